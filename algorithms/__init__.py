@@ -1,0 +1,1 @@
+"""Methods of content extraction and segmentation, and the measures that score them."""

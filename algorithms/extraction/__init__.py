@@ -1,0 +1,1 @@
+"""Content extraction: one method, one module."""

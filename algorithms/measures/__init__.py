@@ -1,0 +1,1 @@
+"""Scores of an extraction or a segmentation against gold."""

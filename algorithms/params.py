@@ -1,0 +1,95 @@
+"""Typed parameters: a frozen dataclass whose fields carry bounds and a sentence beside the default.
+
+The parameter form of the window and ``--set name=value`` of the command line are built from the
+declaration; nothing about a parameter is written twice.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from engine.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What is known of a parameter beside its type and default.
+
+    Attributes:
+        help: One sentence; what it does, in the user's words.
+        low, high: Bounds, both included; None where there is none.
+        choices: The allowed values of a text parameter; empty for any.
+    """
+
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+def param(
+    default: Any,  # noqa: ANN401  (the field's own annotation gives the type)
+    help: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] = (),
+) -> Any:  # noqa: ANN401
+    """Declare a parameter of a `Params` class."""
+    return dataclasses.field(default=default, metadata={"spec": Spec(help, low, high, choices)})
+
+
+@dataclass(frozen=True)
+class Params:
+    """Base of every method's parameters; a value out of bounds raises `ParameterError`."""
+
+    def __post_init__(self) -> None:
+        for name, spec in self.specs().items():
+            value = getattr(self, name)
+            if spec.choices and value not in spec.choices:
+                raise ParameterError(f"{name} is {value}, want one of {', '.join(spec.choices)}")
+            if spec.low is not None and not value >= spec.low:
+                raise ParameterError(f"{name} is {value}, want {spec.low:g} or more")
+            if spec.high is not None and not value <= spec.high:
+                raise ParameterError(f"{name} is {value}, want {spec.high:g} or less")
+
+    @classmethod
+    def specs(cls) -> dict[str, Spec]:
+        """Return name → `Spec` in order of declaration."""
+        return {f.name: f.metadata["spec"] for f in dataclasses.fields(cls)}
+
+    @classmethod
+    def defaults(cls) -> dict[str, bool | int | float | str]:
+        """Return name → default in order of declaration."""
+        return {f.name: f.default for f in dataclasses.fields(cls)}  # type: ignore[misc]
+
+    @classmethod
+    def parse(cls, texts: Mapping[str, str]) -> Self:
+        """Build from ``name=value`` texts; `ParameterError` says what is wrong with one."""
+        defaults = cls.defaults()
+        values: dict[str, bool | int | float | str] = {}
+        for name, text in texts.items():
+            if name not in defaults:
+                known = ", ".join(defaults) or "none"
+                raise ParameterError(f"no parameter {name!r}; there is: {known}")
+            values[name] = _parse(name, text, type(defaults[name]))
+        return cls(**values)
+
+    def as_dict(self) -> dict[str, bool | int | float | str]:
+        """Return name → value, for records and JSON."""
+        return dataclasses.asdict(self)
+
+
+def _parse(name: str, text: str, kind: type) -> bool | int | float | str:
+    if kind is bool:
+        if text.lower() in ("true", "yes", "on", "1"):
+            return True
+        if text.lower() in ("false", "no", "off", "0"):
+            return False
+        raise ParameterError(f"{name} is {text!r}, want yes or no")
+    try:
+        return kind(text)  # type: ignore[no-any-return]
+    except ValueError:
+        wanted = "a whole number" if kind is int else "a number"
+        raise ParameterError(f"{name} is {text!r}, want {wanted}") from None

@@ -1,0 +1,70 @@
+"""What methods return: an extraction (spans of a source) or a segmentation (blocks of rows).
+
+Gold turns into the same two types, so that a measure takes ``(predicted, gold)`` and never asks
+who made which.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.nodes import NodeTable
+from engine.source import Source
+from engine.tree import Ints, lock
+
+
+@dataclass(frozen=True, eq=False)
+class Extraction:
+    """Parts of a source taken as main content.
+
+    Attributes:
+        source: What the spans count in.
+        spans: int32 (k, 2). Start and end in code points of ``source.html``; in order, not
+            overlapping.  A span may contain tags; only its text counts.
+    """
+
+    source: Source
+    spans: Ints
+
+    def __post_init__(self) -> None:
+        spans = np.asarray(self.spans, dtype=np.int32).reshape(-1, 2)
+        object.__setattr__(self, "spans", spans)
+        lock(spans)
+
+    @cached_property
+    def text(self) -> str:
+        """The extracted text; a line break where a block-level tag stands between two words."""
+        return self.source.text_of(self.spans)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One semantic block.
+
+    Attributes:
+        rows: The nodes whose subtrees are the block: one, or neighbours grouped; ascending.
+        level: 1 or 2.
+        type: A name such as ``Header``; "" where the method has none.
+        reason: Why the block is one, in words; "" where the method has none to give.
+    """
+
+    rows: tuple[int, ...]
+    level: int
+    type: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Segmentation:
+    """The blocks of a page, in document order, level 1 before level 2 where rows are equal."""
+
+    nodes: NodeTable
+    blocks: tuple[Block, ...]
+
+    def text_of(self, block: Block) -> str:
+        """Return all text below the block's rows, as Kreuzer's measure reads it."""
+        return "".join(self.nodes.text_below(row) for row in block.rows)
+
+
+Result = Extraction | Segmentation

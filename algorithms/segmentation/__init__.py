@@ -1,0 +1,1 @@
+"""Segmentation of a rendered page: one method, one module."""

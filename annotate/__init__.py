@@ -1,0 +1,1 @@
+"""Gold standards: values, edits, anchors, workspaces and data sets."""

@@ -1,0 +1,1 @@
+"""Readers and writers of published data sets, one module a layout."""

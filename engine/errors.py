@@ -1,0 +1,50 @@
+"""The tree of errors, split by who can act.
+
+    PageletError
+    ├── InputError        a file, address or data set that cannot be used: the user picks another
+    │   └── ParameterError    a method's parameter out of bounds or of the wrong kind
+    ├── CaptureError      a page that did not become data: the user retries or goes on
+    │   ├── LoadTimeout       it took too long
+    │   ├── RendererDied      the process that draws it crashed or was killed
+    │   └── ScriptError       one of Pagelet's scripts failed inside it
+    ├── MethodError       a method that cannot work on this page: shown beside its name
+    └── WorkspaceError    a workspace that cannot be read or written
+
+Messages are for the user: lower case, one sentence, with the value and what was wanted.
+"""
+
+
+class PageletError(Exception):
+    """Anything Pagelet says in words instead of a traceback."""
+
+
+class InputError(PageletError):
+    """A file, address or data set that cannot be used."""
+
+
+class ParameterError(InputError):
+    """A method's parameter that is out of bounds or of the wrong kind."""
+
+
+class CaptureError(PageletError):
+    """A page that did not become data."""
+
+
+class LoadTimeout(CaptureError):
+    """A page that took too long."""
+
+
+class RendererDied(CaptureError):
+    """The process that draws the page crashed or was killed."""
+
+
+class ScriptError(CaptureError):
+    """One of Pagelet's own scripts failed inside the page."""
+
+
+class MethodError(PageletError):
+    """A method that cannot work on this page."""
+
+
+class WorkspaceError(PageletError):
+    """A workspace that cannot be read or written."""

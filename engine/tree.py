@@ -1,0 +1,116 @@
+"""A document tree as columns: rows in document order, a parent before its children.
+
+Both trees of a page have this shape: the one read from its source (`engine.source`) and the one
+the browser built (`engine.nodes`), so that a method on trees runs on either.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float32]
+
+TEXT = "#text"
+
+BLOCK_TAGS = frozenset(
+    "address article aside blockquote body center dd details dialog dir div dl dt fieldset "
+    "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html isindex legend "
+    "li main menu nav noframes ol optgroup option p pre search section summary table tbody td "
+    "tfoot th thead tr ul".split()
+)
+"""Elements that start a line of their own; ``br`` breaks a line too but holds nothing."""
+
+TEXTLESS_TAGS = frozenset(["script", "style", "title"])
+"""Elements whose text no reader sees.  SYSTEMS section 6: the first of the two readings."""
+
+
+def lock(array: npt.NDArray[np.generic]) -> None:
+    """Make an array read-only, so that a frozen dataclass really is."""
+    array.setflags(write=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Columns every document tree has.
+
+    Attributes:
+        names: The distinct tag names, lower case; ``#text`` for a text.
+        tag: int32 (n,). Index into `names`.
+        parent: int32 (n,). Row of the parent, -1 for the root (row 0).
+    """
+
+    names: tuple[str, ...]
+    tag: Ints
+    parent: Ints
+
+    def __len__(self) -> int:
+        return int(self.parent.size)
+
+    @cached_property
+    def is_text(self) -> Bools:
+        """Which rows are texts, bool (n,)."""
+        return self.has_tag(TEXT)
+
+    def has_tag(self, *names: str) -> Bools:
+        """Return which rows carry one of these tag names, bool (n,)."""
+        wanted = np.array([name in names for name in self.names], dtype=bool)
+        if not wanted.size:
+            return np.zeros(len(self), dtype=bool)
+        return np.asarray(wanted[self.tag], dtype=bool)
+
+    def name_of(self, row: int) -> str:
+        """Return one row's tag name."""
+        return self.names[self.tag[row]]
+
+    @cached_property
+    def depth(self) -> Ints:
+        """Levels below the root, int32 (n,).  O(n)."""
+        depth = [0] * len(self)
+        for row, parent in enumerate(self.parent.tolist()):
+            if parent >= 0:
+                depth[row] = depth[parent] + 1
+        return np.array(depth, dtype=np.int32)
+
+    @cached_property
+    def end(self) -> Ints:
+        """One past the last row of each subtree, int32 (n,): rows ``row..end[row]``.  O(n)."""
+        end = list(range(1, len(self) + 1))
+        parents = self.parent.tolist()
+        for row in range(len(self) - 1, 0, -1):
+            parent = parents[row]
+            if parent >= 0 and end[row] > end[parent]:
+                end[parent] = end[row]
+        return np.array(end, dtype=np.int32)
+
+    @cached_property
+    def _child_index(self) -> tuple[Ints, Ints]:
+        order = np.argsort(self.parent, kind="stable").astype(np.int32)
+        starts = np.searchsorted(self.parent[order], np.arange(-1, len(self)), side="left")
+        return order, starts.astype(np.int32)
+
+    def children(self, row: int) -> Ints:
+        """Return the rows of the children, in order, int32 (k,).  O(k)."""
+        order, starts = self._child_index
+        last = starts[row + 2] if row + 2 < starts.size else order.size
+        return order[starts[row + 1] : last]
+
+    def subtree_sum(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
+        """Return for each row the sum of ``values``, (n,), over its subtree, float64 (n,).  O(n)."""
+        total = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
+        return np.asarray(total[self.end] - total[:-1], dtype=np.float64)
+
+    def within(self, *names: str) -> Bools:
+        """Return which rows are, or lie inside, an element of these names, bool (n,).  O(n)."""
+        hit = self.has_tag(*names)
+        cover = np.zeros(len(self) + 1, dtype=np.int32)
+        np.add.at(cover, np.flatnonzero(hit), 1)
+        np.add.at(cover, self.end[hit], -1)
+        return np.asarray(np.cumsum(cover)[:-1] > 0, dtype=bool)
+
+    def is_inside(self, row: int, ancestor: int) -> bool:
+        """Return whether ``row`` is ``ancestor`` or lies below it.  O(1)."""
+        return ancestor <= row < int(self.end[ancestor])

@@ -1,0 +1,1 @@
+"""The workbench window, the ``pagelet`` command, and all that draws or listens."""
