@@ -1,0 +1,1 @@
+"""The panels around the page: one dock, one module."""
