@@ -1,0 +1,95 @@
+"""Rectangles as arrays, (n, 4): x, y, width, height in CSS px.  Pure functions, no loop over rows.
+
+A rectangle without area (width or height 0 or less) covers nothing: it has area 0, meets nothing
+and adds nothing to a union.  Everything is computed in float64.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.nodes import NodeTable
+
+Rects = npt.NDArray[np.floating]
+Doubles = npt.NDArray[np.float64]
+
+
+def corners(rects: Rects) -> Doubles:
+    """Return left, top, right, bottom of each rectangle, float64 (n, 4)."""
+    found = np.array(rects, dtype=np.float64).reshape(-1, 4)
+    found[:, 2:] += found[:, :2]
+    return found
+
+
+def from_corners(edges: Doubles) -> Doubles:
+    """Return x, y, width, height of left, top, right, bottom, float64 (n, 4)."""
+    found = np.array(edges, dtype=np.float64).reshape(-1, 4)
+    found[:, 2:] -= found[:, :2]
+    return found
+
+
+def areas(rects: Rects) -> Doubles:
+    """Return width times height, never below 0, float64 (n,)."""
+    size = np.clip(np.asarray(rects, dtype=np.float64).reshape(-1, 4)[:, 2:], 0, None)
+    return np.asarray(size[:, 0] * size[:, 1])
+
+
+def union(rects: Rects) -> Doubles:
+    """Return the smallest rectangle around all that have an area, (4,); zeros if none has."""
+    found = corners(np.asarray(rects).reshape(-1, 4)[areas(rects) > 0])
+    if not found.size:
+        return np.zeros(4)
+    left_top, right_bottom = found[:, :2].min(axis=0), found[:, 2:].max(axis=0)
+    return np.concatenate((left_top, right_bottom - left_top))
+
+
+def overlaps(first: Rects, second: Rects) -> Doubles:
+    """Return the area each of ``first``, (n, 4), shares with each of ``second``, (m, 4): (n, m)."""
+    a, b = corners(first)[:, None], corners(second)[None, :]
+    sides = np.minimum(a[..., 2:], b[..., 2:]) - np.maximum(a[..., :2], b[..., :2])
+    return np.asarray(np.prod(np.clip(sides, 0, None), axis=-1))
+
+
+def covered(first: Rects, second: Rects) -> Doubles:
+    """Return which share of each of ``first`` lies in each of ``second``, 0 to 1: (n, m)."""
+    shared, own = overlaps(first, second), areas(first)[:, None]
+    return np.divide(shared, own, out=np.zeros_like(shared), where=own > 0)
+
+
+def iou(first: Rects, second: Rects) -> Doubles:
+    """Return the shared over the united area of each pair, 0 to 1: (n, m); 0 where both are 0."""
+    shared = overlaps(first, second)
+    either = areas(first)[:, None] + areas(second)[None, :] - shared
+    return np.divide(shared, either, out=np.zeros_like(shared), where=either > 0)
+
+
+def contains(outer: Rects, inner: Rects, slack: float = 0.0) -> npt.NDArray[np.bool_]:
+    """Return whether each of ``outer`` holds each of ``inner``, give or take ``slack`` px: (n, m)."""
+    a, b = corners(outer)[:, None], corners(inner)[None, :]
+    begins = np.all(a[..., :2] - slack <= b[..., :2], axis=-1)
+    return np.asarray(begins & np.all(b[..., 2:] <= a[..., 2:] + slack, axis=-1))
+
+
+def visual_rects(nodes: NodeTable) -> Doubles:
+    """Return each row's box united with those of all visible rows below it, float64 (n, 4).
+
+    A wrapper of no height around floats gets the size a reader would give it; a row with nothing
+    to see at or below it gets zeros.  O(n).
+    """
+    edges = corners(nodes.rect)
+    seen = nodes.visible & (areas(nodes.rect) > 0)
+    edges[~seen] = (np.inf, np.inf, -np.inf, -np.inf)
+    left, top, right, bottom = (edges[:, side].tolist() for side in range(4))
+    parents = nodes.parent.tolist()
+    for row in range(len(parents) - 1, 0, -1):
+        parent = parents[row]
+        if left[row] < left[parent]:
+            left[parent] = left[row]
+        if top[row] < top[parent]:
+            top[parent] = top[row]
+        if right[row] > right[parent]:
+            right[parent] = right[row]
+        if bottom[row] > bottom[parent]:
+            bottom[parent] = bottom[row]
+    united = np.array([left, top, right, bottom]).T.reshape(-1, 4)
+    united[~np.isfinite(united).all(axis=1)] = 0
+    return from_corners(united)

@@ -1,0 +1,135 @@
+"""Rendered pages written down by hand: a `NodeTable` from a small nested description.
+
+    table(("body", (0, 0, 1000, 800), [("p", (0, 0, 1000, 20), "words"), ("hr", (0, 20, 1000, 2))]))
+
+A node is ``(tag, rect, *rest)``; in the rest a list holds children, a text is short for one text
+child with the node's own rectangle, and a mapping holds attributes, of which ``css`` is a mapping
+of computed properties (the inherited ones go on to the descendants).  A bare text in a list of
+children is a text row with its parent's rectangle.  ``html`` is put around what is given.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.nodes import STYLE_PROPERTIES, NodeTable
+from engine.tree import BLOCK_TAGS
+
+INITIAL = {
+    "display": "inline", "position": "static", "float": "none", "visibility": "visible",
+    "opacity": "1", "overflow-x": "visible", "overflow-y": "visible", "z-index": "auto",
+    "color": "rgb(0, 0, 0)", "background-color": "rgba(0, 0, 0, 0)", "background-image": "none",
+    "border-top-width": "0px", "border-right-width": "0px", "border-bottom-width": "0px",
+    "border-left-width": "0px", "border-top-color": "rgb(0, 0, 0)", "font-family": "serif",
+    "font-size": "16px", "font-weight": "400", "font-style": "normal", "line-height": "normal",
+    "text-align": "start", "white-space": "normal",
+}  # fmt: skip
+INHERITED = (
+    "visibility", "color", "font-family", "font-size", "font-weight", "font-style",
+    "line-height", "text-align", "white-space",
+)  # fmt: skip
+TABLE_PARTS = {
+    "table": "table", "tbody": "table-row-group", "tr": "table-row", "td": "table-cell",
+    "th": "table-cell",
+}  # fmt: skip
+
+Rect = tuple[float, float, float, float]
+Node = str | tuple[Any, ...]
+
+
+class _Rows:
+    """The columns while they grow."""
+
+    def __init__(self) -> None:
+        self.tag: list[str] = []
+        self.parent: list[int] = []
+        self.text: list[str] = []
+        self.rect: list[Rect] = []
+        self.style: list[dict[str, str]] = []
+        self.attributes: list[Mapping[str, str]] = []
+        self.frame: list[int] = []
+
+    def add(self, node: Node, parent: int, frame: int = 0) -> None:
+        if isinstance(node, str):
+            self._put("#text", parent, node, self.rect[parent], dict(self.style[parent]), {}, frame)
+            return
+        tag, rect, *rest = node
+        children: Sequence[Node] = ()
+        attributes: dict[str, str] = {}
+        style = dict(INITIAL)
+        if parent >= 0:
+            style |= {name: self.style[parent][name] for name in INHERITED}
+        style["display"] = TABLE_PARTS.get(tag, "block" if tag in BLOCK_TAGS else "inline")
+        for part in rest:
+            if isinstance(part, str):
+                children = (part,)
+            elif isinstance(part, Mapping):
+                style |= part.get("css", {})
+                attributes = {name: value for name, value in part.items() if name != "css"}
+            else:
+                children = part
+        row = self._put(tag, parent, "", rect, style, attributes, frame)
+        inner = frame + 1 if tag == "iframe" else frame
+        for child in children:
+            self.add(child, row, inner)
+
+    def _put(
+        self,
+        tag: str,
+        parent: int,
+        text: str,
+        rect: Rect,
+        style: dict[str, str],
+        attributes: Mapping[str, str],
+        frame: int,
+    ) -> int:
+        self.tag.append(tag)
+        self.parent.append(parent)
+        self.text.append(text)
+        self.rect.append(rect)
+        self.style.append(style)
+        self.attributes.append(attributes)
+        self.frame.append(frame)
+        return len(self.tag) - 1
+
+
+def table(*body: Node, size: tuple[int, int] = (1000, 800)) -> NodeTable:
+    """Return the table of ``html`` around these nodes, ``size`` px wide and high."""
+    rows = _Rows()
+    rows.add(("html", (0, 0, *size), list(body)), -1)
+    names = tuple(dict.fromkeys(rows.tag))
+    styles = list(dict.fromkeys(tuple(s[p] for p in STYLE_PROPERTIES) for s in rows.style))
+    rect = np.array(rows.rect, dtype=np.float32).reshape(-1, 4)
+    n = len(rows.tag)
+    visible = (rect[:, 2] > 0) & (rect[:, 3] > 0)
+    for row, style in enumerate(rows.style):
+        hidden = style["visibility"] != "visible" or style["display"] == "none"
+        hidden = hidden or style["opacity"] == "0" or (rows.tag[row] == "#text"
+                                                       and not rows.text[row].strip())  # fmt: skip
+        visible[row] &= not hidden
+    return NodeTable(
+        names=names,
+        tag=np.array([names.index(tag) for tag in rows.tag], dtype=np.int32),
+        parent=np.array(rows.parent, dtype=np.int32),
+        text=tuple(rows.text),
+        rect=rect,
+        offset=np.rint(rect[:, 2:]).astype(np.int32),
+        visible=visible,
+        style=np.array(
+            [styles.index(tuple(s[p] for p in STYLE_PROPERTIES)) for s in rows.style],
+            dtype=np.int32,
+        ),
+        styles=tuple(styles),
+        attributes=tuple(rows.attributes),
+        frame=np.array(rows.frame, dtype=np.int16),
+        outer=np.full((n, 2), -1, dtype=np.int32),
+        inner=np.full((n, 2), -1, dtype=np.int32),
+        width=size[0],
+        height=size[1],
+    )
+
+
+def rows_of(nodes: NodeTable, tag: str) -> list[int]:
+    """Return the rows with this tag, in document order."""
+    return np.flatnonzero(nodes.has_tag(tag)).tolist()
