@@ -63,7 +63,7 @@ def iou(first: Rects, second: Rects) -> Doubles:
 
 
 def contains(outer: Rects, inner: Rects, slack: float = 0.0) -> npt.NDArray[np.bool_]:
-    """Return whether each of ``outer`` holds each of ``inner``, give or take ``slack`` px: (n, m)."""
+    """Return whether each of ``outer`` holds each of ``inner``, but for ``slack`` px: (n, m)."""
     a, b = corners(outer)[:, None], corners(inner)[None, :]
     begins = np.all(a[..., :2] - slack <= b[..., :2], axis=-1)
     return np.asarray(begins & np.all(b[..., 2:] <= a[..., 2:] + slack, axis=-1))
