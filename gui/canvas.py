@@ -1,0 +1,229 @@
+"""PageCanvas: the page in the window's centre, at a fixed layout width, with its layers drawn."""
+
+import json
+import logging
+from typing import Any
+
+from engine.web.capture import Capture
+from engine.web.view import PageView
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QScrollBar, QWidget
+
+from engine.document import Document
+from engine.errors import CaptureError
+from engine.page import Page
+from gui.bridge import Bridge
+from gui.overlay.layers import Spec
+from gui.overlay.pieces import Pieces
+from resources import read_text
+
+log = logging.getLogger(__name__)
+
+ZOOMS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
+
+
+class PageCanvas(QWidget):
+    """Loads a document, makes it a `Page`, draws layers over it and reports the mouse.
+
+    The page keeps the layout width of its snapshot whatever the window's size: a narrower window
+    shows it smaller, never laid out anew.
+    """
+
+    captured = Signal(object)  # Page
+    failed = Signal(object)  # CaptureError
+    progressed = Signal(str)
+    pointed = Signal(dict)  # an event of resources/js/point.js
+    zoom_changed = Signal(float)
+    renderer_died = Signal()
+
+    def __init__(self, view: PageView, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("PageCanvas")
+        self.view = view
+        self.pieces: Pieces | None = None
+        self._capture: Capture | None = None
+        self._page: Page | None = None
+        self._zoom: float | None = None  # None: fit the width
+        self._specs: list[Spec] = []
+
+        self._bridge = Bridge(self)
+        self._bridge.received.connect(self.pointed)
+        view.set_bridge(self._bridge, read_text("js/point.js"))
+        view.renderer_died.connect(self._on_renderer_died)
+
+        self._area = QScrollArea(self)
+        self._area.setObjectName("PageArea")
+        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._area.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(view)
+        self._bar = QScrollBar(Qt.Orientation.Vertical, self)
+        self._bar.valueChanged.connect(self._on_bar_moved)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._area, 0, 0)
+        layout.addWidget(self._bar, 0, 1)
+        view.page().scrollPositionChanged.connect(self._on_page_scrolled)
+        view.page().contentsSizeChanged.connect(self._update_bar)
+        self._area.viewport().installEventFilter(self)
+        self.view.setVisible(False)
+
+    # loading -------------------------------------------------------------------------------
+    @property
+    def is_busy(self) -> bool:
+        """Whether a page is being loaded."""
+        return self._capture is not None
+
+    def load(self, document: Document) -> None:
+        """Start loading; ends in `captured` or `failed`."""
+        self.stop()
+        self._page, self.pieces, self._specs = None, None, []
+        self.view.setVisible(True)
+        self._bar.setVisible(False)
+        capture = Capture(self.view, document)
+        self._capture = capture
+        capture.progress.connect(self.progressed)
+        capture.done.connect(self._on_captured)
+        capture.failed.connect(self._on_failed)
+        capture.start()
+
+    def stop(self) -> None:
+        """Give up loading."""
+        if self._capture is not None:
+            capture, self._capture = self._capture, None
+            capture.cancel()
+
+    def show_nothing(self) -> None:
+        """Take the page away."""
+        self.stop()
+        self._page = None
+        self.view.setVisible(False)
+        self._bar.setVisible(False)
+
+    def _on_captured(self, page: Page) -> None:
+        self._capture = None
+        self._page = page
+        self.pieces = Pieces(page.rendered(), self.view.local_rows)
+        self.view.run(read_text("js/overlay.js"), _ignore, self._on_script_error)
+        self._bar.setVisible(True)
+        self._apply_zoom()
+        self.captured.emit(page)
+
+    def _on_failed(self, error: CaptureError) -> None:
+        self._capture = None
+        self.view.setVisible(False)
+        self.failed.emit(error)
+
+    def _on_renderer_died(self) -> None:
+        if self._capture is None and self._page is not None:
+            self._page, self.pieces = None, None
+            self.view.setVisible(False)
+            self.renderer_died.emit()
+
+    def _on_script_error(self, error: Exception) -> None:
+        if self._page is not None:
+            log.warning("the page's drawing script failed: %s", error)
+
+    # drawing -------------------------------------------------------------------------------
+    def draw(self, specs: list[Spec]) -> None:
+        """Draw these layers, bottom first, in place of what is drawn."""
+        if specs != self._specs:
+            self._specs = specs
+            self._call("pagelet.overlay.setLayers", specs)
+
+    def draw_candidate(self, spec: Spec | None) -> None:
+        """Draw what a click would take; None for nothing."""
+        self._call("pagelet.overlay.setCandidate", spec)
+
+    def set_mode(self, mode: str) -> None:
+        """Tell the page what a click means: ``select``, ``main``, ``level-1`` or ``level-2``."""
+        self._call("pagelet.setMode", mode)
+
+    def scroll_to(self, row: int) -> None:
+        """Bring a row into view."""
+        if self.pieces is not None:
+            self._call("pagelet.overlay.scrollTo", self.pieces.piece(row))
+
+    def picture(self) -> QPixmap:
+        """Return what the page area shows now."""
+        return self.view.grab()
+
+    def _call(self, function: str, argument: Any) -> None:  # noqa: ANN401
+        if self._page is not None:
+            script = f"({function}({json.dumps(argument)}), true)"
+            self.view.run(script, _ignore, self._on_script_error)
+
+    # zoom ----------------------------------------------------------------------------------
+    @property
+    def zoom(self) -> float:
+        """The scale on screen: 1 is one CSS pixel a (device-independent) pixel."""
+        if self._page is None:
+            return 1.0
+        if self._zoom is not None:
+            return self._zoom
+        return max(0.25, min(1.0, self._area.viewport().width() / self._page.viewport[0]))
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the page's width follows the window."""
+        return self._zoom is None
+
+    def set_zoom(self, zoom: float | None) -> None:
+        """Set the scale; None fits the page's width into the window (never above 1)."""
+        self._zoom = None if zoom is None else min(max(zoom, ZOOMS[0]), ZOOMS[-1])
+        self._apply_zoom()
+
+    def zoom_by(self, steps: int) -> None:
+        """Go some steps up or down the ladder of usual scales."""
+        now = self.zoom
+        larger = [z for z in ZOOMS if z > now + 0.005]
+        smaller = [z for z in ZOOMS if z < now - 0.005]
+        if steps > 0 and larger:
+            self.set_zoom(larger[0])
+        elif steps < 0 and smaller:
+            self.set_zoom(smaller[-1])
+
+    def _apply_zoom(self) -> None:
+        if self._page is None or self.is_busy:
+            return
+        zoom = self.zoom
+        self.view.setZoomFactor(zoom)
+        height = self._area.viewport().height()
+        self.view.resize(round(self._page.viewport[0] * zoom), height)
+        self._call("pagelet.overlay.setScale", 1 / zoom)
+        self._update_bar()
+        self.zoom_changed.emit(zoom)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the page as high as its area, and as wide where it is fitted."""
+        if event.type() == QEvent.Type.Resize and watched is self._area.viewport():
+            assert isinstance(event, QResizeEvent)
+            self._apply_zoom()
+        return super().eventFilter(watched, event)
+
+    # scrolling -----------------------------------------------------------------------------
+    # The browser's own scroll bar is off, because it would take width from the page's layout.
+    def _update_bar(self) -> None:
+        page = self.view.page()
+        visible = self.view.height()
+        total = page.contentsSize().height()
+        self._bar.blockSignals(True)
+        self._bar.setPageStep(visible)
+        self._bar.setSingleStep(60)
+        self._bar.setRange(0, max(0, round(total - visible)))
+        self._bar.setValue(round(page.scrollPosition().y()))
+        self._bar.blockSignals(False)
+
+    def _on_page_scrolled(self, position: QPointF) -> None:
+        self._bar.blockSignals(True)
+        self._bar.setValue(round(position.y()))
+        self._bar.blockSignals(False)
+
+    def _on_bar_moved(self, value: int) -> None:
+        self._call("scrollTo", {"top": value / self.zoom, "behavior": "instant"})
+
+
+def _ignore(_value: object) -> None:
+    pass

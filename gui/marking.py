@@ -1,0 +1,292 @@
+"""Marking: events of mouse and keys on the page → edits → the undo stack."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from annotate import edits
+from annotate.gold import MAIN, Gold, State, Target
+from engine.errors import PageletError
+from engine.nodes import NodeTable
+from gui.overlay import hit
+from gui.overlay.pieces import Pieces, from_utf16
+from gui.session import Mode, Session
+from gui.undo import ChangeGold
+
+LEVEL_OF = {Mode.MAIN: MAIN, Mode.LEVEL_1: 1, Mode.LEVEL_2: 2}
+NAME_OF = {MAIN: "main content", 1: "level-1 block", 2: "level-2 block"}
+
+
+class Marking(QObject):
+    """The drawing tool.  Every change goes through `change`, so every change can be undone."""
+
+    block_marked = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._under: list[int] = []  # rows under the mouse, front to back
+        self._trail: list[int] = []  # rows widened from, so that narrowing goes back the same way
+        self.stack = QUndoStack(self)
+        self.pieces: Pieces | None = None
+
+    # the one way in ------------------------------------------------------------------------
+    def change(self, text: str, edit: Callable[[Gold, NodeTable], Gold]) -> bool:
+        """Apply an edit as one undoable step; say why where it cannot be."""
+        page = self._session.page
+        if page is None:
+            return False
+        try:
+            after = edit(self._session.gold, page.rendered())
+        except PageletError as error:
+            self._session.say(str(error))
+            return False
+        if after == self._session.gold:
+            return False
+        self.stack.push(ChangeGold(self._session, after, text))
+        return True
+
+    # events of the page --------------------------------------------------------------------
+    def on_event(self, event: dict[str, Any]) -> None:
+        """Take one event of resources/js/point.js."""
+        page = self._session.page
+        if page is None or self.pieces is None:
+            return
+        name = event["event"]
+        if name in ("hover", "click"):
+            self._under = self._rows_under(event, page.rendered())
+            self._trail = []
+        if name == "hover":
+            self._session.set_candidate(self._under[0] if self._under else -1)
+        elif name == "leave":
+            self._session.set_candidate(-1)
+        elif name == "wheel":
+            self.walk("child" if event["steps"] > 0 else "parent")
+        elif name == "click":
+            # A click takes what is outlined: that may be wider than the element under the mouse.
+            if self._session.candidate not in self._widened():
+                self._session.set_candidate(self._under[0] if self._under else -1)
+            self.take(adds=bool(event["shift"] or event["ctrl"]))
+        elif name == "drag":
+            self._take_text(event["start"], event["end"], page.rendered())
+
+    def _rows_under(self, event: dict[str, Any], nodes: NodeTable) -> list[int]:
+        assert self.pieces is not None
+        rows = [row for row in map(self.pieces.row, event["rows"]) if row >= 0]
+        if event.get("frame"):
+            number, x, y = event["frame"]
+            frame = self.pieces.row(number)
+            if frame >= 0:
+                rows.insert(0, hit.row_in_frame(nodes, frame, x, y))
+        return rows
+
+    def _widened(self) -> set[int]:
+        page = self._session.page
+        found: set[int] = set()
+        if page is not None and self._under:
+            nodes, row = page.rendered(), self._under[0]
+            while row >= 0:
+                found.add(row)
+                row = int(nodes.parent[row])
+        return found
+
+    # what a click or Enter does ------------------------------------------------------------
+    def take(self, *, adds: bool = False) -> None:
+        """Do what a click does at the candidate; ``adds`` extends the selection or the block."""
+        session, row = self._session, self._session.candidate
+        if session.page is None or row < 0:
+            return
+        if session.mode is Mode.SELECT:
+            self._select(adds)
+        elif session.mode is Mode.MAIN:
+            self.change(
+                "mark main content",
+                lambda gold, nodes: edits.toggle_main(gold, nodes, Target(row)),
+            )
+        else:
+            self._take_block(row, LEVEL_OF[session.mode], adds)
+
+    def _select(self, adds: bool) -> None:
+        session = self._session
+        assert session.page is not None
+        nodes = session.page.rendered()
+        ids = hit.marks_at(session.gold, nodes, self._under or [session.candidate])
+        current = session.selected[-1] if session.selected else ""
+        picked = hit.next_in_cycle(ids, current)
+        if adds and picked:
+            session.set_selected((*(i for i in session.selected if i != picked), picked))
+        else:
+            session.set_selected((picked,) if picked else ())
+
+    def _take_block(self, row: int, level: int, adds: bool) -> None:
+        session = self._session
+        same = next(
+            (m for m in session.gold.of_level(level) if m.targets == (Target(row),)),
+            None,
+        )
+        if same is not None:
+            session.set_selected((*session.selected, same.id) if adds else (same.id,))
+            return
+        before = {mark.id for mark in session.gold.marks}
+        done = self.change(
+            f"mark {NAME_OF[level]}",
+            lambda gold, nodes: edits.add_block(gold, nodes, (Target(row),), level),
+        )
+        if not done:
+            return
+        new = [mark.id for mark in session.gold.marks if mark.id not in before]
+        if adds and session.selected:
+            joined = (*session.selected, *new)
+            session.set_selected(joined)
+            self.group()
+        else:
+            session.set_selected(new)
+        self.block_marked.emit()
+
+    def _take_text(self, start: list[int], end: list[int], nodes: NodeTable) -> None:
+        assert self.pieces is not None
+        first, last = self.pieces.row(start[0]), self.pieces.row(end[0])
+        if first < 0 or last < 0 or last < first:
+            self._session.say("this text cannot be marked here: drag within the page's own text")
+            return
+        targets = edits.selection(
+            nodes,
+            first,
+            word_start(nodes.text[first], from_utf16(nodes.text[first], start[1])),
+            last,
+            word_end(nodes.text[last], from_utf16(nodes.text[last], end[1])),
+        )
+        if targets:
+            self.change(
+                "mark text as main content",
+                lambda gold, table: _toggle_text(gold, table, targets),
+            )
+
+    # keys ----------------------------------------------------------------------------------
+    def walk(self, way: str) -> None:
+        """Move the candidate to its ``parent``, ``child``, ``next`` or ``previous`` element."""
+        session = self._session
+        if session.page is None:
+            return
+        nodes, row = session.page.rendered(), session.candidate
+        if row < 0:
+            bodies = np.flatnonzero(nodes.has_tag("body"))
+            row = int(bodies[0]) if bodies.size else 0
+            session.set_candidate(row)
+            return
+        if way == "parent":
+            wider = hit.step(nodes, row, way)
+            # Wrappers that draw the same box say nothing new: go on to the next that does.
+            while wider != row and hit.same_box(nodes, wider, row):
+                further = hit.step(nodes, wider, way)
+                if further == wider:
+                    break
+                wider = further
+            if wider != row:
+                self._trail.append(row)
+            session.set_candidate(wider)
+        elif way == "child" and self._trail and nodes.is_inside(self._trail[-1], row):
+            session.set_candidate(self._trail.pop())
+        else:
+            self._trail = []
+            session.set_candidate(hit.step(nodes, row, way))
+
+    def resize_selected(self, way: str) -> None:
+        """Widen the selected block to its parent element, or narrow it to its first child."""
+        marks = self._session.selected_marks()
+        if len(marks) != 1 or len(marks[0].targets) != 1 or not marks[0].targets[0].is_whole:
+            return
+        mark = marks[0]
+
+        def edit(gold: Gold, nodes: NodeTable) -> Gold:
+            row = hit.step(nodes, mark.targets[0].row, way)
+            return edits.set_targets(gold, nodes, mark.id, (Target(row),))
+
+        self.change("widen the block" if way == "parent" else "narrow the block", edit)
+
+    def cycle(self, step: int) -> str:
+        """Select the next mark in document order; return its id, "" if there is none."""
+        ordered = sorted(
+            (m for m in self._session.gold.marks if m.targets),
+            key=lambda m: (m.targets[0].row, m.level),
+        )
+        picked = hit.next_in_cycle(
+            [m.id for m in ordered],
+            self._session.selected[-1] if self._session.selected else "",
+            step,
+        )
+        self._session.set_selected((picked,) if picked else ())
+        return picked
+
+    # what is selected ----------------------------------------------------------------------
+    def delete(self) -> None:
+        """Delete the selected marks."""
+        ids = self._session.selected
+        self.change(_of("delete", ids), lambda gold, _nodes: edits.remove(gold, ids))
+
+    def set_type(self, type_name: str) -> None:
+        """Give the selected blocks a type; main content has none."""
+        ids = self._blocks()
+        self.change(_of("set type of", ids), lambda gold, _n: edits.set_type(gold, ids, type_name))
+
+    def set_level(self, level: int) -> None:
+        """Move the selected blocks to level 1 or 2."""
+        ids = self._blocks()
+        self.change(_of("move", ids), lambda gold, _n: edits.set_level(gold, ids, level))
+
+    def group(self) -> None:
+        """Make one block of the selected neighbours."""
+        ids = self._blocks()
+        if self.change(_of("group", ids), lambda gold, nodes: edits.group(gold, nodes, ids)):
+            kept = [i for i in ids if self._session.gold.find(i)]
+            new = [m.id for m in self._session.gold.marks[-1:]]
+            self._session.set_selected(kept or new)
+
+    def ungroup(self) -> None:
+        """Take the selected group apart: one block a node."""
+        for mark in self._session.selected_marks():
+            if len(mark.targets) > 1:
+                self.change("ungroup a block", partial(_ungrouped, mark_id=mark.id))
+
+    def confirm(self) -> None:
+        """Say that the selected moved marks are right where they are."""
+        ids = [m.id for m in self._session.selected_marks() if m.state is State.MOVED]
+        self.change(_of("confirm", ids), lambda gold, nodes: edits.confirm(gold, nodes, ids))
+
+    def _blocks(self) -> tuple[str, ...]:
+        return tuple(m.id for m in self._session.selected_marks() if m.level != MAIN)
+
+
+def word_start(text: str, place: int) -> int:
+    """Return where the word around ``place`` starts: half a word is a slip of the hand."""
+    if 0 < place < len(text) and text[place].isalnum():
+        while place > 0 and text[place - 1].isalnum():
+            place -= 1
+    return place
+
+
+def word_end(text: str, place: int) -> int:
+    """Return where the word that ends around ``place`` really ends."""
+    if 0 < place < len(text) and text[place - 1].isalnum():
+        while place < len(text) and text[place].isalnum():
+            place += 1
+    return place
+
+
+def _ungrouped(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
+    return edits.ungroup(gold, nodes, mark_id)
+
+
+def _toggle_text(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> Gold:
+    """Add a dragged text, or take it away where all of it is main content already."""
+    if all(edits.is_main(gold, nodes, target) for target in targets):
+        return edits.remove_main(gold, nodes, targets)
+    return edits.add_main(gold, nodes, targets)
+
+
+def _of(verb: str, ids: Sequence[str]) -> str:
+    return f"{verb} {len(ids)} marks" if len(ids) != 1 else f"{verb} a mark"

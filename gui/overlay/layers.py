@@ -1,0 +1,109 @@
+"""Gold and results → what resources/js/overlay.js draws."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from algorithms.results import Extraction, Result, Segmentation
+from annotate.gold import MAIN, Gold, Mark, State
+from engine.nodes import NodeTable
+from engine.page import Page
+from gui.layers import GOLD_LAYERS, LayerState
+from gui.overlay.pieces import Pieces
+
+Spec = dict[str, Any]
+"""One layer for the script: ``id, color, dash, opacity, boxes, ranges``."""
+
+_FILL = {MAIN: 0.13, 1: 0.07, 2: 0.05}
+_WEIGHT = {1: 2.5, 2: 1.5}
+
+
+def gold_spec(
+    state: LayerState, gold: Gold, selected: Sequence[str], pieces: Pieces, is_solo: bool = False
+) -> Spec:
+    """Return the drawing of one gold layer."""
+    level = GOLD_LAYERS[state.key]
+    boxes: list[Spec] = []
+    ranges: list[list[int]] = []
+    for mark in gold.of_level(level):
+        whole = [t.row for t in mark.targets if t.is_whole]
+        if whole:
+            boxes.append(
+                {
+                    "pieces": [pieces.piece(row) for row in whole],
+                    "label": _mark_label(mark),
+                    "fill": _FILL[level] * (1.6 if is_solo else 1),
+                    "weight": 2.0 if level == MAIN else _WEIGHT[level],
+                    "dash": "dotted" if mark.state is State.MOVED else state.dash,
+                    "selected": mark.id in selected,
+                }
+            )
+        for target in mark.targets:
+            if not target.is_whole:
+                found = pieces.range(target.row, target.start, target.end)
+                if found:
+                    ranges.append(found)
+    return _spec(state, boxes, ranges)
+
+
+def result_spec(state: LayerState, result: Result, page: Page, pieces: Pieces) -> Spec:
+    """Return the drawing of a method's result."""
+    if isinstance(result, Extraction):
+        places = page.alignment(result.source).ranges(result.spans).tolist()
+        found = (pieces.range(row, start, end) for row, start, end in places)
+        return _spec(state, [], [r for r in found if r])
+    return _spec(state, list(_block_boxes(state, result, pieces)), [])
+
+
+def _block_boxes(state: LayerState, result: Segmentation, pieces: Pieces) -> Iterable[Spec]:
+    for block in result.blocks:
+        if state.level in (0, block.level):
+            yield {
+                "pieces": [pieces.piece(row) for row in block.rows],
+                "label": (block.type or state.name) if block.level == 1 else block.type,
+                "fill": _FILL[block.level] * 0.6,
+                "weight": _WEIGHT[block.level],
+                "dash": state.dash if block.level == 1 else "dotted",
+            }
+
+
+def candidate_spec(
+    rows: Sequence[int], nodes: NodeTable, pieces: Pieces, color: str, verb: str
+) -> Spec:
+    """Return the drawing of what a click would take: its box, and what it is."""
+    box = {
+        "pieces": [pieces.piece(row) for row in rows],
+        "label": f"{verb} {describe(nodes, rows[0])}".strip(),
+        "fill": 0.10,
+        "weight": 2.0,
+    }
+    return {"id": "candidate", "color": color, "dash": "solid", "opacity": 1.0, "boxes": [box]}
+
+
+def describe(nodes: NodeTable, row: int) -> str:
+    """Return a row in a few characters, as in ``div#main.wide``."""
+    attributes = nodes.attributes[row]
+    text = nodes.name_of(row)
+    if attributes.get("id"):
+        text += f"#{attributes['id']}"
+    elif attributes.get("class"):
+        text += "." + ".".join(attributes["class"].split()[:2])
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _mark_label(mark: Mark) -> str:
+    if mark.level == MAIN:
+        label = "Main"
+    else:
+        label = f"{mark.level} {mark.type}".strip()
+    return f"{label} · moved?" if mark.state is State.MOVED else label
+
+
+def _spec(state: LayerState, boxes: list[Spec], ranges: list[list[int]]) -> Spec:
+    return {
+        "id": state.key,
+        "color": state.color,
+        "dash": state.dash,
+        "opacity": state.opacity,
+        "boxes": boxes,
+        "ranges": ranges,
+    }

@@ -1,0 +1,250 @@
+// Draws layers over the page: boxes in a closed shadow root, text through CSS highlights.
+//
+// Works on the live nodes that collect.js keeps in `pagelet.nodes`, so boxes follow zoom, scrolling
+// and reflow.  Adds one element to the page, <pagelet-overlay>, which collect.js skips.  Only draws:
+// which layers there are and what they say is decided in gui/overlay/layers.py.
+(() => {
+  const pagelet = (globalThis.pagelet ??= {});
+  pagelet.overlay?.remove();
+
+  const CSS_TEXT = `
+    .layer { position: absolute; left: 0; top: 0; }
+    .box { position: absolute; left: 0; top: 0; box-sizing: border-box; border-radius: calc(2px * var(--s)); }
+    .chip { position: absolute; left: 0; top: 0; white-space: nowrap; padding: 0 calc(5px * var(--s));
+      font: 600 calc(11px * var(--s)) / calc(16px * var(--s)) system-ui, "Liberation Sans", "DejaVu Sans", sans-serif;
+      color: #fff; border-radius: calc(3px * var(--s)); letter-spacing: 0; text-align: left; direction: ltr; }
+    .shield { position: absolute; left: 0; top: 0; pointer-events: auto; }
+    .candidate { outline: calc(2px * var(--s)) solid #fff; }
+  `;
+  const FRAMES = "iframe, object, embed, frame";
+
+  const host = document.createElement("pagelet-overlay");
+  const root = host.attachShadow({ mode: "closed" });
+  const fixed = {
+    all: "initial", position: "absolute", left: "0", top: "0", width: "0", height: "0",
+    overflow: "visible", "pointer-events": "none", "z-index": "2147483647", display: "block",
+    contain: "layout style", opacity: "1", transform: "none", visibility: "visible",
+    "--s": "1",
+  };
+  for (const [name, value] of Object.entries(fixed)) host.style.setProperty(name, value, "important");
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(CSS_TEXT);
+  root.adoptedStyleSheets = [sheet];
+  const textSheet = new CSSStyleSheet();
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, textSheet];
+  document.documentElement.append(host);
+
+  const layers = new Map(); // id -> {spec, element}
+  const shields = [];
+  let candidate = null;
+  let pending = 0;
+
+  // The box that the reader sees: a node's own, or where that is flat its children's together.
+  function rectOf(node, depth = 0) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return range.getBoundingClientRect();
+    }
+    const own = node.getBoundingClientRect();
+    if ((own.width && own.height) || depth > 8) return own;
+    const inner = [...node.childNodes]
+      .filter((n) => n.nodeType === Node.ELEMENT_NODE || n.nodeType === Node.TEXT_NODE)
+      .map((n) => rectOf(n, depth + 1));
+    return union(inner) ?? own;
+  }
+
+  function union(rects) {
+    const seen = rects.filter((r) => r.width && r.height);
+    if (!seen.length) return null;
+    const left = Math.min(...seen.map((r) => r.left)), top = Math.min(...seen.map((r) => r.top));
+    const right = Math.max(...seen.map((r) => r.right)), bottom = Math.max(...seen.map((r) => r.bottom));
+    return { left, top, right, bottom, width: right - left, height: bottom - top };
+  }
+
+  // A piece is a node's index, or [frame element's index, x, y, width, height] for nodes in frames.
+  function rectOfPiece(piece) {
+    if (typeof piece === "number") {
+      const node = pagelet.nodes?.[piece];
+      return node?.isConnected ? rectOf(node) : null;
+    }
+    const [frame, x, y, width, height] = piece;
+    const outer = pagelet.nodes?.[frame]?.getBoundingClientRect();
+    if (!outer) return null;
+    const left = outer.left + x, top = outer.top + y;
+    return { left, top, right: left + width, bottom: top + height, width, height };
+  }
+
+  function place(element, rect, origin) {
+    element.style.transform = `translate(${rect.left - origin.left}px, ${rect.top - origin.top}px)`;
+    element.style.width = `${rect.width}px`;
+    element.style.height = `${rect.height}px`;
+  }
+
+  // Chips of several layers often want the same corner: move to the right until there is room.
+  function placeChip(chip, box, rect, origin, taken, scale) {
+    const height = 16 * scale, width = (chip.textContent.length * 6.6 + 11) * scale;
+    let x = rect.left - origin.left;
+    const y = Math.max(0, rect.top - origin.top - (rect.top - origin.top >= height ? height : 0));
+    const clash = () => taken.find((t) => Math.abs(t.y - y) < height && x < t.x + t.width && t.x < x + width);
+    for (let hit = clash(), tries = 0; hit && tries < 40; hit = clash(), tries++) x = hit.x + hit.width + scale;
+    taken.push({ x, y, width });
+    chip.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  function drawLayer(layer, origin, taken, scale) {
+    const { spec, element } = layer;
+    element.replaceChildren();
+    element.style.opacity = spec.opacity;
+    for (const box of spec.boxes ?? []) {
+      const rect = union(box.pieces.map(rectOfPiece).filter(Boolean));
+      if (!rect) continue;
+      const div = document.createElement("div");
+      div.className = "box";
+      const weight = (box.weight ?? 2) * scale;
+      const line = (box.dash ?? spec.dash) === "double" ? Math.max(weight, 3 * scale) : weight;
+      div.style.border = `${line}px ${box.dash ?? spec.dash} ${spec.color}`;
+      div.style.background = spec.color + Math.round(255 * (box.fill ?? 0)).toString(16).padStart(2, "0");
+      if (box.selected) {
+        div.style.boxShadow = `0 0 0 ${2 * scale}px #fff, 0 0 0 ${4 * scale}px ${spec.color}`;
+      }
+      place(div, rect, origin);
+      element.append(div);
+      if (box.label) {
+        const chip = document.createElement("div");
+        chip.className = "chip";
+        chip.textContent = box.label;
+        chip.style.background = spec.color;
+        element.append(chip);
+        placeChip(chip, div, rect, origin, taken, scale);
+      }
+    }
+  }
+
+  function drawShields(origin) {
+    const frames = [...document.querySelectorAll(FRAMES)];
+    while (shields.length < frames.length) {
+      const shield = document.createElement("div");
+      shield.className = "shield";
+      root.append(shield);
+      shields.push(shield);
+    }
+    shields.forEach((shield, i) => {
+      shield.hidden = i >= frames.length;
+      if (frames[i]) place(shield, frames[i].getBoundingClientRect(), origin);
+    });
+  }
+
+  function drawAll() {
+    pending = 0;
+    const origin = host.getBoundingClientRect();
+    const scale = Number(host.style.getPropertyValue("--s")) || 1;
+    const taken = [];
+    drawShields(origin);
+    for (const layer of layers.values()) drawLayer(layer, origin, taken, scale);
+    if (candidate) {
+      drawLayer(candidate, origin, taken, scale);
+      for (const box of candidate.element.querySelectorAll(".box")) box.classList.add("candidate");
+    }
+  }
+
+  const redraw = () => { pending ||= requestAnimationFrame(drawAll); };
+
+  function drawTexts() {
+    const rules = [];
+    for (const name of [...CSS.highlights.keys()]) if (name.startsWith("pagelet-")) CSS.highlights.delete(name);
+    let priority = 0;
+    for (const { spec } of layers.values()) {
+      if (!spec.ranges?.length) continue;
+      const ranges = [];
+      for (const [index, start, end] of spec.ranges) {
+        const node = pagelet.nodes?.[index];
+        if (node?.nodeType !== Node.TEXT_NODE || !node.isConnected) continue;
+        const length = node.data.length;
+        ranges.push(new StaticRange({
+          startContainer: node, startOffset: Math.min(start, length),
+          endContainer: node, endOffset: Math.min(end, length),
+        }));
+      }
+      const highlight = new Highlight(...ranges);
+      highlight.priority = priority++;
+      CSS.highlights.set(`pagelet-${spec.id}`, highlight);
+      const alpha = Math.round(255 * 0.22 * spec.opacity).toString(16).padStart(2, "0");
+      const line = Math.round(255 * spec.opacity).toString(16).padStart(2, "0");
+      rules.push(`::highlight(pagelet-${spec.id}) { background-color: ${spec.color}${alpha};
+        text-decoration: underline ${spec.dash} ${spec.color}${line} 2px; }`);
+    }
+    textSheet.replaceSync(rules.join("\n"));
+  }
+
+  const observer = new ResizeObserver(redraw);
+  observer.observe(document.documentElement);
+  const keepLast = new MutationObserver(() => {
+    if (host.parentNode !== document.documentElement || host.nextSibling) document.documentElement.append(host);
+  });
+  keepLast.observe(document.documentElement, { childList: true });
+  addEventListener("resize", redraw);
+  addEventListener("scroll", redraw, true);
+
+  pagelet.overlay = {
+    host,
+    // All layers at once, bottom first: [{id, color, dash, opacity, boxes, ranges}].
+    setLayers(specs) {
+      const texts = (list) => JSON.stringify(list.map((s) => [s.id, s.color, s.dash, s.opacity, s.ranges]));
+      const before = texts([...layers.values()].map((l) => l.spec));
+      for (const { element } of layers.values()) element.remove();
+      layers.clear();
+      for (const spec of specs) {
+        const element = document.createElement("div");
+        element.className = "layer";
+        root.append(element);
+        layers.set(spec.id, { spec, element });
+      }
+      if (candidate) root.append(candidate.element);
+      drawAll();
+      if (texts(specs) !== before) drawTexts();
+      return specs.length;
+    },
+    // What a click would take now; null for nothing.
+    setCandidate(spec) {
+      candidate?.element.remove();
+      candidate = null;
+      if (spec) {
+        const element = document.createElement("div");
+        element.className = "layer";
+        root.append(element);
+        candidate = { spec, element };
+      }
+      drawAll();
+    },
+    // Screen pixels per CSS pixel change with zoom; lines and chips keep their size on screen.
+    setScale(scale) {
+      host.style.setProperty("--s", String(scale), "important");
+      drawAll();
+    },
+    isHit: (element) => element === host,
+    frameAt(x, y) {
+      return [...document.querySelectorAll(FRAMES)].findLast((frame) => {
+        const r = frame.getBoundingClientRect();
+        return r.left <= x && x < r.right && r.top <= y && y < r.bottom;
+      });
+    },
+    scrollTo(piece) {
+      const rect = rectOfPiece(piece);
+      if (!rect) return false;
+      if (rect.top >= 0 && rect.bottom <= innerHeight) return true;
+      scrollTo({ top: scrollY + rect.top - Math.min(innerHeight / 4, 120), behavior: "instant" });
+      return true;
+    },
+    remove() {
+      observer.disconnect();
+      keepLast.disconnect();
+      removeEventListener("resize", redraw);
+      removeEventListener("scroll", redraw, true);
+      host.remove();
+      for (const name of [...CSS.highlights.keys()]) if (name.startsWith("pagelet-")) CSS.highlights.delete(name);
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((s) => s !== textSheet);
+    },
+  };
+  return true;
+})()

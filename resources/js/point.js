@@ -1,0 +1,139 @@
+// Mouse on the page → Pagelet.  Injected into the isolated world before the page's own scripts, so
+// that its listeners come first and the page's never hear a thing: no link is followed, no menu opens.
+(() => {
+  if (window !== window.top) return;
+  const pagelet = (globalThis.pagelet ??= {});
+  pagelet.mode ??= "select";
+  let bridge = null;
+  new QWebChannel(qt.webChannelTransport, (channel) => { bridge = channel.objects.bridge; });
+
+  const DRAG = 4; // px the mouse may move within a click
+  let pressed = null;
+  let hover = null;
+  let pending = 0;
+
+  // Nodes under a point, front to back, shadow roots opened; [indices, frame point or null].
+  function under(x, y) {
+    const found = [];
+    let inFrame = null;
+    const look = (root, seen) => {
+      for (const element of root.elementsFromPoint(x, y)) {
+        if (pagelet.overlay?.isHit(element)) {
+          const frame = pagelet.overlay.frameAt(x, y);
+          const index = frame && pagelet.rows?.get(frame);
+          if (index !== undefined && !inFrame) {
+            const r = frame.getBoundingClientRect();
+            inFrame = [index, x - r.left, y - r.top];
+          }
+          continue;
+        }
+        if (element.shadowRoot && element.shadowRoot !== root && !seen.has(element)) {
+          seen.add(element);
+          look(element.shadowRoot, seen);
+        }
+        const index = pagelet.rows?.get(element);
+        if (index !== undefined && !found.includes(index)) found.push(index);
+      }
+    };
+    look(document, new Set());
+    return { rows: found.slice(0, 40), frame: inFrame };
+  }
+
+  // An offset into a text node, or a child index of an element, as [index of a text node, offset].
+  function textPoint(node, offset, isEnd) {
+    if (node.nodeType === Node.TEXT_NODE) return [pagelet.rows?.get(node) ?? -1, offset];
+    const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+    const limit = node.childNodes[offset];
+    let last = null;
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const isBefore = limit
+        ? text.compareDocumentPosition(limit) & Node.DOCUMENT_POSITION_FOLLOWING && !limit.contains(text)
+        : text.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING || node.contains(text);
+      if (!isBefore) {
+        if (!isEnd) return [pagelet.rows?.get(text) ?? -1, 0];
+        break;
+      }
+      last = text;
+    }
+    return last ? [pagelet.rows?.get(last) ?? -1, last.data.length] : [-1, 0];
+  }
+
+  function report(name, event, more = {}) {
+    if (!bridge || !pagelet.rows) return;
+    const keys = { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey };
+    bridge.receive(JSON.stringify({ event: name, ...keys, ...more }));
+  }
+
+  const listeners = {
+    pointermove(event) {
+      hover = event;
+      pending ||= requestAnimationFrame(() => {
+        pending = 0;
+        if (hover) report("hover", hover, under(hover.clientX, hover.clientY));
+      });
+    },
+    pointerdown(event) {
+      pressed = { x: event.clientX, y: event.clientY, ...under(event.clientX, event.clientY) };
+    },
+    pointerup(event) {
+      if (!pressed || event.button !== 0) return;
+      const { x, y, rows, frame } = pressed;
+      pressed = null;
+      const isClick = Math.hypot(event.clientX - x, event.clientY - y) <= DRAG;
+      const selection = getSelection();
+      if (!isClick && pagelet.mode === "main" && selection.rangeCount && !selection.isCollapsed) {
+        const range = selection.getRangeAt(0);
+        const start = textPoint(range.startContainer, range.startOffset, false);
+        const end = textPoint(range.endContainer, range.endOffset, true);
+        selection.removeAllRanges();
+        report("drag", event, { start, end });
+      } else if (isClick) {
+        report("click", event, { rows, frame });
+      }
+    },
+    wheel(event) {
+      if (!event.altKey && !event.ctrlKey) return false;
+      report("wheel", event, { steps: Math.sign(event.deltaY || event.deltaX) });
+      return true;
+    },
+    pointerout(event) {
+      if (!event.relatedTarget) { hover = null; report("leave", event); }
+    },
+  };
+
+  // Swallowed: everything a page could act on.  Left alone: what scrolling and selecting need.
+  const silent = ["click", "auxclick", "dblclick", "contextmenu", "dragstart", "submit", "mouseover",
+    "mouseout", "mouseenter", "mouseleave", "mousemove", "mouseup", "pointerover", "pointerenter",
+    "pointerleave", "touchstart", "touchend", "keydown", "keypress", "keyup", "beforeunload", "focusin"];
+  const prevented = new Set(["click", "auxclick", "dblclick", "contextmenu", "dragstart", "submit"]);
+  // Keys stay with Pagelet; the browser's own scrolling by key is kept.
+  const install = () => {
+    for (const name of [...Object.keys(listeners), ...silent, "mousedown"]) {
+      window.removeEventListener(name, onEvent, { capture: true });
+      window.addEventListener(name, onEvent, { capture: true, passive: false });
+    }
+  };
+
+  function onEvent(event) {
+    if (!event.isTrusted) return;
+    const taken = listeners[event.type]?.(event);
+    if (event.type !== "wheel" || taken) event.stopImmediatePropagation();
+    if (taken || prevented.has(event.type)) event.preventDefault();
+    // Without a default action on mousedown nothing is focused and no text is selected.
+    if (event.type === "mousedown" && pagelet.mode !== "main") event.preventDefault();
+  }
+
+  // Pages that forbid selecting must still let the annotator drag over text; set after the snapshot.
+  const sheet = new CSSStyleSheet();
+  pagelet.setMode = (mode) => {
+    pagelet.mode = mode;
+    install();
+    const cursor = mode === "main" ? "text" : mode === "select" ? "default" : "crosshair";
+    sheet.replaceSync(`* { cursor: ${cursor} !important; ${mode === "main" ? "user-select: text !important;" : ""} }`);
+    if (!document.adoptedStyleSheets.includes(sheet)) {
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    }
+  };
+  install();
+  document.addEventListener("DOMContentLoaded", install);
+})()
