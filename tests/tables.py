@@ -5,7 +5,8 @@
 A node is ``(tag, rect, *rest)``; in the rest a list holds children, a text is short for one text
 child with the node's own rectangle, and a mapping holds attributes, of which ``css`` is a mapping
 of computed properties (the inherited ones go on to the descendants).  A bare text in a list of
-children is a text row with its parent's rectangle.  ``html`` is put around what is given.
+children is a text row with its parent's rectangle, ``("#text", rect, "words")`` one with its own.
+``html`` is put around what is given.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,6 +56,9 @@ class _Rows:
             self._put("#text", parent, node, self.rect[parent], dict(self.style[parent]), {}, frame)
             return
         tag, rect, *rest = node
+        if tag == "#text":
+            self._put("#text", parent, rest[0], rect, dict(self.style[parent]), {}, frame)
+            return
         children: Sequence[Node] = ()
         attributes: dict[str, str] = {}
         style = dict(INITIAL)

@@ -1,0 +1,207 @@
+"""WebTerrain: go down through dominant boxes until several stand side by side.
+
+Source: R. Kreuzer, "A Quantitative Comparison of Semantic Web Page Segmentation Algorithms",
+Utrecht 2013, section 6.4, Algorithm 6.5.  The readings below, with which the thesis' figures come
+out, are the defaults; the others are parameters.
+
+- It starts at ``body`` and knows elements only, of one document: neither texts nor what is inside
+  a frame.
+- A child is invisible if its height *and* its width are 0, as scripts see them (``offsetHeight``).
+- The last ``else`` of the listing, printed one level too far out, belongs to the ``if`` before it.
+- Children are taken in the listing's order: a header merges with what follows it before anything
+  is asked about areas, and the first child of more than 90 % of its parent's area is followed
+  alone, whatever stood before it.
+- A header is ``h1`` to ``h6``, or an element whose font is more than 1.2 times the size most of
+  the page's visible text has (the thesis names no number).  What it merges with ends before the
+  next header, ``hr``, two ``br`` in a row, or image at least ten times as wide as high and at most
+  10 px high.  A merged group is as large as the union of its boxes, and inside it its own header
+  is no header any more: else it would merge with itself for ever.
+- A level-1 block in which nothing is side by side is a level-2 block too, down to its innermost
+  single box, as the listing has it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.method import Method
+from algorithms.params import Params, param
+from algorithms.results import Block, Segmentation
+from engine import geometry
+from engine.nodes import NodeTable
+from engine.page import Page
+
+HEADERS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+
+Group = tuple[int, ...]
+"""Rows that act as one node: a single row, or a header with what follows it."""
+
+
+@dataclass(frozen=True)
+class WebTerrainParams(Params):
+    """Parameters of WebTerrain."""
+
+    dominance: float = param(
+        0.9, "share of its parent's area above which a child is followed alone", low=0.5, high=1.0
+    )
+    levels: int = param(2, "levels of blocks", low=1, high=2)
+    merge_headers: bool = param(True, "join a header with what follows it")
+    header_scale: float = param(
+        1.2, "how many times the usual text size makes an element a header", low=1.0, high=3.0
+    )
+    dominant_first: bool = param(False, "look for a dominant child before joining headers")
+    thin: bool = param(True, "see a child that has a width but no height, or a height but no width")
+    texts: bool = param(False, "let a text beside elements count as a child")
+
+
+def segment(page: Page, params: WebTerrainParams) -> Segmentation:
+    """Return the blocks of the rendered page.  O(n)."""
+    nodes = page.rendered()
+    return Segmentation(nodes, tuple(find_blocks(nodes, params)))
+
+
+def find_blocks(nodes: NodeTable, params: WebTerrainParams) -> list[Block]:
+    """Return the blocks in document order, a level-1 block before those inside it."""
+    if not len(nodes):
+        return []
+    terrain = _Terrain(nodes, params)
+    blocks = []
+    for group, reason in terrain.side_by_side((terrain.start(),)):
+        blocks.append(Block(group, 1, reason=reason))
+        if params.levels > 1:
+            inside = terrain.side_by_side(group)
+            blocks.extend(Block(below, 2, reason=why) for below, why in inside)
+    return sorted(blocks, key=lambda block: (block.rows[0], block.level))
+
+
+def usual_text_size(nodes: NodeTable) -> float:
+    """Return the font size in px that most characters of visible text have; 16 without text."""
+    words = np.flatnonzero(nodes.has_words & nodes.visible)
+    if not words.size:
+        return 16.0
+    lengths = np.array([len(nodes.text[row].strip()) for row in words], dtype=np.int64)
+    sizes, place = np.unique(nodes.pixels("font-size")[words], return_inverse=True)
+    return float(sizes[np.argmax(np.bincount(place, weights=lengths))])
+
+
+class _Terrain:
+    """One page, with what the heuristics ask about its rows worked out for all of them."""
+
+    def __init__(self, nodes: NodeTable, params: WebTerrainParams) -> None:
+        self._nodes = nodes
+        self._params = params
+        width, height = nodes.offset[:, 0], nodes.offset[:, 1]
+        self._area = width.astype(np.int64) * height
+        self._is_br = nodes.has_tag("br")
+        self._is_hr = nodes.has_tag("hr")
+        is_line = nodes.has_tag("img") & (width >= 10 * height) & (height > 0) & (height <= 10)
+        self._is_line = self._is_hr | is_line
+        large = nodes.pixels("font-size") > params.header_scale * usual_text_size(nodes)
+        self._is_header = (nodes.has_tag(*HEADERS) | large) & ~nodes.is_text
+        sized = (width > 0) | (height > 0) if params.thin else (width > 0) & (height > 0)
+        self._is_shown = sized & (~nodes.is_text | (nodes.has_words & params.texts))
+
+    def start(self) -> int:
+        """Return the row of ``body``, or of ``frameset``; the root's if there is neither."""
+        nodes = self._nodes
+        bodies = np.flatnonzero(nodes.has_tag("body", "frameset") & (nodes.parent == 0))
+        return int(bodies[0]) if bodies.size else 0
+
+    def side_by_side(self, group: Group) -> list[tuple[Group, str]]:
+        """Go down from ``group`` until several nodes stand side by side; each with the reason.
+
+        A node with nothing to see inside it is returned itself.
+        """
+        while True:
+            inside = self._visible_children(group)
+            if not inside:
+                return [(group, "nothing stands side by side inside it")]
+            if len(inside) > 1:
+                beside = f"beside {len(inside) - 1} more in {self._name(group)}"
+                return [(child, self._reason(child, beside)) for child in inside]
+            group = inside[0]
+
+    def _visible_children(self, group: Group) -> list[Group]:
+        """Return the children the listing keeps, headers merged; only the dominant one if any."""
+        rows = self._rows_inside(group)
+        enough = self._params.dominance * self._area_of(group)
+        if self._params.dominant_first:
+            dominant = [(row,) for row in rows if self._is_dominant(row, enough)]
+            if dominant:
+                return dominant[:1]
+        # The header of a merged group stands first in it and must not merge again.
+        done = len(group) > 1
+        found: list[Group] = []
+        place = 0
+        while place < len(rows):
+            row = rows[place]
+            place += 1
+            if not self._is_shown[row] or self._is_hr[row]:
+                continue
+            if self._params.merge_headers and self._is_header[row] and not done:
+                end = self._end_of_merge(rows, place)
+                found.append(self._merged(rows[place - 1 : end]))
+                place = end
+            elif self._is_dominant(row, enough):
+                return [(row,)]
+            else:
+                found.append((row,))
+            done = False
+        return found
+
+    def _rows_inside(self, group: Group) -> list[int]:
+        """Return the children of a row, or the rows of a merged group; no frame's document."""
+        if len(group) > 1:
+            return list(group)
+        nodes, row = self._nodes, group[0]
+        children = nodes.children(row)
+        return children[nodes.frame[children] == nodes.frame[row]].tolist()
+
+    def _area_of(self, group: Group) -> float:
+        if len(group) == 1:
+            return float(self._area[group[0]])
+        return float(geometry.areas(geometry.union(self._nodes.rect[list(group)]))[0])
+
+    def _is_dominant(self, row: int, enough: float) -> bool:
+        return bool(self._is_shown[row] and not self._is_hr[row] and self._area[row] > enough)
+
+    def _end_of_merge(self, rows: list[int], place: int) -> int:
+        """Return the place in ``rows`` of the first separator from ``place`` on."""
+        breaks = 0
+        for k in range(place, len(rows)):
+            row = rows[k]
+            if self._is_br[row]:
+                breaks += 1
+                if breaks == 2:
+                    return k - 1
+            elif not self._nodes.is_text[row] or self._nodes.has_words[row]:
+                breaks = 0
+            if self._is_line[row] or (self._is_header[row] and self._is_shown[row]):
+                return k
+        return len(rows)
+
+    def _merged(self, rows: list[int]) -> Group:
+        """Return a header and what follows it: all that is shown, and all words between."""
+        nodes = self._nodes
+        return tuple(row for row in rows if self._is_shown[row] or nodes.has_words[row])
+
+    def _name(self, group: Group) -> str:
+        """Return the group as a reader of the page's source would point at it."""
+        row = group[0]
+        name = self._nodes.attributes[row].get("id", "")
+        element = f"{self._nodes.name_of(row)}#{name}" if name else self._nodes.name_of(row)
+        return f"a group from {element}" if len(group) > 1 else element
+
+    def _reason(self, child: Group, beside: str) -> str:
+        return f"a header with what follows, {beside}" if len(child) > 1 else beside
+
+
+METHOD = Method(
+    "webterrain",
+    "WebTerrain",
+    WebTerrainParams,
+    "segmentation",
+    cite="Kreuzer 2013, section 6.4",
+    on_page=segment,
+    summary="Follows the box that covers most of its parent until several stand side by side.",
+)
