@@ -4,11 +4,16 @@ Marks speak of rows of the page that is open.  How they are kept, so that they a
 tomorrow, is `annotate.anchor`'s.
 """
 
+import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
+from uuid import uuid4
+
+import numpy as np
 
 from algorithms.results import Block, Extraction, Segmentation
+from engine.nodes import NodeTable
 from engine.page import Page
 
 MAIN = 0
@@ -22,6 +27,8 @@ TYPES = {
     ),
 }  # fmt: skip
 """Kreuzer's types of block, by the level they usually stand on (thesis, section 4.4)."""
+
+_ENTITY = re.compile("&(?:amp|lt|gt|nbsp);")
 
 
 class State(StrEnum):
@@ -94,8 +101,15 @@ class Gold:
         return next((m for m in self.marks if m.id == mark_id), None)
 
     def as_extraction(self, page: Page) -> Extraction:
-        """Return the main content as spans of the page's DOM source."""
-        raise NotImplementedError  # annotate helper fills in
+        """Return the main content as spans of the page's DOM source.
+
+        A whole node gives its markup, a part of a text exactly its characters; spans that overlap
+        or touch become one.  Rows in frames are not part of the DOM source and give nothing.
+        """
+        nodes, source = page.rendered(), page.source("dom")
+        targets = {target for mark in self.of_level(MAIN) for target in mark.targets}
+        spans = [span for target in targets if (span := _span(nodes, source.html, target))]
+        return Extraction(source, np.array(_united(spans), dtype=np.int32).reshape(-1, 2))
 
     def as_segmentation(self, page: Page) -> Segmentation:
         """Return the blocks of both levels."""
@@ -106,3 +120,43 @@ class Gold:
         ]
         blocks.sort(key=lambda b: (b.rows[0], b.level))
         return Segmentation(page.rendered(), tuple(blocks))
+
+
+def new_id() -> str:
+    """Return an id for a new mark."""
+    return uuid4().hex
+
+
+def _span(nodes: NodeTable, html: str, target: Target) -> tuple[int, int] | None:
+    """Return the span of a target in the serialised DOM; None for a row in a frame."""
+    start, stop = (nodes.outer if target.is_whole else nodes.inner)[target.row].tolist()
+    if start < 0:
+        return None
+    if target.is_whole:
+        return start, stop
+    raw = html[start:stop]
+    return start + _source_offset(raw, target.start), start + _source_offset(raw, target.end)
+
+
+def _source_offset(raw: str, offset: int) -> int:
+    """Return where the ``offset``-th character of a text stands in its markup ``raw``.
+
+    A serialiser writes four characters as entities (HTML Standard, "escaping a string") and those
+    of scripts, which nobody marks, as they are.
+    """
+    longer = 0
+    for entity in _ENTITY.finditer(raw):
+        if entity.start() - longer >= offset:
+            break
+        longer += len(entity[0]) - 1
+    return offset + longer
+
+
+def _united(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    united: list[tuple[int, int]] = []
+    for start, stop in sorted(spans):
+        if united and start <= united[-1][1]:
+            united[-1] = united[-1][0], max(united[-1][1], stop)
+        else:
+            united.append((start, stop))
+    return united

@@ -1,0 +1,452 @@
+"""What a hand does to gold: pure functions from one `Gold` to the next.
+
+Main content is kept in a normal form: no mark holds another or a part of it, and parts of one text
+do not touch.  Parents whose children are all marked are not collapsed: what was marked is what is
+kept.  Blocks may nest in any way, also in a block of the same level, and a level-2 block may stand
+outside every level-1 block: real gold does all of that.
+
+An edit that changes nothing returns the gold it was given; one that cannot be done raises
+`InputError` with a sentence for the user.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+import numpy as np
+
+from annotate.gold import MAIN, Gold, Mark, State, Target, new_id
+from annotate.pagetext import page_text, whole_or_part
+from engine.errors import InputError
+from engine.nodes import NodeTable
+
+Ids = Callable[[], str]
+
+_LINE_TAGS = ("br", "hr", "wbr")  # shown, but nothing one would call content
+
+
+# -- main content
+
+
+def toggle_main(gold: Gold, nodes: NodeTable, target: Target, ids: Ids = new_id) -> Gold:
+    """Add a node or a part of a text to the main content, or take it out if all of it is in.
+
+    Taking a node out of a marked ancestor leaves the ancestor's other content marked.  O(n).
+    """
+    if is_main(gold, nodes, target):
+        return remove_main(gold, nodes, [target], ids)
+    return add_main(gold, nodes, [target], ids)
+
+
+def is_main(gold: Gold, nodes: NodeTable, target: Target) -> bool:
+    """Return whether all of a target is main content already.
+
+    A node counts as covered when it or an ancestor is marked, or when all the texts and pictures
+    a reader sees in it are.
+    """
+    marked = [t for mark in gold.marks if mark.level == MAIN for t in mark.targets]
+    if any(holds(nodes, t, target) for t in marked):
+        return True
+    if not target.is_whole:
+        return not _remainder(nodes, [target], marked)
+    content = page_text(nodes).content
+    leaves = target.row + np.flatnonzero(content[target.row : int(nodes.end[target.row])])
+    seen = leaves[nodes.visible[leaves]]
+    wanted = [Target(row) for row in (seen if seen.size else leaves).tolist()]
+    return bool(wanted) and not _remainder(nodes, wanted, marked)
+
+
+def add_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Ids = new_id) -> Gold:
+    """Add nodes and parts of texts to the main content, one mark each.
+
+    Marks inside a new one are swallowed; parts of a text that touch or overlap become one.
+    """
+    for target in sorted(_tidy(nodes, targets)):
+        gold = _with_main(gold, nodes, target, ids)
+    return gold
+
+
+def _with_main(gold: Gold, nodes: NodeTable, target: Target, ids: Ids) -> Gold:
+    main = [mark for mark in gold.marks if mark.level == MAIN]
+    if any(holds(nodes, t, target) for mark in main for t in mark.targets):
+        return gold
+    own_id = ""
+    changed: dict[str, tuple[Target, ...]] = {}
+    for mark in main:
+        left = []
+        for t in mark.targets:
+            if not target.is_whole and t.row == target.row and _touch(t, target):
+                target = Target(t.row, min(t.start, target.start), max(t.end, target.end))
+                own_id = own_id or mark.id
+            else:
+                left.append(t)
+        if len(left) < len(mark.targets):
+            changed[mark.id] = tuple(left)
+    if not target.is_whole:
+        target = whole_or_part(nodes, target.row, target.start, target.end)
+    marks = []
+    for mark in gold.marks:
+        left = list(changed.get(mark.id, mark.targets))
+        if mark.level == MAIN and mark.targets:
+            left = [t for t in left if not holds(nodes, target, t)]
+        if mark.id == own_id:
+            marks.append(_placed(nodes, mark, (target,)))
+            if left:
+                marks.append(_placed(nodes, mark.with_(id=ids()), tuple(left)))
+        elif tuple(left) == mark.targets:
+            marks.append(mark)
+        elif left:
+            marks.append(_placed(nodes, mark, tuple(left)))
+    if not own_id:
+        marks.append(_made(nodes, ids(), MAIN, (target,)))
+    return Gold(tuple(marks))
+
+
+def remove_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Ids = new_id) -> Gold:
+    """Take nodes and parts of texts out of the main content; what else was marked stays marked.
+
+    A mark that is cut becomes one mark for each piece that is left; the first keeps its id.
+    """
+    cuts = _tidy(nodes, targets)
+    marks: list[Mark] = []
+    for mark in gold.marks:
+        left = _remainder(nodes, mark.targets, cuts) if mark.level == MAIN else mark.targets
+        if tuple(left) == mark.targets:
+            marks.append(mark)
+            continue
+        for place, piece in enumerate(left):
+            marks.append(_made(nodes, ids() if place else mark.id, MAIN, (piece,)))
+    return gold if tuple(marks) == gold.marks else Gold(tuple(marks))
+
+
+def selection(
+    nodes: NodeTable, first_row: int, first_offset: int, last_row: int, last_offset: int
+) -> tuple[Target, ...]:
+    """Return what a text selection covers: nodes as large as possible, parts at the two ends.
+
+    Rows are text rows, offsets code points in their texts, the last one excluded.  Within one
+    text the answer is that text or a part of it; over several, elements that lie in the selection
+    with all their words are taken whole, so that pictures between the words come along.
+    """
+    if (last_row, last_offset) < (first_row, first_offset):
+        first_row, first_offset, last_row, last_offset = (
+            last_row,
+            last_offset,
+            first_row,
+            first_offset,
+        )
+    text = page_text(nodes)
+    inside = text.rows[(text.rows >= first_row) & (text.rows <= last_row)].tolist()
+    targets = []
+    for row in inside:
+        start = first_offset if row == first_row else 0
+        end = last_offset if row == last_row else len(nodes.text[row])
+        if nodes.text[row][start:end].strip():
+            targets.append(whole_or_part(nodes, row, start, end))
+    whole = np.zeros(len(nodes), dtype=np.float64)
+    whole[[t.row for t in targets if t.is_whole]] = 1.0
+    words = np.zeros(len(nodes), dtype=np.float64)
+    words[text.rows] = 1.0
+    is_covered = (nodes.subtree_sum(whole) == nodes.subtree_sum(words)) & (
+        text.spans[:, 0] < text.spans[:, 1]
+    )
+    found: list[Target] = []
+    for target in targets:
+        row = target.row
+        while target.is_whole:
+            parent = int(nodes.parent[row])
+            # Elements around the whole selection stay outside: they may hold more than was meant.
+            around = parent <= targets[0].row and targets[-1].row < int(nodes.end[parent])
+            if parent < 0 or around or not is_covered[parent]:
+                break
+            row = parent
+        grown = Target(row) if target.is_whole else target
+        if not found or found[-1] != grown:
+            found.append(grown)
+    return tuple(found)
+
+
+# -- blocks
+
+
+def add_block(
+    gold: Gold,
+    nodes: NodeTable,
+    targets: Sequence[Target],
+    level: int,
+    type: str = "",
+    ids: Ids = new_id,
+) -> Gold:
+    """Mark a node, or neighbours, as one block; `InputError` if that block is marked already."""
+    made = _made(nodes, ids(), _block_level(level), _block_targets(nodes, targets), type.strip())
+    return _distinct(gold, Gold((*gold.marks, made)))
+
+
+def remove(gold: Gold, ids: Collection[str]) -> Gold:
+    """Delete marks, of any level and also lost ones."""
+    marks = tuple(mark for mark in gold.marks if mark.id not in ids)
+    return gold if len(marks) == len(gold.marks) else Gold(marks)
+
+
+def set_type(gold: Gold, ids: Collection[str], type: str) -> Gold:
+    """Give blocks a type, any name or "" for none."""
+
+    def change(mark: Mark) -> Mark:
+        if mark.level == MAIN:
+            raise InputError("main content has no type: mark a block to give it one")
+        return mark.with_(type=type.strip())
+
+    return _changed(gold, ids, change)
+
+
+def set_level(gold: Gold, ids: Collection[str], level: int) -> Gold:
+    """Move blocks to the other level; `InputError` if one is marked there already."""
+    _block_level(level)
+
+    def change(mark: Mark) -> Mark:
+        if mark.level == MAIN:
+            raise InputError("main content has no block level: mark the block beside it")
+        return mark.with_(level=level)
+
+    return _distinct(gold, _changed(gold, ids, change))
+
+
+def set_targets(
+    gold: Gold, nodes: NodeTable, mark_id: str, targets: Sequence[Target], ids: Ids = new_id
+) -> Gold:
+    """Let a mark stand on other nodes: how a block is widened or narrowed, or put right.
+
+    A mark of main content gives up its old place and is added at the new one, so that the normal
+    form holds; it keeps its id when it stays a mark of its own.
+    """
+    mark = _known(gold, mark_id)
+    if mark.level != MAIN:
+        after = _block_targets(nodes, targets)
+        return _distinct(
+            gold,
+            _changed(gold, [mark_id], lambda m: _placed(nodes, m, after)),
+        )
+    fresh = iter([mark_id])
+    without = remove(gold, [mark_id])
+    return add_main(without, nodes, targets, lambda: next(fresh, "") or ids())
+
+
+def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+    """Join neighbouring blocks of one level to one block.
+
+    The first in the page gives its id, and its type unless it has none.  `InputError` says why
+    blocks cannot be joined: other levels, other parents, or content between them.
+    """
+    marks = sorted((_known(gold, i) for i in set(ids)), key=lambda m: m.targets)
+    if len(marks) < 2:
+        raise InputError("one block cannot be grouped: select its neighbours as well")
+    if any(mark.level == MAIN for mark in marks):
+        raise InputError("only blocks can be grouped, and main content was selected")
+    if len({mark.level for mark in marks}) > 1:
+        raise InputError("the selected blocks are on different levels: move them to one first")
+    if not all(mark.targets for mark in marks):
+        raise InputError("a lost block has no place: it cannot be grouped")
+    targets = _block_targets(nodes, [t for mark in marks for t in mark.targets])
+    kind = next((mark.type for mark in marks if mark.type), "")
+    joined = _made(nodes, marks[0].id, marks[0].level, targets, kind)
+    gone = {mark.id for mark in marks[1:]}
+    after = (joined if m.id == joined.id else m for m in gold.marks if m.id not in gone)
+    return _distinct(gold, Gold(tuple(after)))
+
+
+def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold:
+    """Take a grouped block apart: one block a node, all of its level and type."""
+    mark = _known(gold, mark_id)
+    if len(mark.targets) < 2:
+        raise InputError("this block is a single node: there is nothing to take apart")
+    pieces = [
+        _made(nodes, ids() if place else mark.id, mark.level, (target,), mark.type)
+        for place, target in enumerate(mark.targets)
+    ]
+    marks: list[Mark] = []
+    for other in gold.marks:
+        marks.extend(pieces if other.id == mark_id else [other])
+    return _distinct(gold, Gold(tuple(marks)))
+
+
+def confirm(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+    """Say that moved marks stand where they should: from now on that is their place."""
+
+    def change(mark: Mark) -> Mark:
+        if mark.state is State.LOST:
+            raise InputError("a lost mark has no place to confirm: mark it again or delete it")
+        return _placed(nodes, mark, mark.targets) if mark.state is State.MOVED else mark
+
+    return _changed(gold, ids, change)
+
+
+def wider(nodes: NodeTable, targets: Sequence[Target]) -> tuple[Target, ...]:
+    """Return one step towards the root: the parent of the nodes; the same at the root."""
+    parent = int(nodes.parent[targets[0].row]) if targets and targets[0].is_whole else -1
+    if targets and not targets[0].is_whole:
+        return (Target(targets[0].row),)
+    return (Target(parent),) if parent >= 0 else tuple(targets)
+
+
+def narrower(nodes: NodeTable, targets: Sequence[Target], towards: int) -> tuple[Target, ...]:
+    """Return one step from a node towards a row inside it (the one under the mouse).
+
+    The same where ``towards`` is the node itself or lies outside; of several nodes, the one that
+    holds it.
+    """
+    for target in targets:
+        if target.is_whole and nodes.is_inside(towards, target.row):
+            if len(targets) > 1:
+                return (target,)
+            row = towards
+            while row != target.row and int(nodes.parent[row]) != target.row:
+                row = int(nodes.parent[row])
+            return (Target(row),)
+    return tuple(targets)
+
+
+# -- geometry of targets
+
+
+def holds(nodes: NodeTable, outer: Target, inner: Target) -> bool:
+    """Return whether one target contains another, or equals it."""
+    if outer.is_whole:
+        return nodes.is_inside(inner.row, outer.row)
+    if inner.row != outer.row or inner.is_whole:
+        return False
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _touch(one: Target, other: Target) -> bool:
+    return not one.is_whole and one.start <= other.end and other.start <= one.end
+
+
+def _tidy(nodes: NodeTable, targets: Iterable[Target]) -> list[Target]:
+    """Return targets within bounds, without empty ones and without those held by another."""
+    tidy: list[Target] = []
+    for target in sorted(set(targets)):
+        if not 0 <= target.row < len(nodes):
+            raise InputError(f"there is no row {target.row} on this page")
+        if not target.is_whole:
+            text = nodes.text[target.row]
+            if not text[target.start : target.end].strip():
+                continue
+            target = whole_or_part(nodes, target.row, target.start, target.end)
+        if any(holds(nodes, other, target) for other in tidy):
+            continue
+        tidy = [other for other in tidy if not holds(nodes, target, other)]
+        tidy.append(target)
+    return tidy
+
+
+def _remainder(nodes: NodeTable, targets: Iterable[Target], cuts: Iterable[Target]) -> list[Target]:
+    """Return what is left of ``targets`` without ``cuts``, in document order."""
+    left = list(targets)
+    for cut in cuts:
+        left = [piece for target in left for piece in _cut(nodes, target, cut)]
+    return left
+
+
+def _cut(nodes: NodeTable, target: Target, cut: Target) -> list[Target]:
+    if holds(nodes, cut, target):
+        return []
+    if target.row == cut.row:  # the cut is a part of a text
+        start, end = (
+            (0, len(nodes.text[target.row])) if target.is_whole else (target.start, target.end)
+        )
+        pieces = [(start, min(cut.start, end)), (max(cut.end, start), end)]
+        if cut.end <= start or end <= cut.start:
+            return [target]
+        text = nodes.text[target.row]
+        return [Target(target.row, a, b) for a, b in pieces if text[a:b].strip()]
+    if not target.is_whole or not nodes.is_inside(cut.row, target.row):
+        return [target]
+    pieces_left: list[Target] = []
+    row = target.row
+    while row != cut.row:
+        for child in nodes.children(row).tolist():
+            if nodes.is_inside(cut.row, child):
+                below = child
+            elif _shows(nodes, child):
+                pieces_left.append(Target(child))
+        row = below
+    if not cut.is_whole:
+        pieces_left.extend(_cut(nodes, Target(cut.row), cut))
+    return sorted(pieces_left)
+
+
+def _shows(nodes: NodeTable, row: int) -> bool:
+    """Return whether a node is worth a mark of its own: words, a picture, or a visible box."""
+    below = slice(row, int(nodes.end[row]))
+    if page_text(nodes).content[below].any():
+        return True
+    boxes = nodes.visible[below] & (nodes.area[below] > 0) & ~nodes.is_text[below]
+    return bool(np.any(boxes & ~nodes.has_tag(*_LINE_TAGS)[below]))
+
+
+# -- marks
+
+
+def _made(
+    nodes: NodeTable, mark_id: str, level: int, targets: tuple[Target, ...], type: str = ""
+) -> Mark:
+    return Mark(mark_id, level, targets, type, State.EXACT, page_text(nodes).quote(targets))
+
+
+def _placed(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...]) -> Mark:
+    return _made(nodes, mark.id, mark.level, targets, mark.type)
+
+
+def _known(gold: Gold, mark_id: str) -> Mark:
+    mark = gold.find(mark_id)
+    if mark is None:
+        raise InputError("this mark is no longer there")
+    return mark
+
+
+def _changed(gold: Gold, ids: Collection[str], change: Callable[[Mark], Mark]) -> Gold:
+    wanted = set(ids)
+    marks = tuple(change(mark) if mark.id in wanted else mark for mark in gold.marks)
+    return gold if marks == gold.marks else Gold(marks)
+
+
+def _block_level(level: int) -> int:
+    if level not in (1, 2):
+        raise InputError(f"a block stands on level 1 or 2, not {level}")
+    return level
+
+
+def _block_targets(nodes: NodeTable, targets: Iterable[Target]) -> tuple[Target, ...]:
+    """Return the targets of one block, sorted; `InputError` unless they are neighbours."""
+    wanted = sorted(set(targets))
+    if not wanted:
+        raise InputError("a block needs at least one node")
+    if not all(target.is_whole for target in wanted):
+        raise InputError("a block is made of whole nodes, not of a part of a text")
+    if wanted[0].row < 0 or wanted[-1].row >= len(nodes):
+        raise InputError(f"there is no row {wanted[-1].row} on this page")
+    parent = int(nodes.parent[wanted[0].row])
+    if any(int(nodes.parent[target.row]) != parent for target in wanted[1:]):
+        raise InputError("these nodes are not neighbours: a block's nodes share one parent")
+    rows = {target.row for target in wanted}
+    if len(rows) > 1:
+        for child in nodes.children(parent).tolist():
+            between = wanted[0].row < child < wanted[-1].row
+            if between and child not in rows and _shows(nodes, child):
+                name = nodes.name_of(child)
+                what = f"<{name}>" if name != "#text" else "text"
+                raise InputError(f"these nodes are not neighbours: {what} stands between them")
+    return tuple(wanted)
+
+
+def _distinct(before: Gold, after: Gold) -> Gold:
+    """Return ``after``; `InputError` if the change put a block where there is one already."""
+    if after is before:
+        return after
+    places = Counter((mark.level, mark.targets) for mark in after.marks)
+    old = {mark.id: (mark.level, mark.targets) for mark in before.marks}
+    for mark in after.marks:
+        place = mark.level, mark.targets
+        is_block = mark.level != MAIN and mark.targets
+        if is_block and places[place] > 1 and old.get(mark.id) != place:
+            raise InputError(f"this block is marked on level {mark.level} already")
+    return after

@@ -1,0 +1,80 @@
+"""Records: marks as they are written down, in the workspace and in gold files.
+
+A record says where each target stands three ways (`annotate.anchor` says how it is found again).
+"""
+
+from collections.abc import Mapping
+from typing import Any, NotRequired, TypedDict, TypeVar
+
+from engine.errors import InputError
+
+T = TypeVar("T")
+
+
+class TargetRecord(TypedDict):
+    """Where one target stands; positions are code points, the end excluded."""
+
+    path: str
+    part: NotRequired[list[int]]  # of the text row's own text; none for a whole node
+    position: list[int]  # in the text of the page
+    quote: str
+    prefix: str
+    suffix: str
+    shows: NotRequired[list[str]]  # for a node without text: its tag, attributes and pictures
+
+
+class MarkRecord(TypedDict):
+    """One mark."""
+
+    id: str
+    level: int
+    type: str
+    targets: list[TargetRecord]
+    quote: NotRequired[str]  # of a mark without targets
+
+
+def check(record: Mapping[str, Any]) -> MarkRecord:
+    """Return a record read from a file; `InputError` if it does not describe a mark."""
+    try:
+        checked: MarkRecord = {
+            "id": _typed(record["id"], str),
+            "level": _typed(record["level"], int),
+            "type": _typed(record.get("type", ""), str),
+            "targets": [_check_target(target) for target in record["targets"]],
+        }
+        if "quote" in record:
+            checked["quote"] = _typed(record["quote"], str)
+    except KeyError as error:
+        raise InputError(f"a mark is damaged: it has no {error.args[0]}") from None
+    except (TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"a mark is damaged: {error}") from None
+    if checked["level"] not in (0, 1, 2):
+        raise InputError(f"a mark is damaged: its level is {checked['level']}, want 0, 1 or 2")
+    return checked
+
+
+def _check_target(target: Mapping[str, Any]) -> TargetRecord:
+    checked: TargetRecord = {
+        "path": _typed(target["path"], str),
+        "position": _pair(target["position"]),
+        "quote": _typed(target["quote"], str),
+        "prefix": _typed(target["prefix"], str),
+        "suffix": _typed(target["suffix"], str),
+    }
+    if "part" in target:
+        checked["part"] = _pair(target["part"])
+    if "shows" in target:
+        checked["shows"] = [_typed(value, str) for value in target["shows"]]
+    return checked
+
+
+def _typed(value: object, kind: type[T]) -> T:
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return value
+
+
+def _pair(value: object) -> list[int]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise TypeError(f"{value!r} is no pair of numbers")
+    return [_typed(number, int) for number in value]
