@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from algorithms.catalogue import METHODS, method
+
 from algorithms.params import Params
 from engine.page import Input
 

@@ -6,14 +6,10 @@ old value.  Setting an equal value emits nothing.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
-from algorithms.measures.blocks import BlockScores
-from algorithms.measures.text import TextScores
-from algorithms.results import Result
 from annotate.gold import Gold, Mark
 from engine.document import Document
 from engine.page import Page
@@ -29,29 +25,6 @@ class Mode(StrEnum):
     MAIN = "main"  # adds to, or takes from, the main content
     LEVEL_1 = "level-1"  # takes the element as a level-1 block
     LEVEL_2 = "level-2"
-
-
-class Status(StrEnum):
-    """Where a method stands on the open page."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    OK = "ok"
-    EMPTY = "empty"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a method gave on the open page."""
-
-    status: Status = Status.WAITING
-    result: Result | None = None
-    seconds: float = 0.0
-    error: str = ""
-
-
-Scores = TextScores | BlockScores
 
 
 class Session(QObject):

@@ -1,0 +1,80 @@
+"""One method on one page, and its scores against gold; the window, the demo and batches enter here."""
+
+import logging
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+
+from algorithms.measures.blocks import BlockScores, score_blocks
+from algorithms.measures.text import TextScores, score_text
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import Extraction, Result, Segmentation
+from engine.errors import PageletError
+from engine.page import Input, Page
+
+log = logging.getLogger(__name__)
+
+Scores = TextScores | BlockScores
+
+
+class Status(StrEnum):
+    """Where a method stands on a page."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    OK = "ok"
+    EMPTY = "empty"  # it ran and found nothing
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a method gave on a page.
+
+    Attributes:
+        status: Never ``OK`` without a result.
+        result: None while there is none.
+        seconds: Run time.
+        error: Why it failed, a sentence for the user.
+    """
+
+    status: Status = Status.WAITING
+    result: Result | None = None
+    seconds: float = 0.0
+    error: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class GoldResults:
+    """The gold of a page as measures take it, made once and used for every method.
+
+    Attributes:
+        text: None where no main content is marked.
+        blocks: None where no block is marked.
+    """
+
+    text: Extraction | None = None
+    blocks: Segmentation | None = None
+
+    def score(self, result: Result) -> Scores | None:
+        """Score a result; None where there is no gold of its kind."""
+        if isinstance(result, Extraction):
+            return None if self.text is None else score_text(result, self.text)
+        return None if self.blocks is None else score_blocks(result, self.blocks)
+
+
+def attempt(entry: Method, page: Page, params: Params, source: Input) -> Outcome:
+    """Run a method; whatever goes wrong becomes a failed outcome, never an exception."""
+    start = time.perf_counter()
+    try:
+        result = entry.run(page, params, source)
+        empty = not result.text if isinstance(result, Extraction) else not result.blocks
+    except PageletError as error:
+        return Outcome(Status.FAILED, None, time.perf_counter() - start, str(error))
+    except Exception as error:  # a crash of one method is a visible result
+        log.exception("%s broke down on %s", entry.key, page.url)
+        words = f"the method broke down ({type(error).__name__}: {error})"
+        return Outcome(Status.FAILED, None, time.perf_counter() - start, words)
+    seconds = time.perf_counter() - start
+    return Outcome(Status.EMPTY if empty else Status.OK, result, seconds)

@@ -1,0 +1,66 @@
+"""Starts Qt, opens the workspace and the window."""
+
+import logging
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from annotate.workspace import Workspace
+from engine.web import profile
+from engine.web.view import PageView
+from gui.canvas import PageCanvas
+from gui.session import Session
+from gui.window import Window
+from gui.workbench import Workbench
+
+log = logging.getLogger(__name__)
+
+
+def run(
+    path: str, *, workspace: Path | None = None, online: bool = False, no_sandbox: bool = False
+) -> int:
+    """Open the window on ``path``; return when it is closed."""
+    is_live = path.lower().startswith(("http:", "https:"))
+    profile.prepare(online=online or is_live, no_sandbox=no_sandbox)
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("pagelet")
+    app.setApplicationDisplayName("Pagelet")
+    app.setOrganizationName("Pagelet")
+    window = build(workspace or default_workspace())
+    sys.excepthook = _tell(window.workbench.session)
+    window.show()
+    QTimer.singleShot(0, lambda: window.workbench.open_path(path))
+    status = app.exec()
+    window.close_down()
+    return status
+
+
+def build(workspace: Path) -> Window:
+    """Return the window with all that belongs to it, on a workspace file that may be new."""
+    session = Session()
+    canvas = PageCanvas(PageView())
+    workbench = Workbench(session, Workspace.open(workspace), canvas)
+    return Window(workbench)
+
+
+def default_workspace() -> Path:
+    """Return where marks are kept unless the user names a file."""
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
+    return Path(folder) / "marks.pagelet"
+
+
+def _tell(session: Session) -> object:
+    """Return a hook that shows an unforeseen error in the window instead of ending it."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: object) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+            return
+        log.critical("unforeseen error", exc_info=(kind, error, trace))  # type: ignore[arg-type]
+        session.say(f"something went wrong inside Pagelet ({kind.__name__}: {error})")
+
+    return hook

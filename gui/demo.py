@@ -1,0 +1,124 @@
+"""Demo: renders pages, runs the default methods, writes a picture a page and a table of scores."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from statistics import mean
+
+from algorithms.catalogue import method
+from algorithms.measures.text import TextScores
+from engine.web.headless import Browser
+
+from algorithms.evaluation import Outcome, Scores, Status, attempt
+from annotate.datasets import gold_beside
+from annotate.gold import Gold
+from engine.document import Document, list_documents
+from engine.errors import CaptureError
+from engine.page import Page
+from gui.layers import LayerState, default_layers
+from gui.overlay.layers import gold_spec, result_spec
+from gui.overlay.pieces import Pieces
+from gui.runner import gold_results
+from resources import read_text
+
+COLUMNS = (
+    "page", "method", "input", "status", "measure", "precision", "recall", "f1", "ms", "error",
+)  # fmt: skip
+
+
+def run_demo(pages: Path, out: Path, say: Callable[[str], None] = print) -> str:
+    """Write ``out/<page>.png`` for each page and ``out/scores.csv``; return a table of means.
+
+    A page that cannot be rendered is a row with its reason; the others go on.
+    """
+    documents = list_documents(pages)
+    out.mkdir(parents=True, exist_ok=True)
+    rows: list[dict[str, object]] = []
+    with Browser() as browser:
+        for place, document in enumerate(documents, start=1):
+            name = picture_name(document)
+            say(f"{place:>3}/{len(documents)}  {document.name}")
+            try:
+                page = browser.capture(document)
+            except CaptureError as error:
+                rows.append({"page": name, "status": Status.FAILED, "error": str(error)})
+                say(f"         {error}")
+                continue
+            gold = gold_beside(document, page) or Gold()
+            results = gold_results(page, gold)
+            outcomes: dict[str, Outcome] = {}
+            for layer in default_layers():
+                if layer.params is not None and layer.source is not None:
+                    outcome = attempt(method(layer.key), page, layer.params, layer.source)
+                    outcomes[layer.key] = outcome
+                    scores = None if outcome.result is None else results.score(outcome.result)
+                    rows.append(_row(name, layer, outcome, scores))
+            _draw(browser, page, gold, outcomes)
+            browser.screenshot(out / f"{name}.png")
+    with (out / "scores.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+    return _table(rows, out)
+
+
+def picture_name(document: Document) -> str:
+    """Return a file name for a document, without suffix."""
+    text = document.path if document.path else document.address
+    return text.rsplit(".", 1)[0].replace("/index", "").strip("/").replace("/", "-") or "page"
+
+
+def _draw(browser: Browser, page: Page, gold: Gold, outcomes: dict[str, Outcome]) -> None:
+    pieces = Pieces(page.rendered(), browser.view.local_rows)
+    specs = []
+    for layer in reversed(default_layers()):
+        if not layer.visible:
+            continue
+        if layer.is_gold:
+            specs.append(gold_spec(layer, gold, (), pieces))
+        elif (result := outcomes[layer.key].result) is not None:
+            specs.append(result_spec(layer, result, page, pieces))
+    browser.run(read_text("js/overlay.js"))
+    browser.run(f"pagelet.overlay.setLayers({json.dumps(specs)})")
+
+
+def _row(
+    page: str, layer: LayerState, outcome: Outcome, scores: Scores | None
+) -> dict[str, object]:
+    row: dict[str, object] = {
+        "page": page,
+        "method": layer.key,
+        "input": layer.source,
+        "status": outcome.status,
+        "ms": f"{1000 * outcome.seconds:.1f}",
+        "error": outcome.error,
+    }
+    if scores is not None:
+        is_text = isinstance(scores, TextScores)
+        found = scores.ws if isinstance(scores, TextScores) else scores.fuzzy["all"].prf
+        row |= {
+            "measure": "word sequence" if is_text else "fuzzy block match",
+            "precision": f"{found.precision:.4f}",
+            "recall": f"{found.recall:.4f}",
+            "f1": f"{found.f1:.4f}",
+        }
+    return row
+
+
+def _table(rows: list[dict[str, object]], out: Path) -> str:
+    lines = [f"{'method':<14}{'measure':<20}{'pages':>6}{'P':>8}{'R':>8}{'F1':>8}{'ms':>9}"]
+    for layer in default_layers():
+        mine = [r for r in rows if r.get("method") == layer.key and r.get("f1")]
+        if mine:
+            p, r, f, ms = (
+                mean(float(str(row[column])) for row in mine)
+                for column in ("precision", "recall", "f1", "ms")
+            )
+            lines.append(
+                f"{layer.key:<14}{mine[0]['measure']!s:<20}{len(mine):>6}"
+                f"{p:>8.3f}{r:>8.3f}{f:>8.3f}{ms:>9.1f}"
+            )
+    failed = sum(row.get("status") == Status.FAILED for row in rows)
+    lines.append(f"{failed} failed; pictures and scores.csv are in {out}")
+    return "\n".join(lines)

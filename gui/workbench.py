@@ -1,0 +1,391 @@
+"""Workbench: everything that acts.  Menus, keys and panels call it; it changes the session."""
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QUndoGroup, QUndoStack
+
+from algorithms.results import Extraction
+from annotate.gold import Gold
+from annotate.workspace import Workspace
+from engine.document import Document, list_documents, open_document
+from engine.errors import CaptureError, PageletError
+from engine.page import Page
+from gui.canvas import PageCanvas
+from gui.layers import GOLD_LAYERS
+from gui.marking import Marking
+from gui.overlay.layers import Spec, candidate_spec, gold_spec, result_spec
+from gui.runner import Runner
+from gui.session import Mode, Session
+
+log = logging.getLogger(__name__)
+
+SHOW_PROGRESS_MS = 500
+"""What is faster than this needs no word about it."""
+
+_VERBS = {Mode.SELECT: "", Mode.MAIN: "main:", Mode.LEVEL_1: "level 1:", Mode.LEVEL_2: "level 2:"}
+_GOLD_OF_MODE = {Mode.MAIN: "gold-main", Mode.LEVEL_1: "gold-1", Mode.LEVEL_2: "gold-2"}
+
+
+class Workbench(QObject):
+    """Owns the workspace, the canvas, the runner and the undo stacks of one window."""
+
+    statuses_changed = Signal()
+    saved_changed = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        canvas: PageCanvas,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.session, self.workspace, self.canvas = session, workspace, canvas
+        self.runner = Runner(session, self)
+        self.marking = Marking(session, self)
+        self.undo_group = QUndoGroup(self)
+        self.failure = ""  # why the asked-for page is not there
+        self.is_saved = True
+        self._stacks: dict[str, tuple[str, QUndoStack]] = {}  # address → DOM it is for, stack
+        self._drawn: dict[str, tuple[object, object, Spec]] = {}  # layer → what it was made of
+        self._waits = ""
+        self._progress_timer = _once(self, SHOW_PROGRESS_MS, self._show_progress)
+        self._draw_timer = _once(self, 0, self.draw)
+
+        # Saving comes first: a change is on disk before anything shows it.
+        session.gold_changed.connect(self._save)
+        for signal in (
+            session.page_changed,
+            session.gold_changed,
+            session.layers_changed,
+            session.selection_changed,
+        ):
+            signal.connect(self._draw_timer.start)
+        session.outcome_changed.connect(lambda _key: self._draw_timer.start())
+        session.candidate_changed.connect(self._draw_candidate)
+        session.mode_changed.connect(self._on_mode_changed)
+        canvas.captured.connect(self._on_captured)
+        canvas.failed.connect(self._on_failed)
+        canvas.progressed.connect(self._on_progress)
+        canvas.pointed.connect(self.marking.on_event)
+        canvas.renderer_died.connect(self._on_renderer_died)
+
+    # opening -------------------------------------------------------------------------------
+    def open_path(self, path: str) -> None:
+        """Open a file, folder, package or http(s) address, in place of the page list."""
+        try:
+            documents = find_documents(path)
+        except PageletError as error:
+            self.session.say(str(error))
+            return
+        self.workspace.add_pages(documents)
+        self.session.set_documents(documents)
+        last = self.workspace.last_page()
+        place = next((i for i, each in enumerate(documents) if each.address == last), 0)
+        self.open_document(place)
+
+    def open_document(self, index: int) -> None:
+        """Open a page of the list."""
+        if not 0 <= index < len(self.session.documents):
+            return
+        document = self.session.documents[index]
+        self.canvas.stop()
+        self.failure = ""
+        self._drawn.clear()
+        self.session.set_document(document)
+        self._on_progress("Opening the page")
+        self.canvas.load(document)
+
+    def next_page(self) -> None:
+        """Open the next page of the list."""
+        self.open_document(self._place() + 1)
+
+    def previous_page(self) -> None:
+        """Open the page before."""
+        self.open_document(self._place() - 1)
+
+    def reload(self) -> None:
+        """Load the open page again."""
+        self.open_document(self._place())
+
+    def stop(self) -> None:
+        """Stop what is going on: loading, or methods at work."""
+        if self.canvas.is_busy:
+            self.canvas.stop()
+            self._fail("loading was stopped")
+        self.runner.stop()
+        self._end_progress()
+
+    def _place(self) -> int:
+        document = self.session.document
+        return self.session.documents.index(document) if document is not None else -1
+
+    def _on_captured(self, page: Page) -> None:
+        document = self.session.document
+        if document is None:
+            return
+        self._end_progress()
+        try:
+            gold = self.workspace.load_gold(document.address, page)
+            if gold is None:
+                gold = self.workspace.bundled_gold(document, page)
+        except PageletError as error:
+            self.session.say(str(error))
+            gold = Gold()
+        self._use_stack(document, page)
+        self.marking.pieces = self.canvas.pieces
+        self.session.set_page(page, gold)
+        self.canvas.set_mode(self.session.mode)
+        try:
+            self.workspace.visit(document.address, page)
+        except PageletError as error:
+            self.session.say(str(error))
+        for note in page.notes:
+            self.session.say(note)
+        self.statuses_changed.emit()
+
+    def _use_stack(self, document: Document, page: Page) -> None:
+        # Undo speaks of rows: it stays valid only while the page is built of the same nodes.
+        built = page.source("dom").html
+        kept = self._stacks.get(document.address)
+        if kept is None or kept[0] != built:
+            stack = QUndoStack(self.undo_group)
+            self._stacks[document.address] = kept = (built, stack)
+        self.marking.stack = kept[1]
+        self.undo_group.setActiveStack(kept[1])
+
+    def _on_failed(self, error: CaptureError) -> None:
+        self._fail(str(error))
+        self._end_progress()
+
+    def _fail(self, reason: str) -> None:
+        self.failure = reason
+        self.session.say(reason)
+        self.session.document_changed.emit()
+
+    def _on_renderer_died(self) -> None:
+        self.failure = "the process that draws this page ended; load it again (all marks are kept)"
+        self.session.say(self.failure)
+        self.session.set_document(self.session.document)
+
+    # words about what takes time -------------------------------------------------------------
+    def _on_progress(self, text: str) -> None:
+        self._waits = text
+        if self.session.progress:
+            self.session.set_progress(text)
+        elif not self._progress_timer.isActive():
+            self._progress_timer.start()
+
+    def _show_progress(self) -> None:
+        if self._waits:
+            self.session.set_progress(self._waits)
+
+    def _end_progress(self) -> None:
+        self._waits = ""
+        self._progress_timer.stop()
+        self.session.set_progress("")
+
+    # gold ----------------------------------------------------------------------------------
+    def _save(self) -> None:
+        document, page = self.session.document, self.session.page
+        if document is None or page is None:
+            return
+        stack = self.marking.stack
+        what = stack.undoText() or "change marks"
+        try:
+            self.workspace.save_gold(document.address, self.session.gold, page.rendered(), what)
+            saved = True
+        except PageletError as error:
+            # The marks stay in memory and go to disk with the next change that can be saved.
+            self.session.say(f"not saved: {error}")
+            saved = False
+        if saved != self.is_saved:
+            self.is_saved = saved
+            self.saved_changed.emit()
+        self.statuses_changed.emit()
+
+    def undo(self) -> None:
+        """Undo the last change of this page's marks."""
+        self.undo_group.undo()
+
+    def redo(self) -> None:
+        """Redo what was undone."""
+        self.undo_group.redo()
+
+    def set_mode(self, mode: Mode) -> None:
+        """Choose what a click does."""
+        self.session.set_mode(mode)
+
+    def take_candidate(self) -> None:
+        """Do what a click would do at the framed element."""
+        self.marking.take()
+
+    def walk(self, way: str) -> None:
+        """Move the frame; in select mode a selected block is widened or narrowed instead."""
+        if self.session.mode is Mode.SELECT and way in ("parent", "child"):
+            if self.session.selected:
+                self.marking.resize_selected(way)
+                return
+        self.marking.walk(way)
+        self.canvas.scroll_to(self.session.candidate)
+
+    def cycle_marks(self, step: int) -> None:
+        """Select the next or the previous mark and bring it into view."""
+        mark = self.session.gold.find(self.marking.cycle(step))
+        if mark is not None and mark.targets:
+            self.canvas.scroll_to(mark.targets[0].row)
+
+    def delete_selected(self) -> None:
+        """Delete the selected marks."""
+        self.marking.delete()
+
+    def set_type(self, type_name: str) -> None:
+        """Set the type of the selected blocks."""
+        self.marking.set_type(type_name)
+
+    def set_level(self, level: int) -> None:
+        """Move the selected blocks to level 1 or 2."""
+        self.marking.set_level(level)
+
+    def group_selected(self) -> None:
+        """Make one block of the selected neighbours."""
+        self.marking.group()
+
+    def ungroup_selected(self) -> None:
+        """Take selected groups apart."""
+        self.marking.ungroup()
+
+    def confirm_selected(self) -> None:
+        """Confirm the selected moved marks."""
+        self.marking.confirm()
+
+    def clear_selection(self) -> None:
+        """Select nothing."""
+        self.session.set_selected(())
+        self.session.set_candidate(-1)
+
+    # panels --------------------------------------------------------------------------------
+    def select_row(self, row: int) -> None:
+        """Select the mark that starts at a row, else frame the row; bring it into view."""
+        ids = [m.id for m in self.session.gold.marks if any(t.row == row for t in m.targets)]
+        self.session.set_selected(ids[:1])
+        if not ids:
+            self.session.set_candidate(row)
+        self.canvas.scroll_to(row)
+
+    def hover_row(self, row: int) -> None:
+        """Frame a row; -1 for none."""
+        self.session.set_candidate(row)
+
+    def toggle_layer(self, key: str) -> None:
+        """Show or hide a layer."""
+        self.session.change_layer(key, visible=not self.session.layer(key).visible)
+
+    def solo_layer(self, key: str) -> None:
+        """Draw only this layer; again: all as before."""
+        self.session.set_solo("" if self.session.solo == key else key)
+
+    def run_again(self) -> None:
+        """Run all methods again."""
+        self.runner.run_all()
+
+    def copy_extract(self, key: str) -> None:
+        """Copy the text that a layer stands for to the clipboard."""
+        page = self.session.page
+        outcome = self.session.outcomes.get(key)
+        if page is not None and key in GOLD_LAYERS:
+            text = self.session.gold.as_extraction(page).text
+        elif outcome is not None and isinstance(outcome.result, Extraction):
+            text = outcome.result.text
+        else:
+            self.session.say("this layer has no text to copy: choose main content or an extractor")
+            return
+        QGuiApplication.clipboard().setText(text)
+        self.session.say(f"copied {len(text.split())} words")
+
+    def export_picture(self, path: str) -> None:
+        """Save what the page area shows, layers included, as a picture."""
+        if not self.canvas.picture().save(path):
+            self.session.say(f"the picture could not be written to {path}")
+        else:
+            self.session.say(f"saved {Path(path).name}")
+
+    # status of pages -------------------------------------------------------------------------
+    def set_status(self, status: str) -> None:
+        """Say that the page is ``open``, ``done`` (then the next one opens) or a ``question``."""
+        document = self.session.document
+        if document is None:
+            return
+        try:
+            self.workspace.set_status(document.address, status)
+        except PageletError as error:
+            self.session.say(f"not saved: {error}")
+            return
+        self.statuses_changed.emit()
+        if status == "done":
+            self.next_page()
+
+    def page_status(self, document: Document) -> str:
+        """Return ``new``, ``open``, ``done`` or ``question``."""
+        return self.workspace.status(document.address)
+
+    # drawing -------------------------------------------------------------------------------
+    def draw(self) -> None:
+        """Draw all layers that are shown, the first of the panel on top."""
+        page, pieces = self.session.page, self.canvas.pieces
+        if page is None or pieces is None:
+            return
+        specs: list[Spec] = []
+        for layer in reversed(self.session.layers):
+            if not self.session.is_drawn(layer):
+                continue
+            if layer.is_gold:
+                solo = self.session.solo == layer.key
+                gold, selected = self.session.gold, self.session.selected
+                specs.append(gold_spec(layer, gold, selected, pieces, solo))
+                continue
+            outcome = self.session.outcomes.get(layer.key)
+            if outcome is None or outcome.result is None:
+                continue
+            kept = self._drawn.get(layer.key)
+            if kept is None or kept[0] is not layer or kept[1] is not outcome.result:
+                spec = result_spec(layer, outcome.result, page, pieces)
+                self._drawn[layer.key] = kept = (layer, outcome.result, spec)
+            specs.append(kept[2])
+        self.canvas.draw(specs)
+
+    def _draw_candidate(self) -> None:
+        page, pieces, row = self.session.page, self.canvas.pieces, self.session.candidate
+        if page is None or pieces is None or row < 0:
+            self.canvas.draw_candidate(None)
+            return
+        mode = self.session.mode
+        color = (
+            self.session.layer(_GOLD_OF_MODE[mode]).color if mode in _GOLD_OF_MODE else "#5B6470"
+        )
+        self.canvas.draw_candidate(
+            candidate_spec((row,), page.rendered(), pieces, color, _VERBS[mode])
+        )
+
+    def _on_mode_changed(self) -> None:
+        self.canvas.set_mode(self.session.mode)
+        self._draw_candidate()
+
+
+def find_documents(path: str) -> Sequence[Document]:
+    """Return what a path or address holds: the pages of a folder or package, or one page."""
+    found = Path(path).expanduser()
+    if found.is_dir() or found.suffix.lower() == ".zip":
+        return list_documents(found)
+    return (open_document(path),)
+
+
+def _once(parent: QObject, delay_ms: int, call: object) -> QTimer:
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(delay_ms)
+    timer.timeout.connect(call)  # type: ignore[arg-type]
+    return timer
