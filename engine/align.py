@@ -1,0 +1,279 @@
+"""Alignment: which word of a source is which piece of a rendered text node, both directions.
+
+For the serialised DOM this is arithmetic: every text node's place in it is known.  For the document
+as received it is a longest common subsequence of words, found the way "patience diff" does it:
+words that occur once on either side first, then what lies between them.
+"""
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import LCSseq
+
+from engine.nodes import NodeTable
+from engine.source import Source
+from engine.tree import TEXTLESS_TAGS, Bools, Ints, lock
+
+RAW_TEXT_TAGS = ("script", "style", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext")
+"""Elements whose text the serialiser writes as it is, without character references."""
+
+_REFERENCE = re.compile("&(?:amp|lt|gt|nbsp);")
+_WORD = re.compile(r"\S+")
+_MOST_CELLS = 16_000_000
+"""Largest table of the exact search: 4,000 by 4,000 words take about 10 ms."""
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """Places of a source's words in the rendered text nodes.  w words; arrays are locked.
+
+    Attributes:
+        words: int32 (w, 2). Spans of the words in the source.
+        place: int32 (w, 3). Row of the text node, start and end in its text (code points);
+            row -1 where the word is not on the page.  Rows ascend, and starts within a row.
+    """
+
+    words: Ints
+    place: Ints
+
+    def __post_init__(self) -> None:
+        lock(self.words)
+        lock(self.place)
+
+    @classmethod
+    def of_dom(cls, source: Source, nodes: NodeTable) -> Self:
+        """Align the serialised DOM with the nodes it was written from: exact.  O(w log n)."""
+        words = source.tokens.spans
+        place = np.full((len(words), 3), -1, dtype=np.int32)
+        rows = np.flatnonzero(nodes.is_text & (nodes.inner[:, 0] >= 0))
+        if not len(words) or not rows.size:
+            return cls(words, place)
+        rows = rows[np.argsort(nodes.inner[rows, 0], kind="stable")]
+        starts = nodes.inner[rows, 0]
+        at = np.searchsorted(starts, words[:, 0], side="right") - 1
+        row = rows[at]
+        found = (at >= 0) & (words[:, 0] < nodes.inner[row, 1])
+        row = row[found]
+        base = nodes.inner[row, 0]
+        # A word that runs on into the next text node gets the part in the first.
+        ends = np.minimum(words[found, 1], nodes.inner[row, 1])
+
+        references = [
+            (m.start(), m.end() - m.start() - 1) for m in _REFERENCE.finditer(source.html)
+        ]
+        shrunk = np.cumsum([0, *(size for _, size in references)])
+        positions = np.array([start for start, _ in references], dtype=np.int64)
+        is_raw = _parent_is(nodes, row, RAW_TEXT_TAGS)
+
+        def place_of(position: Ints) -> npt.NDArray[np.int64]:
+            lost = shrunk[np.searchsorted(positions, position)]
+            lost -= shrunk[np.searchsorted(positions, base)]
+            return np.asarray(position - base - np.where(is_raw, 0, lost), dtype=np.int64)
+
+        place[found] = np.stack([row, place_of(words[found, 0]), place_of(ends)], axis=1)
+        return cls(words, place)
+
+    @classmethod
+    def of_original(cls, source: Source, nodes: NodeTable) -> Self:
+        """Align any source with the rendered words by their sequence.
+
+        Near-linear on real pages; words in frames and in script, style and title do not take part.
+        """
+        rows = np.flatnonzero(nodes.is_text & (nodes.frame == 0) & nodes.has_words)
+        rows = rows[~_parent_is(nodes, rows, tuple(TEXTLESS_TAGS))]
+        rendered: list[str] = []
+        places: list[tuple[int, int, int]] = []
+        for row in rows.tolist():
+            for match in _WORD.finditer(nodes.text[row]):
+                rendered.append(match[0])
+                places.append((row, match.start(), match.end()))
+        words = source.tokens.spans
+        place = np.full((len(words), 3), -1, dtype=np.int32)
+        pairs = common_words(source.words, rendered)
+        if pairs.size:
+            place[pairs[:, 0]] = np.array(places, dtype=np.int32)[pairs[:, 1]]
+        return cls(words, place)
+
+    @cached_property
+    def is_placed(self) -> Bools:
+        """Which words are on the page, bool (w,)."""
+        return np.asarray(self.place[:, 0] >= 0, dtype=bool)
+
+    @property
+    def share(self) -> float:
+        """Share of the words that are on the page; 1 where there are none."""
+        return float(self.is_placed.mean()) if len(self.words) else 1.0
+
+    def ranges(self, spans: npt.ArrayLike) -> Ints:
+        """Return the rendered text inside source spans, (k, 2): row, start, end; int32 (r, 3).
+
+        Words that follow each other in one text node are one range.  A word cut by a span's edge
+        gives its part, or itself where references make its letters hard to count.
+        """
+        spans = np.asarray(spans, dtype=np.int32).reshape(-1, 2)
+        first = np.searchsorted(self.words[:, 1], spans[:, 0], side="right")
+        last = np.searchsorted(self.words[:, 0], spans[:, 1], side="left")
+        chosen = _union(first, last, len(self.words)) & self.is_placed
+        index = np.flatnonzero(chosen)
+        if not index.size:
+            return np.zeros((0, 3), dtype=np.int32)
+        place = self.place.copy()
+        edges = self._plain(np.unique(np.concatenate([first, last - 1])))
+        for k in edges:
+            start, end = self.words[k].tolist()
+            touching = spans[(spans[:, 0] < end) & (spans[:, 1] > start)]
+            if touching.size:
+                place[k, 1] += max(0, int(touching[:, 0].min()) - start)
+                place[k, 2] -= max(0, end - int(touching[:, 1].max()))
+        new = np.ones(index.size, dtype=bool)
+        new[1:] = (np.diff(index) > 1) | (np.diff(place[index, 0]) != 0)
+        opening = index[new]
+        closing = index[np.append(np.flatnonzero(new)[1:] - 1, index.size - 1)]
+        ranges = np.stack([place[opening, 0], place[opening, 1], place[closing, 2]], axis=1)
+        return ranges.astype(np.int32)
+
+    def spans(self, ranges: npt.ArrayLike) -> Ints:
+        """Return the source spans of the words in rendered text ranges, (k, 3); int32 (r, 2).
+
+        In order, not overlapping; words that follow each other in the source are one span.  A word
+        cut by a range's edge gives its part, or itself as in `ranges`.
+        """
+        ranges = np.asarray(ranges, dtype=np.int64).reshape(-1, 3)
+        ranges = ranges[ranges[:, 2] > ranges[:, 1]]
+        index = np.flatnonzero(self.is_placed)
+        place = self.place[index].astype(np.int64)
+        first = np.searchsorted(
+            _key(place[:, 0], place[:, 2]), _key(ranges[:, 0], ranges[:, 1]), "right"
+        )
+        last = np.searchsorted(
+            _key(place[:, 0], place[:, 1]), _key(ranges[:, 0], ranges[:, 2]), "left"
+        )
+        chosen = index[_union(first, last, index.size)]
+        if not chosen.size:
+            return np.zeros((0, 2), dtype=np.int32)
+        spans = self.words.copy()
+        touched = np.unique(np.concatenate([first, last - 1]))
+        touched = touched[(touched >= 0) & (touched < index.size)]
+        for k in self._plain(index[touched]):
+            row, start, end = self.place[k].tolist()
+            inside = ranges[(ranges[:, 0] == row) & (ranges[:, 1] < end) & (ranges[:, 2] > start)]
+            if inside.size:
+                spans[k, 0] += max(0, int(inside[:, 1].min()) - start)
+                spans[k, 1] -= max(0, end - int(inside[:, 2].max()))
+        new = np.ones(chosen.size, dtype=bool)
+        new[1:] = np.diff(chosen) > 1
+        # A part of a word is a span of its own, lest the next word bring the rest in.
+        cut = np.any(spans[chosen] != self.words[chosen], axis=1)
+        new[cut] = True
+        new[1:] |= cut[:-1]
+        opening = np.flatnonzero(new)
+        closing = np.append(opening[1:] - 1, chosen.size - 1)
+        return np.stack([spans[chosen[opening], 0], spans[chosen[closing], 1]], axis=1)
+
+    def _plain(self, index: npt.NDArray[np.intp]) -> list[int]:
+        """Those of these words that are as long in the source as on the page."""
+        index = index[(index >= 0) & (index < len(self.words))]
+        size = self.words[index, 1] - self.words[index, 0]
+        fits = size == self.place[index, 2] - self.place[index, 1]
+        return [int(k) for k in index[fits & self.is_placed[index]]]
+
+
+def common_words(left: Sequence[str], right: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return pairs ``(i, j)`` of equal words, both ascending, int64 (p, 2).
+
+    The longest such sequence where the texts are short or alike; on long and different ones the
+    search is anchored at words, or runs of 4, that occur once on either side.
+    """
+    ids: dict[str, int] = {}
+    a = [ids.setdefault(word, len(ids)) for word in left]
+    b = [ids.setdefault(word, len(ids)) for word in right]
+    pairs: list[tuple[int, int]] = []
+    work = [(0, len(a), 0, len(b))]
+    while work:
+        low_a, high_a, low_b, high_b = work.pop()
+        while low_a < high_a and low_b < high_b and a[low_a] == b[low_b]:
+            pairs.append((low_a, low_b))
+            low_a, low_b = low_a + 1, low_b + 1
+        while low_a < high_a and low_b < high_b and a[high_a - 1] == b[high_b - 1]:
+            high_a, high_b = high_a - 1, high_b - 1
+            pairs.append((high_a, high_b))
+        if low_a == high_a or low_b == high_b:
+            continue
+        if (high_a - low_a) * (high_b - low_b) <= _MOST_CELLS:
+            for i, j in _subsequence(a[low_a:high_a], b[low_b:high_b]):
+                pairs.append((low_a + i, low_b + j))
+            continue
+        for size in (1, 4):
+            anchors = _anchors(a[low_a:high_a], b[low_b:high_b], size)
+            if anchors:
+                break
+        before = (low_a, low_b)
+        for i, j in [(low_a + i, low_b + j) for i, j in anchors]:
+            pairs.append((i, j))
+            work.append((before[0], i, before[1], j))
+            before = (i + 1, j + 1)
+        if anchors:
+            work.append((before[0], high_a, before[1], high_b))
+    pairs.sort()
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def _subsequence(a: list[int], b: list[int]) -> Iterator[tuple[int, int]]:
+    for block in LCSseq.opcodes(a, b):
+        if block.tag == "equal":
+            yield from zip(
+                range(block.src_start, block.src_end),
+                range(block.dest_start, block.dest_end),
+                strict=True,
+            )
+
+
+def _anchors(a: list[int], b: list[int], size: int) -> list[tuple[int, int]]:
+    """Pair the runs of ``size`` words that occur once in each, as many as keep their order."""
+    runs_a, runs_b = (list(zip(*(x[k:] for k in range(size)), strict=False)) for x in (a, b))
+    once_a = {run for run, times in Counter(runs_a).items() if times == 1}
+    once = {run for run, times in Counter(runs_b).items() if times == 1 and run in once_a}
+    at_b = {run: j for j, run in enumerate(runs_b) if run in once}
+    candidates = [(i, at_b[run]) for i, run in enumerate(runs_a) if run in once]
+    # Longest ascending subsequence by piles.
+    tops: list[int] = []
+    pile: list[int] = []
+    back: list[int] = []
+    for k, (_, j) in enumerate(candidates):
+        p = bisect_left(tops, j)
+        back.append(pile[p - 1] if p else -1)
+        if p == len(tops):
+            tops.append(j)
+            pile.append(k)
+        else:
+            tops[p], pile[p] = j, k
+    chain = []
+    k = pile[-1] if pile else -1
+    while k >= 0:
+        chain.append(candidates[k])
+        k = back[k]
+    return chain[::-1]
+
+
+def _parent_is(nodes: NodeTable, rows: npt.NDArray[np.intp], names: tuple[str, ...]) -> Bools:
+    return np.asarray(nodes.has_tag(*names)[nodes.parent[rows]], dtype=bool)
+
+
+def _key(row: npt.NDArray[np.int64], position: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    return np.asarray((row << 32) + position, dtype=np.int64)
+
+
+def _union(first: npt.NDArray[np.intp], last: npt.NDArray[np.intp], size: int) -> Bools:
+    """Which of ``size`` places lie in at least one of the half-open runs, bool (size,)."""
+    steps = np.zeros(size + 1, dtype=np.int64)
+    last = np.maximum(first, last)
+    np.add.at(steps, first, 1)
+    np.add.at(steps, last, -1)
+    return np.asarray(np.cumsum(steps)[:size] > 0, dtype=bool)

@@ -1,0 +1,178 @@
+"""Source: one HTML document as text, as token columns and as a tree.
+
+Everything derived is computed once, when first asked for, and locked.
+"""
+
+import html as html_module
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.encoding import decode
+from engine.markup import build
+from engine.tokenise import Tokens, attributes, tokenise
+from engine.tree import Ints, Tree, lock
+
+_SPACE = re.compile(r"\s+")
+_SEPARATORS = np.array(["", " ", "\n"], dtype=object)
+
+
+@dataclass(frozen=True, eq=False)
+class SourceTree(Tree):
+    """The document tree read from the tags of a source, with HTML's implied ends.
+
+    Rows are elements and texts with at least one word; row 0 is ``html``, made up where the
+    document has none; script, style and title are elements without texts.
+
+    Attributes:
+        text: What a text row says, references resolved, white space kept; "" for an element.
+        outer: int32 (n, 2). Where the row's markup starts and ends in the source.
+        inner: int32 (n, 2). The same without the element's own tags; for a text equal to `outer`.
+        words: int32 (n, 2). The row's words: ``first, one past the last`` of `Tokens.words`.
+        token: int32 (n,). The start tag's token; -1 for a text and for a made-up root.
+    """
+
+    text: tuple[str, ...]
+    outer: Ints
+    inner: Ints
+    words: Ints
+    token: Ints
+
+    def __post_init__(self) -> None:
+        for array in (self.tag, self.parent, self.outer, self.inner, self.words, self.token):
+            lock(array)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """One HTML document.
+
+    Attributes:
+        html: The decoded document.
+        data: The bytes as received; empty where the document was never bytes.
+        encoding: WHATWG name of the encoding `data` was decoded with.
+    """
+
+    html: str
+    data: bytes = field(default=b"", repr=False)
+    encoding: str = "utf-8"
+
+    @classmethod
+    def from_bytes(cls, data: bytes, declared: str = "") -> Self:
+        """Decode as a browser does; ``declared`` is the charset of the HTTP header."""
+        text, encoding = decode(data, declared)
+        return cls(text, data, encoding)
+
+    @classmethod
+    def from_text(cls, html: str) -> Self:
+        """Wrap a document that is text already."""
+        return cls(html)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """Words and tags in document order.  O(n), once."""
+        return tokenise(self.html)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words in document order, references resolved, length w."""
+        html = self.html
+        spans = self.tokens.spans.tolist()
+        if "&" not in html:
+            return tuple([html[start:end] for start, end in spans])
+        return tuple([_resolved(html[start:end]) for start, end in spans])
+
+    @cached_property
+    def tree(self) -> SourceTree:
+        """The document tree.  O(n), once."""
+        return SourceTree(**build(self.html, self.tokens))
+
+    @cached_property
+    def text(self) -> str:
+        """All text of the document: what the baseline `plain` keeps."""
+        return self.text_of(np.array([[0, len(self.html)]], dtype=np.int32))
+
+    @cached_property
+    def title(self) -> str:
+        """The document's title, white space collapsed; "" if it has none."""
+        start, end = self.tokens.title
+        return _SPACE.sub(" ", html_module.unescape(self.html[start:end])).strip()
+
+    def words_in(self, spans: npt.ArrayLike) -> Ints:
+        """Return first and one past the last word that each span, (k, 2), touches; int32 (k, 2)."""
+        spans = np.asarray(spans, dtype=np.int32).reshape(-1, 2)
+        places = self.tokens.spans
+        first = np.searchsorted(places[:, 1], spans[:, 0], side="right")
+        last = np.searchsorted(places[:, 0], spans[:, 1], side="left")
+        return np.stack([first, np.maximum(first, last)], axis=1).astype(np.int32)
+
+    def text_of(self, spans: npt.ArrayLike) -> str:
+        """Return the text inside spans, int32 (k, 2), in order and not overlapping.
+
+        Tags are dropped, references resolved, white space collapsed.  Between two kept words
+        stands a line break if a block-level tag or ``br`` is between them, else a blank if white
+        space or a word left out is, else nothing.  A word cut by a span's edge gives its part.
+        """
+        spans = np.asarray(spans, dtype=np.int32).reshape(-1, 2)
+        runs = self.words_in(spans)
+        keeps_any = runs[:, 1] > runs[:, 0]
+        spans, runs = spans[keeps_any], runs[keeps_any]
+        if not runs.size:
+            return ""
+        index = np.concatenate([np.arange(a, b) for a, b in runs.tolist()])
+        parts = [self.words[i] for i in index.tolist()]
+        self._cut(parts, spans, runs)
+        return _joined(parts, self._joints(index)).strip()
+
+    def attributes(self, row: int) -> dict[str, str]:
+        """Return the attributes of an element of `tree`, references resolved."""
+        token = int(self.tree.token[row])
+        if token < 0:
+            return {}
+        start, end = int(self.tokens.start[token]), int(self.tokens.end[token])
+        found = attributes(self.html, start, end)
+        return {name: html_module.unescape(value) for name, value in found.items()}
+
+    def _joints(self, index: npt.NDArray[np.intp]) -> npt.NDArray[np.int8]:
+        """What stands before each of these words: 0 nothing, 1 a blank, 2 a line break."""
+        tokens = self.tokens
+        joints = tokens.joints[index]
+        apart = np.flatnonzero(np.diff(index) != 1) + 1
+        if apart.size:
+            at = tokens.words[index]
+            breaks = np.cumsum(tokens.is_break)
+            joints[apart] = np.where(breaks[at[apart]] > breaks[at[apart - 1]], 2, 1)
+            same = index[apart] == index[apart - 1]  # two spans in one word
+            joints[apart[same]] = 1
+        joints[:1] = 0
+        return joints
+
+    def _cut(self, parts: list[str], spans: Ints, runs: Ints) -> None:
+        """Shorten the words that a span's edge goes through."""
+        places = self.tokens.spans
+        counts = np.cumsum(runs[:, 1] - runs[:, 0])
+        starts = places[runs[:, 0], 0]
+        ends = places[runs[:, 1] - 1, 1]
+        for k in np.flatnonzero((starts < spans[:, 0]) | (ends > spans[:, 1])).tolist():
+            low, high = spans[k].tolist()
+            last = int(counts[k]) - 1
+            first = last - int(runs[k, 1] - runs[k, 0]) + 1
+            for place, word in ((first, runs[k, 0]), (last, runs[k, 1] - 1)):
+                start, end = places[word].tolist()
+                cut = self.html[max(start, low) : min(end, high)]
+                parts[place] = html_module.unescape(cut)
+
+
+def _resolved(word: str) -> str:
+    return html_module.unescape(word) if "&" in word else word
+
+
+def _joined(parts: list[str], joints: npt.NDArray[np.int8]) -> str:
+    pieces = [""] * (2 * len(parts))
+    pieces[0::2] = _SEPARATORS[joints].tolist()
+    pieces[1::2] = parts
+    return "".join(pieces)

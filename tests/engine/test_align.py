@@ -1,0 +1,203 @@
+"""Words of a source and pieces of rendered text find each other."""
+
+import html as html_module
+import random
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.align import Alignment, common_words
+from engine.nodes import STYLE_PROPERTIES, NodeTable
+from engine.source import Source
+
+RAW = ("script", "style", "noscript")
+
+
+def written(text, parent):
+    if parent in RAW:
+        return text
+    return html_module.escape(text, quote=False).replace("\u00a0", "&nbsp;")
+
+
+def rendered(tree):
+    """Serialise ``("div", [...])`` with texts as strings; return that and its NodeTable."""
+    html, rows = "", []
+
+    def add(node, parent, parent_name):
+        nonlocal html
+        start = len(html)
+        row = len(rows)
+        if isinstance(node, str):
+            html += written(node, parent_name)
+            rows.append(["#text", parent, node, start, len(html), start, len(html)])
+            return
+        name, children = node
+        rows.append([name, parent, "", start, 0, 0, 0])
+        html += f"<{name}>"
+        rows[row][5] = len(html)
+        for child in children:
+            add(child, row, name)
+        rows[row][6] = len(html)
+        html += f"</{name}>"
+        rows[row][4] = len(html)
+
+    add(tree, -1, "")
+    names = tuple(dict.fromkeys(row[0] for row in rows))
+    n = len(rows)
+    nodes = NodeTable(
+        names=names,
+        tag=np.array([names.index(row[0]) for row in rows], np.int32),
+        parent=np.array([row[1] for row in rows], np.int32),
+        text=tuple(row[2] for row in rows),
+        rect=np.zeros((n, 4), np.float32),
+        offset=np.zeros((n, 2), np.int32),
+        visible=np.ones(n, bool),
+        style=np.zeros(n, np.int32),
+        styles=(("",) * len(STYLE_PROPERTIES),),
+        attributes=tuple({} for _ in rows),
+        frame=np.zeros(n, np.int16),
+        outer=np.array([row[3:5] for row in rows], np.int32),
+        inner=np.array([row[5:7] for row in rows], np.int32),
+        width=0,
+        height=0,
+    )
+    return Source.from_text(html), nodes
+
+
+TEXTS = st.text(alphabet="ab <>&\u00a0é漢\n;", min_size=1, max_size=12)
+TREES = st.recursive(
+    TEXTS,
+    lambda inner: st.tuples(st.sampled_from(["div", "b", "td"]), st.lists(inner, max_size=4)),
+    max_leaves=8,
+).map(lambda tree: ("html", [tree]))
+
+
+@given(TREES)
+def test_every_word_of_the_dom_has_its_exact_place(tree):
+    source, nodes = rendered(tree)
+    alignment = Alignment.of_dom(source, nodes)
+    assert alignment.share == 1.0
+    for word, (row, start, end) in zip(source.words, alignment.place.tolist(), strict=True):
+        piece = nodes.text[row][start:end]
+        assert word.startswith(piece)
+        assert piece == word or end == len(nodes.text[row])  # it runs on into the next text node
+
+
+@given(TREES)
+def test_original_and_dom_agree_on_one_document(tree):
+    source, nodes = rendered(tree)
+    exact, found = Alignment.of_dom(source, nodes), Alignment.of_original(source, nodes)
+    texts = [nodes.text[row] for row in np.flatnonzero(nodes.is_text)]
+    if all(text == text.strip() and text for text in texts):
+        return  # neighbouring texts may stand together: words differ
+    same = exact.place == found.place
+    assert np.all(same | (found.place < 0) | ~same.all(axis=1, keepdims=True))
+
+
+def test_references_and_raw_text_are_counted():
+    tree = ("html", ["a & b\u00a0c", ("noscript", ["<p>d &amp; e</p>"]), ("p", ["x<y z"])])
+    source, nodes = rendered(tree)
+    alignment = Alignment.of_dom(source, nodes)
+    pieces = [nodes.text[row][start:end] for row, start, end in alignment.place.tolist()]
+    assert pieces == ["a", "&", "b", "c", "d", "&amp;", "e", "x<y", "z"]
+
+
+ARTICLE = ("html", [("p", ["one two ", ("b", ["three"]), " four"]), ("p", ["five & six"])])
+
+
+def spans(html, *parts):
+    return [[html.index(part), html.index(part) + len(part)] for part in parts]
+
+
+def test_spans_become_ranges_of_text_nodes():
+    source, nodes = rendered(ARTICLE)
+    alignment = Alignment.of_dom(source, nodes)
+    whole = alignment.ranges([[0, len(source.html)]]).tolist()
+    assert [nodes.text[r][a:b] for r, a, b in whole] == ["one two", "three", "four", "five & six"]
+    some = alignment.ranges(spans(source.html, "wo <b>thr", "&amp;")).tolist()
+    assert [nodes.text[r][a:b] for r, a, b in some] == ["wo", "thr", "&"]
+    assert alignment.ranges([]).shape == (0, 3)
+
+
+def test_ranges_become_spans_of_the_source():
+    source, nodes = rendered(ARTICLE)
+    alignment = Alignment.of_dom(source, nodes)
+    one, three, five = (nodes.text.index(t) for t in ("one two ", "three", "five & six"))
+    ranges = [[one, 0, 7], [three, 0, 5], [five, 2, 8]]
+    found = [source.html[a:b] for a, b in alignment.spans(ranges).tolist()]
+    assert found == ["one two <b>three", "ve", "&amp;", "s"]
+    assert alignment.spans([]).shape == (0, 2)
+    assert alignment.spans([[one, 3, 4]]).shape == (0, 2)
+
+
+@given(TREES, st.data())
+def test_ranges_and_back_keep_the_words(tree, data):
+    source, nodes = rendered(tree)
+    alignment = Alignment.of_dom(source, nodes)
+    count = len(source.words)
+    chosen = sorted(data.draw(st.sets(st.integers(0, max(0, count - 1)), max_size=count)))
+    wanted = source.tokens.spans[chosen] if count else np.zeros((0, 2), np.int32)
+    back = alignment.spans(alignment.ranges(wanted))
+    found = [k for first, last in source.words_in(back).tolist() for k in range(first, last)]
+    places = [tuple(place) for place in alignment.place.tolist()]
+    assert {places[k] for k in found} == {places[k] for k in chosen if count}
+
+
+@given(
+    TREES,
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 12), st.integers(0, 12)), max_size=5),
+)
+def test_any_ranges_give_ordered_spans(tree, ranges):
+    source, nodes = rendered(tree)
+    for alignment in (Alignment.of_dom(source, nodes), Alignment.of_original(source, nodes)):
+        edges = alignment.spans(ranges).ravel().tolist()
+        assert edges == sorted(edges)
+
+
+def test_original_with_other_markup_is_found():
+    _, nodes = rendered(ARTICLE)
+    source = Source.from_text(
+        "<title>one</title><p>one two gone <i>three</i> four<p>five &#38; six"
+    )
+    alignment = Alignment.of_original(source, nodes)
+    found = [nodes.text[r][a:b] if r >= 0 else "" for r, a, b in alignment.place.tolist()]
+    assert found == ["one", "two", "", "three", "four", "five", "&", "six"]
+    assert alignment.share == pytest.approx(7 / 8)
+
+
+def test_no_words_are_all_there():
+    source, nodes = rendered(("html", []))
+    assert Alignment.of_dom(source, nodes).share == 1.0
+    assert Alignment.of_original(source, nodes).share == 1.0
+
+
+def longest(a, b):
+    row = [0] * (len(b) + 1)
+    for x in a:
+        last = row[:]
+        for j, y in enumerate(b):
+            row[j + 1] = last[j] + 1 if x == y else max(last[j + 1], row[j])
+    return row[-1]
+
+
+@given(st.text("abc", max_size=14), st.text("abc", max_size=14))
+def test_common_words_are_a_longest_common_subsequence(a, b):
+    pairs = common_words(list(a), list(b)).tolist()
+    assert all(a[i] == b[j] for i, j in pairs)
+    assert all(p[0] < q[0] and p[1] < q[1] for p, q in pairwise(pairs))
+    assert len(pairs) == longest(a, b)
+
+
+def test_long_texts_with_changes_are_aligned_in_time():
+    pick = random.Random(7)
+    a = [f"w{pick.randrange(3000)}" for _ in range(60_000)]
+    b = [word for word in a if pick.random() > 0.1]
+    b[20_000:20_000] = [f"new{k}" for k in range(5_000)]
+    start = time.perf_counter()
+    pairs = common_words(a, b)
+    assert time.perf_counter() - start < 5.0
+    assert len(pairs) > 0.99 * (len(b) - 5_000)

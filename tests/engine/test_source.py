@@ -1,0 +1,174 @@
+"""A source as text and as tree."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.source import Source
+from engine.tree import TEXT
+
+MARKUP = (
+    "<p> </p> <div> </div> <table> </table> <tr> <td> </td> <li> <ul> </ul> <b> </b> <a> </a> <br> "
+    "</br> <h1> <h2> </h1> <option> <select> <html> </html> <head> <body> </body> <dl> <dt> <dd> "
+    "<tbody> <th> <ruby> <rt> <button> <form> <!--x--> a &lt; <title>t</title> <script>x</script>"
+).split()
+PIECES = st.lists(st.sampled_from([*MARKUP, " b ", "<a href='>'>"]), max_size=40).map("".join)
+
+
+def outline(html):
+    """The tree as nested text: ``html(p(a) p(b))``."""
+    tree = Source.from_text(html).tree
+
+    def of(row):
+        if tree.names[tree.tag[row]] == TEXT:
+            return tree.text[row].strip()
+        inside = " ".join(of(child) for child in tree.children(row).tolist())
+        return f"{tree.names[tree.tag[row]]}({inside})"
+
+    return of(0)
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("", ""),
+        ("<p>one<p>two", "one\ntwo"),
+        ("<p>one <b>bold</b>, two</p>", "one bold, two"),
+        ("a<b>b</b>c", "abc"),
+        ("a<br>b<br/>c", "a\nb\nc"),
+        ("<td>a</td><td>b</td>", "a\nb"),
+        ("  a \n\n b  ", "a b"),
+        ("a&nbsp;&amp;&nbsp;b &lt;p&gt; &copy;", "a & b <p> ©"),
+        ("a<script>x</script>b<!-- y -->c<style>z</style>", "abc"),
+        ("<title>t</title>a", "a"),
+        ("<p></p><div>a</div>", "a"),
+        ("a<img src=x>b", "ab"),
+    ],
+)
+def test_text_has_lines_at_blocks_and_nothing_at_inline_tags(html, text):
+    assert Source.from_text(html).text == text
+
+
+def spans_of(html, *parts):
+    return np.array([[html.index(part), html.index(part) + len(part)] for part in parts], np.int32)
+
+
+@pytest.mark.parametrize(
+    ("html", "parts", "text"),
+    [
+        ("<p>one two three</p>", ["one", "three"], "one three"),
+        ("<p>one</p><p>two</p><p>three</p>", ["one", "three"], "one\nthree"),
+        ("a<b>x</b>c", ["a", "c"], "a c"),
+        ("a<b>x</b>", ["a", "x"], "ax"),
+        ("<p>one two</p>", ["ne tw"], "ne tw"),
+        ("<p>unhappy</p>", ["un", "happy"], "un happy"),
+        ("<p>one</p>", ["<p>"], ""),
+        ("<p>one <b>two</b></p> three", ["one <b>two</b></p>"], "one two"),
+    ],
+)
+def test_text_of_spans_never_glues(html, parts, text):
+    assert Source.from_text(html).text_of(spans_of(html, *parts)) == text
+
+
+def test_text_of_no_span_is_empty():
+    assert Source.from_text("<p>a").text_of(np.zeros((0, 2), np.int32)) == ""
+
+
+def test_title_is_collapsed_and_resolved():
+    assert Source.from_text("<title>\n A &amp;  B </title>").title == "A & B"
+    assert Source.from_text("<p>a").title == ""
+
+
+@pytest.mark.parametrize(
+    ("html", "tree"),
+    [
+        ("", "html()"),
+        ("a", "html(a)"),
+        ("<html><body>a", "html(body(a))"),
+        ("<!DOCTYPE html><html><head><title>t</title><body><p>a", "html(head(title()) body(p(a)))"),
+        ("<p>a<p>b<div>c</div>d", "html(p(a) p(b) div(c) d)"),
+        ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "html(ul(li(a) li(b ul(li(c))) li(d)))"),
+        ("<dl><dt>a<dd>b<dt>c</dl>d", "html(dl(dt(a) dd(b) dt(c)) d)"),
+        ("<table><tr><td>a<td>b<tr><td>c</table>d", "html(table(tr(td(a) td(b)) tr(td(c))) d)"),
+        ("<table><tbody><tr><td><p>a<table><tr><td>b</table>c</table>",
+         "html(table(tbody(tr(td(p(a) table(tr(td(b))) c)))))"),
+        ("<div><table><tr><td></div>a</table>b</div>", "html(div(table(tr(td(a))) b))"),
+        ("<select><option>a<option>b</select>c", "html(select(option(a) option(b)) c)"),
+        ("<div>a</b>b</div></div>c", "html(div(a b) c)"),
+        ("<b><div>a</b>b</div>c", "html(b(div(a b) c))"),
+        ("<p><b>a</p>b", "html(p(b(a)) b)"),
+        ("a<br>b<hr>c<img>d", "html(a br() b hr() c img() d)"),
+        ("<a>a<a>b</a>", "html(a(a) a(b))"),
+        ("<h1>a<h2>b</h2>", "html(h1(a) h2(b))"),
+        ("<body>a</body>b</html>c<body>d", "html(body(a b c d))"),
+        ("<p>a<script>b</script>c", "html(p(a script() c))"),
+        ("<p>a<button><p>b</button>c", "html(p(a button(p(b)) c))"),
+    ],
+)  # fmt: skip
+def test_tree_has_implied_ends(html, tree):
+    assert outline(html) == tree
+
+
+def test_tree_spans_cover_their_markup():
+    html = "<div id=x><p>one<p>two</div>end"
+    tree = Source.from_text(html).tree
+    outer = {tree.names[t]: html[a:b] for t, (a, b) in zip(tree.tag, tree.outer, strict=True)}
+    inner = {tree.names[t]: html[a:b] for t, (a, b) in zip(tree.tag, tree.inner, strict=True)}
+    assert outer["div"] == "<div id=x><p>one<p>two</div>"
+    assert inner["div"] == "<p>one<p>two"
+    assert outer["p"] == "<p>two"
+    assert inner["p"] == "two"
+    assert outer[TEXT] == inner[TEXT] == "end"
+    assert outer["html"] == html
+
+
+def test_attributes_of_a_row():
+    source = Source.from_text("<p><a HREF='x?a&amp;b'>a</a>")
+    assert source.attributes(2) == {"href": "x?a&b"}
+    assert source.attributes(0) == {}
+
+
+def test_very_deep_nesting_is_read():
+    source = Source.from_text("<div>" * 30_000 + "a")
+    assert len(source.tree) == 30_002
+    assert source.text == "a"
+
+
+@given(st.one_of(st.text(max_size=60), PIECES))
+def test_any_text_gives_a_tree_of_all_its_words(html):
+    source = Source.from_text(html)
+    tree = source.tree
+    n = len(tree)
+    assert tree.parent[0] == -1
+    assert np.all(tree.parent[1:] < np.arange(1, n))
+    assert np.all(tree.parent[1:] >= 0)
+    assert np.all(tree.outer[:, 0] <= tree.inner[:, 0])
+    assert np.all(tree.inner[:, 0] <= tree.inner[:, 1])
+    assert np.all(tree.inner[:, 1] <= tree.outer[:, 1])
+    inside = tree.outer[tree.parent[1:]] if n > 1 else tree.outer[:0]
+    assert np.all(inside[:, 0] <= tree.outer[1:, 0])
+    assert np.all(inside[:, 1] >= tree.outer[1:, 1])
+    in_texts = np.diff(tree.words[tree.is_text], axis=1).sum()
+    assert in_texts == len(source.words)
+    assert (
+        " ".join(" ".join(tree.text).split()) == " ".join(source.words)
+        or "<!" in html
+        or "<t" in html
+    )
+
+
+@given(st.one_of(st.text(max_size=60), PIECES))
+def test_text_has_the_words_of_the_source(html):
+    source = Source.from_text(html)
+    assert "".join(source.text.split()) == "".join("".join(source.words).split())
+
+
+@given(
+    st.binary(max_size=80),
+    st.sampled_from(["", "utf-8", "latin1", "utf-16", "gbk", "nonsense", "é"]),
+)
+def test_any_bytes_are_a_source(data, declared):
+    source = Source.from_bytes(data, declared)
+    assert source.data == data
+    assert isinstance(source.text, str)
