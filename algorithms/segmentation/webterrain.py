@@ -126,9 +126,9 @@ class _Terrain:
         rows = self._rows_inside(group)
         enough = self._params.dominance * self._area_of(group)
         if self._params.dominant_first:
-            dominant = [(row,) for row in rows if self._is_dominant(row, enough)]
-            if dominant:
-                return dominant[:1]
+            for row in rows:
+                if self._is_dominant(row, enough):
+                    return [(row,)]
         # The header of a merged group stands first in it and must not merge again.
         done = len(group) > 1
         found: list[Group] = []
@@ -154,8 +154,7 @@ class _Terrain:
         if len(group) > 1:
             return list(group)
         nodes, row = self._nodes, group[0]
-        children = nodes.children(row)
-        return children[nodes.frame[children] == nodes.frame[row]].tolist()
+        return [c for c in nodes.children(row).tolist() if nodes.frame[c] == nodes.frame[row]]
 
     def _area_of(self, group: Group) -> float:
         if len(group) == 1:

@@ -1,0 +1,79 @@
+"""Visual block extraction: one pass over one block (section 4.1 of the report).
+
+Departure: neighbouring texts of one parent that a division leaves over are one block.  The report
+makes a block of each and joins them in its third stage, there being nothing between them.
+"""
+
+from dataclasses import dataclass
+
+from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.rules import REASONS, Action, Asked, decide
+
+MOST_COHERENT = 10
+
+
+@dataclass(frozen=True)
+class VisualBlock:
+    """What a pass found to belong together.
+
+    Attributes:
+        rows: One node, or neighbouring texts; ascending.
+        doc: Degree of coherence, 1 (least) to 10.
+        rule: Number of the rule that kept it, 0 where none was asked.
+    """
+
+    rows: tuple[int, ...]
+    doc: int
+    rule: int
+
+    @property
+    def reason(self) -> str:
+        """Why it is a block, in words."""
+        return f"{REASONS[self.rule]} (DoC {self.doc})"
+
+
+def extract_blocks(
+    layout: Layout, block: VisualBlock, small: float, whole: float
+) -> list[VisualBlock]:
+    """Return the pool of visual blocks inside ``block``, in document order.
+
+    ``small`` is the share of ``whole``, an area in px², below which a node is small.  A block
+    that is a text, or several, has no parts: the pool is empty.  Visits a node once.
+    """
+    if len(block.rows) > 1:
+        return []
+    pool: list[VisualBlock] = []
+    root = block.rows[0]
+    # A stack of (node, is it kept apart with this DoC): no recursion, pages can be deep.
+    waiting = [(root, 0)]
+    kept: set[int] = set()
+    while waiting:
+        row, apart = waiting.pop()
+        if apart:
+            pool.append(VisualBlock((row,), apart, 8))
+            kept.add(row)
+            continue
+        after_kept = layout.before[row] in kept
+        decision = decide(layout, Asked(row, row == root, after_kept, small, whole))
+        if decision.action is Action.DIVIDE:
+            docs = dict(decision.apart)
+            below = layout.children[row]
+            waiting.extend((child, docs.get(child, 0)) for child in reversed(below))
+        elif decision.action is Action.KEEP and row != root:
+            kept.add(row)
+            pool.append(VisualBlock((row,), decision.doc, decision.rule))
+    return join_texts(layout, pool)
+
+
+def join_texts(layout: Layout, pool: list[VisualBlock]) -> list[VisualBlock]:
+    """Make one block of text nodes and virtual text nodes that are neighbours in the page."""
+    joined: list[VisualBlock] = []
+    for block in pool:
+        last = joined[-1].rows[-1] if joined else -1
+        row = block.rows[0]
+        if joined and layout.before[row] == last and layout.is_words[[row, last]].all():
+            doc = min(joined[-1].doc, block.doc)
+            joined[-1] = VisualBlock((*joined[-1].rows, row), doc, joined[-1].rule)
+        else:
+            joined.append(block)
+    return joined

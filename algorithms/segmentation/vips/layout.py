@@ -1,0 +1,138 @@
+"""What VIPS asks of a node (section 4.1 of the report), worked out for all rows at once.
+
+Departures: a node can be *seen* if something at or below it is visible, so that a wrapper of no
+height around floats is valid; its size is that of all that is seen in it.  A picture, a control or
+an embedded object shows something although it has no children.
+"""
+
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import geometry
+from engine.nodes import NodeTable
+from engine.tree import Bools, Ints
+
+INLINE_TAGS = (
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
+    "font", "i", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span",
+    "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
+)  # fmt: skip
+"""Elements that change how text looks and can stand inside a line."""
+
+SHOWING_TAGS = (
+    "audio", "button", "canvas", "embed", "frame", "hr", "iframe", "img", "input", "meter",
+    "object", "progress", "select", "svg", "textarea", "video",
+)  # fmt: skip
+"""Elements that show something by themselves; what is below them is part of it."""
+
+
+class Layout:
+    """The rendered page as VIPS sees it."""
+
+    def __init__(self, nodes: NodeTable) -> None:
+        self.nodes = nodes
+
+    @cached_property
+    def rects(self) -> npt.NDArray[np.float64]:
+        """Box around all that is seen at or below each row, float64 (n, 4)."""
+        return geometry.visual_rects(self.nodes)
+
+    @cached_property
+    def areas(self) -> npt.NDArray[np.float64]:
+        """Area of `rects`, float64 (n,)."""
+        return geometry.areas(self.rects)
+
+    @cached_property
+    def page_area(self) -> float:
+        """Area of the whole page in px², never 0."""
+        return max(float(self.nodes.width) * self.nodes.height, 1.0)
+
+    @cached_property
+    def is_valid(self) -> Bools:
+        """Which rows can be seen, bool (n,): texts with words, elements with an area."""
+        nodes = self.nodes
+        texts = nodes.has_words & nodes.visible
+        return np.asarray(np.where(nodes.is_text, texts, self.areas > 0), dtype=bool)
+
+    @cached_property
+    def is_showing(self) -> Bools:
+        """Which rows show something without the help of any child, bool (n,)."""
+        return self.nodes.has_tag(*SHOWING_TAGS)
+
+    @cached_property
+    def is_inline(self) -> Bools:
+        """Which rows are inline nodes, bool (n,): by tag, unless CSS has made a block of them."""
+        nodes = self.nodes
+        inside = np.char.startswith(nodes.computed("display"), "inline")
+        return nodes.has_tag(*INLINE_TAGS) & inside
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """The valid children of each row; none for what shows something by itself."""
+        nodes = self.nodes
+        found: list[list[int]] = [[] for _ in range(len(nodes))]
+        parents = nodes.parent
+        inside = self.is_valid & (parents >= 0)
+        inside[inside] &= ~self.is_showing[parents[inside]]
+        inside[inside] &= nodes.frame[inside] == nodes.frame[parents[inside]]
+        for row in np.flatnonzero(inside).tolist():
+            found[parents[row]].append(row)
+        return found
+
+    @cached_property
+    def before(self) -> list[int]:
+        """The valid sibling before each row, -1 if there is none."""
+        found = [-1] * len(self.nodes)
+        for siblings in self.children:
+            for one, other in pairwise(siblings):
+                found[other] = one
+        return found
+
+    @cached_property
+    def is_words(self) -> Bools:
+        """Which rows are text nodes or virtual text nodes, bool (n,).
+
+        A virtual text node is an inline node with nothing but text nodes and virtual text nodes
+        in it.
+        """
+        words = (self.nodes.is_text & self.is_valid).tolist()
+        inline = self.is_inline.tolist()
+        for row in range(len(words) - 1, -1, -1):
+            below = self.children[row]
+            if inline[row] and below:
+                words[row] = all(words[child] for child in below)
+        return np.array(words, dtype=bool)
+
+    @cached_property
+    def background(self) -> Ints:
+        """A number for the colour behind each row's text, int32 (n,); equal for equal colours.
+
+        A transparent background shows that of the parent.
+        """
+        colors, numbers = np.unique(self.nodes.computed("background-color"), return_inverse=True)
+        clear = [_is_clear(color) for color in colors.tolist()]
+        found = numbers.tolist()
+        for row, parent in enumerate(self.nodes.parent.tolist()):
+            if clear[found[row]]:
+                found[row] = found[parent] if parent >= 0 else -1
+        return np.array(found, dtype=np.int32)
+
+    @cached_property
+    def font(self) -> list[tuple[float, str]]:
+        """Size in px and weight of each row's font."""
+        sizes = self.nodes.pixels("font-size").tolist()
+        return list(zip(sizes, self.nodes.computed("font-weight").tolist(), strict=True))
+
+    def fonts_below(self, row: int) -> set[tuple[float, str]]:
+        """Return the fonts of the visible words at or below a row."""
+        words = self.nodes.has_words & self.is_valid
+        rows = range(row, int(self.nodes.end[row]))
+        return {self.font[below] for below in rows if words[below]}
+
+
+def _is_clear(color: str) -> bool:
+    """Return whether a computed colour, ``rgb(r, g, b)`` or ``rgba(r, g, b, a)``, shows nothing."""
+    return color == "transparent" or (color.startswith("rgba(") and color.endswith(", 0)"))

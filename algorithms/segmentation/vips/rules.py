@@ -1,0 +1,215 @@
+"""The heuristic rules of VIPS: may this node be divided, and if not, how coherent is it?
+
+Numbers are those of the report's table of rules; `RULES` says which hold for which kind of node,
+in the order they are asked.
+
+ 1. Nothing in it can be seen: it is no block at all.
+ 2. Its only valid child is no text: divide.
+ 3. It is all there is of the block being divided: divide.
+ 4. All its children are text nodes or virtual text nodes: keep; DoC 10 if all their words are of
+    one size and weight, else 9.
+ 5. A child breaks the line (is no inline node): divide.
+ 6. A child is an ``hr``: divide.
+ 7. Its children together are larger than it is: divide.
+ 8. A child has another background: divide, and keep that child whole in this round, DoC 6 to 8.
+ 9. A child is a text node or virtual text node, and the node is small: keep, DoC 5 to 8.
+10. Its largest child is small: keep.
+11. The sibling before it was kept: keep.
+12. Divide.
+13. Keep.
+
+The report leaves open what *small* is and what DoC a tag and a size give.  Here small is one share
+of the page, or of the block being divided, for all tags; the DoC of 10, 11 and 13 rises from 2 to
+8 as the share of the page falls (`doc_by_size`), and that of 8 and 9 is the same, held between the
+bounds the rule names.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from algorithms.segmentation.vips.layout import Layout
+
+RULES: dict[str, tuple[int, ...]] = {
+    "inline": (1, 2, 3, 4, 5, 6, 7, 9, 10, 12),
+    "table": (1, 2, 3, 8, 10, 13),
+    "tr": (1, 2, 3, 7, 8, 10, 13),
+    "td": (1, 2, 3, 4, 9, 10, 11, 13),
+    "p": (1, 2, 3, 4, 5, 6, 7, 9, 10, 12),
+    "other": (1, 2, 3, 4, 6, 7, 9, 10, 12),
+}
+
+REASONS = {
+    0: "a text, or a picture, control or embedded object",
+    4: "nothing but text in it",
+    8: "its background differs from its parent's",
+    9: "a small box with text of its own",
+    10: "nothing large in it",
+    11: "a cell beside one that is a block",
+    13: "a part of a table",
+}
+"""Why a block was kept, by rule; 0 for what no rule is asked about."""
+
+SLACK = 1.001
+"""Boxes are measured in 1/64 px: sums of areas are compared with this much to spare."""
+
+
+class Action(Enum):
+    """What becomes of a node."""
+
+    DIVIDE = "divide"
+    KEEP = "keep"
+    CUT = "cut"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a rule says of a node.
+
+    Attributes:
+        action: Divide it into its children, keep it as a block, or leave it out.
+        rule: The number of the rule; 0 where none is asked (texts, pictures).
+        doc: Degree of coherence of a kept node, 1 to 10; 0 else.
+        apart: Children a divided node keeps whole in this round (rule 8), with their DoC.
+    """
+
+    action: Action
+    rule: int
+    doc: int = 0
+    apart: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A node and where the walk stands.
+
+    Attributes:
+        row: The node.
+        is_root: Whether it is all there is of the block being divided.
+        after_kept: Whether the valid sibling before it was kept as a block.
+        small: Share of `whole` below which a node is small.
+        whole: Area in px² of what is being divided: the page in the first round, then the block.
+    """
+
+    row: int
+    is_root: bool
+    after_kept: bool
+    small: float
+    whole: float
+
+
+def decide(layout: Layout, asked: Asked) -> Decision:
+    """Ask the rules for this kind of node one after the other; the first with an answer has it."""
+    row = asked.row
+    if layout.nodes.is_text[row] or layout.is_showing[row]:
+        return Decision(Action.KEEP, 0, 10)
+    for number in RULES[kind_of(layout, row)]:
+        decision = ASK[number](layout, asked)
+        if decision is not None:
+            return decision
+    raise AssertionError("rules 12 and 13 always answer")
+
+
+def kind_of(layout: Layout, row: int) -> str:
+    """Return which line of `RULES` a node belongs to."""
+    if layout.is_inline[row]:
+        return "inline"
+    name = layout.nodes.name_of(row)
+    if name == "th":
+        return "td"
+    return name if name in RULES else "other"
+
+
+def doc_by_size(layout: Layout, row: int) -> int:
+    """Return the DoC of a node of this size, 2 (most of the page) to 8 (under 1/64 of it).
+
+    One step for each halving; text of its own makes a node one step more coherent, since the
+    words belong together whatever their size.
+    """
+    share = float(layout.areas[row]) / layout.page_area
+    steps = sum(share < 0.5**k for k in range(1, 7))
+    words = any(layout.is_words[child] for child in layout.children[row])
+    return min(8, 2 + steps + words)
+
+
+def _rule_1(layout: Layout, asked: Asked) -> Decision | None:
+    return None if layout.children[asked.row] else Decision(Action.CUT, 1)
+
+
+def _rule_2(layout: Layout, asked: Asked) -> Decision | None:
+    children = layout.children[asked.row]
+    if len(children) == 1 and not layout.nodes.is_text[children[0]]:
+        return Decision(Action.DIVIDE, 2)
+    return None
+
+
+def _rule_3(layout: Layout, asked: Asked) -> Decision | None:
+    return Decision(Action.DIVIDE, 3) if asked.is_root else None
+
+
+def _rule_4(layout: Layout, asked: Asked) -> Decision | None:
+    if all(layout.is_words[child] for child in layout.children[asked.row]):
+        alike = len(layout.fonts_below(asked.row)) <= 1
+        return Decision(Action.KEEP, 4, 10 if alike else 9)
+    return None
+
+
+def _rule_5(layout: Layout, asked: Asked) -> Decision | None:
+    children = layout.children[asked.row]
+    if all(layout.nodes.is_text[child] or layout.is_inline[child] for child in children):
+        return None
+    return Decision(Action.DIVIDE, 5)
+
+
+def _rule_6(layout: Layout, asked: Asked) -> Decision | None:
+    names = (layout.nodes.name_of(child) for child in layout.children[asked.row])
+    return Decision(Action.DIVIDE, 6) if "hr" in names else None
+
+
+def _rule_7(layout: Layout, asked: Asked) -> Decision | None:
+    together = layout.nodes.area[layout.children[asked.row]].sum()
+    larger = together > SLACK * layout.nodes.area[asked.row]
+    return Decision(Action.DIVIDE, 7) if larger else None
+
+
+def _rule_8(layout: Layout, asked: Asked) -> Decision | None:
+    own = layout.background[asked.row]
+    apart = [c for c in layout.children[asked.row] if layout.background[c] != own]
+    if not apart:
+        return None
+    docs = tuple((child, min(8, max(6, doc_by_size(layout, child)))) for child in apart)
+    return Decision(Action.DIVIDE, 8, apart=docs)
+
+
+def _rule_9(layout: Layout, asked: Asked) -> Decision | None:
+    words = any(layout.is_words[child] for child in layout.children[asked.row])
+    if words and layout.areas[asked.row] < asked.small * asked.whole:
+        return Decision(Action.KEEP, 9, max(5, doc_by_size(layout, asked.row)))
+    return None
+
+
+def _rule_10(layout: Layout, asked: Asked) -> Decision | None:
+    largest = layout.areas[layout.children[asked.row]].max()
+    if largest < asked.small * asked.whole:
+        return Decision(Action.KEEP, 10, doc_by_size(layout, asked.row))
+    return None
+
+
+def _rule_11(layout: Layout, asked: Asked) -> Decision | None:
+    if asked.after_kept:
+        return Decision(Action.KEEP, 11, doc_by_size(layout, asked.row))
+    return None
+
+
+def _rule_12(layout: Layout, asked: Asked) -> Decision | None:
+    return Decision(Action.DIVIDE, 12)
+
+
+def _rule_13(layout: Layout, asked: Asked) -> Decision | None:
+    return Decision(Action.KEEP, 13, doc_by_size(layout, asked.row))
+
+
+ASK: dict[int, Callable[[Layout, Asked], Decision | None]] = {
+    1: _rule_1, 2: _rule_2, 3: _rule_3, 4: _rule_4, 5: _rule_5, 6: _rule_6, 7: _rule_7,
+    8: _rule_8, 9: _rule_9, 10: _rule_10, 11: _rule_11, 12: _rule_12, 13: _rule_13,
+}  # fmt: skip
