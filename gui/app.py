@@ -23,7 +23,7 @@ def run(
 ) -> int:
     """Open the window on ``path``; return when it is closed."""
     is_live = path.lower().startswith(("http:", "https:"))
-    profile.prepare(online=online or is_live, no_sandbox=no_sandbox)
+    notes = profile.prepare(online=online or is_live, no_sandbox=no_sandbox)
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
@@ -31,6 +31,7 @@ def run(
     app.setApplicationDisplayName("Pagelet")
     app.setOrganizationName("Pagelet")
     window = build(workspace or default_workspace())
+    window.workbench.session.notes = notes
     sys.excepthook = _tell(window.workbench.session)
     window.show()
     QTimer.singleShot(0, lambda: window.workbench.open_path(path))

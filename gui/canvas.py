@@ -5,7 +5,6 @@ import logging
 from typing import Any
 
 from engine.web.capture import Capture
-from engine.web.view import PageView
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QScrollBar, QWidget
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QScrollBar, QWidget
 from engine.document import Document
 from engine.errors import CaptureError
 from engine.page import Page
+from engine.web.view import PageView
 from gui.bridge import Bridge
 from gui.overlay.layers import Spec
 from gui.overlay.pieces import Pieces
@@ -35,7 +35,7 @@ class PageCanvas(QWidget):
     progressed = Signal(str)
     pointed = Signal(dict)  # an event of resources/js/point.js
     zoom_changed = Signal(float)
-    renderer_died = Signal()
+    renderer_died = Signal(str)  # what happened
 
     def __init__(self, view: PageView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class PageCanvas(QWidget):
 
         self._bridge = Bridge(self)
         self._bridge.received.connect(self.pointed)
-        view.set_bridge(self._bridge, read_text("js/point.js"))
+        view.set_bridge(self._bridge, (read_text("js/point.js"),))
         view.renderer_died.connect(self._on_renderer_died)
 
         self._area = QScrollArea(self)
@@ -116,11 +116,11 @@ class PageCanvas(QWidget):
         self.view.setVisible(False)
         self.failed.emit(error)
 
-    def _on_renderer_died(self) -> None:
+    def _on_renderer_died(self, what: str) -> None:
         if self._capture is None and self._page is not None:
             self._page, self.pieces = None, None
             self.view.setVisible(False)
-            self.renderer_died.emit()
+            self.renderer_died.emit(what)
 
     def _on_script_error(self, error: Exception) -> None:
         if self._page is not None:

@@ -43,10 +43,8 @@ def examine() -> list[Finding]:
 
 
 def _python() -> Finding:
-    version = ".".join(map(str, sys.version_info[:3]))
-    if sys.version_info < (3, 11):
-        return Finding("Python", version, "Install Python 3.11 or newer, delete .venv, use ./run.")
-    return Finding("Python", version)
+    # An older Python does not get this far: ./run looks for 3.11 or newer.
+    return Finding("Python", ".".join(map(str, sys.version_info[:3])))
 
 
 def _libraries() -> Finding:

@@ -1,5 +1,6 @@
 """Job: one call on a pool thread, one answer on the GUI thread."""
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -47,7 +48,5 @@ class _Task(QRunnable):
             answer = (True, self._work())
         except Exception as error:  # noqa: BLE001  (one of three places: a crash becomes a result)
             answer = (False, error)
-        try:
+        with contextlib.suppress(RuntimeError):  # the job went with its window
             self._answered.emit(*answer)
-        except RuntimeError:
-            pass  # the job went with its window

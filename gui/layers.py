@@ -15,7 +15,7 @@ COLORS = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9",
     "#7A4FBF", "#8C6D1F", "#C2185B", "#2E7D32", "#455A64",
 )  # fmt: skip
-"""Colours of method layers: Okabe and Ito's set for colour-blind readers, then darker companions."""
+"""Colours of method layers: Okabe and Ito's set for colour-blind readers, then darker ones."""
 
 DASHES = ("solid", "dashed", "dotted", "double")
 """Line styles; they change with the layer, so that colour is never the only sign."""

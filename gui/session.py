@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
+from algorithms.evaluation import Outcome, Scores
 from annotate.gold import Gold, Mark
 from engine.document import Document
 from engine.page import Page
@@ -60,6 +61,7 @@ class Session(QObject):
         self.mode = Mode.SELECT
         self.progress = ""
         self.message = ""
+        self.notes: tuple[str, ...] = ()  # of this process, such as "the sandbox is off"
 
     # pages ---------------------------------------------------------------------------------
     def set_documents(self, documents: Sequence[Document]) -> None:

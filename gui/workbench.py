@@ -9,7 +9,8 @@ from PySide6.QtGui import QGuiApplication, QUndoGroup, QUndoStack
 
 from algorithms.results import Extraction
 from annotate.gold import Gold
-from annotate.workspace import Workspace
+from annotate.datasets import gold_beside
+from annotate.workspace import Status, Step, Workspace, page_key
 from engine.document import Document, list_documents, open_document
 from engine.errors import CaptureError, PageletError
 from engine.page import Page
@@ -49,8 +50,10 @@ class Workbench(QObject):
         self.undo_group = QUndoGroup(self)
         self.failure = ""  # why the asked-for page is not there
         self.is_saved = True
+        self._step: Step = "edit"
         self._stacks: dict[str, tuple[str, QUndoStack]] = {}  # address → DOM it is for, stack
         self._drawn: dict[str, tuple[object, object, Spec]] = {}  # layer → what it was made of
+        self._statuses: dict[str, str] = {}
         self._waits = ""
         self._progress_timer = _once(self, SHOW_PROGRESS_MS, self._show_progress)
         self._draw_timer = _once(self, 0, self.draw)
@@ -81,10 +84,14 @@ class Workbench(QObject):
         except PageletError as error:
             self.session.say(str(error))
             return
-        self.workspace.add_pages(documents)
+        try:
+            self.workspace.add_pages(documents)
+        except PageletError as error:
+            self.session.say(str(error))
+        self._refresh_statuses()
         self.session.set_documents(documents)
-        last = self.workspace.last_page()
-        place = next((i for i, each in enumerate(documents) if each.address == last), 0)
+        last = self.workspace.last_page
+        place = next((i for i, each in enumerate(documents) if page_key(each) == last), 0)
         self.open_document(place)
 
     def open_document(self, index: int) -> None:
@@ -129,9 +136,7 @@ class Workbench(QObject):
             return
         self._end_progress()
         try:
-            gold = self.workspace.load_gold(document.address, page)
-            if gold is None:
-                gold = self.workspace.bundled_gold(document, page)
+            gold = self._gold_of(document, page)
         except PageletError as error:
             self.session.say(str(error))
             gold = Gold()
@@ -139,13 +144,25 @@ class Workbench(QObject):
         self.marking.pieces = self.canvas.pieces
         self.session.set_page(page, gold)
         self.canvas.set_mode(self.session.mode)
-        try:
-            self.workspace.visit(document.address, page)
-        except PageletError as error:
-            self.session.say(str(error))
         for note in page.notes:
             self.session.say(note)
-        self.statuses_changed.emit()
+        self._refresh_statuses()
+
+    def _gold_of(self, document: Document, page: Page) -> Gold:
+        """Return the page's marks: the user's own, or at first those that come with the page."""
+        key, nodes = page_key(document), page.rendered()
+        is_same = self.workspace.visit(
+            key, title=page.title, digest=page.digest, viewport=page.viewport
+        )
+        gold = self.workspace.load_gold(key, nodes)
+        if not gold.marks and not self.workspace.revision(key):
+            brought = gold_beside(document, page)
+            if brought is not None and brought.marks:
+                self.workspace.save_gold(key, brought, nodes, "marks that came with the page")
+                return brought
+        if not is_same:
+            self.session.say("this page has changed since it was marked: look at its marks")
+        return gold
 
     def _use_stack(self, document: Document, page: Page) -> None:
         # Undo speaks of rows: it stays valid only while the page is built of the same nodes.
@@ -166,8 +183,8 @@ class Workbench(QObject):
         self.session.say(reason)
         self.session.document_changed.emit()
 
-    def _on_renderer_died(self) -> None:
-        self.failure = "the process that draws this page ended; load it again (all marks are kept)"
+    def _on_renderer_died(self, what: str) -> None:
+        self.failure = f"{what}; load the page again (all marks are kept)"
         self.session.say(self.failure)
         self.session.set_document(self.session.document)
 
@@ -194,9 +211,10 @@ class Workbench(QObject):
         if document is None or page is None:
             return
         stack = self.marking.stack
-        what = stack.undoText() or "change marks"
+        what = (stack.redoText() if self._step == "undo" else stack.undoText()) or "change marks"
         try:
-            self.workspace.save_gold(document.address, self.session.gold, page.rendered(), what)
+            key, nodes = page_key(document), page.rendered()
+            self.workspace.save_gold(key, self.session.gold, nodes, what, self._step)
             saved = True
         except PageletError as error:
             # The marks stay in memory and go to disk with the next change that can be saved.
@@ -205,15 +223,18 @@ class Workbench(QObject):
         if saved != self.is_saved:
             self.is_saved = saved
             self.saved_changed.emit()
-        self.statuses_changed.emit()
 
     def undo(self) -> None:
         """Undo the last change of this page's marks."""
+        self._step = "undo"
         self.undo_group.undo()
+        self._step = "edit"
 
     def redo(self) -> None:
         """Redo what was undone."""
+        self._step = "redo"
         self.undo_group.redo()
+        self._step = "edit"
 
     def set_mode(self, mode: Mode) -> None:
         """Choose what a click does."""
@@ -225,10 +246,10 @@ class Workbench(QObject):
 
     def walk(self, way: str) -> None:
         """Move the frame; in select mode a selected block is widened or narrowed instead."""
-        if self.session.mode is Mode.SELECT and way in ("parent", "child"):
-            if self.session.selected:
-                self.marking.resize_selected(way)
-                return
+        resizes = self.session.mode is Mode.SELECT and way in ("parent", "child")
+        if resizes and self.session.selected:
+            self.marking.resize_selected(way)
+            return
         self.marking.walk(way)
         self.canvas.scroll_to(self.session.candidate)
 
@@ -320,17 +341,26 @@ class Workbench(QObject):
         if document is None:
             return
         try:
-            self.workspace.set_status(document.address, status)
+            self.workspace.set_status(page_key(document), Status(status))
         except PageletError as error:
             self.session.say(f"not saved: {error}")
             return
-        self.statuses_changed.emit()
+        self._refresh_statuses()
         if status == "done":
             self.next_page()
 
     def page_status(self, document: Document) -> str:
         """Return ``new``, ``open``, ``done`` or ``question``."""
-        return self.workspace.status(document.address)
+        return self._statuses.get(page_key(document), "new")
+
+    def _refresh_statuses(self) -> None:
+        try:
+            entries = self.workspace.pages()
+        except PageletError as error:
+            self.session.say(str(error))
+            return
+        self._statuses = {e.key: str(e.status) if e.visited else "new" for e in entries}
+        self.statuses_changed.emit()
 
     # drawing -------------------------------------------------------------------------------
     def draw(self) -> None:

@@ -91,10 +91,7 @@ def describe(nodes: NodeTable, row: int) -> str:
 
 
 def _mark_label(mark: Mark) -> str:
-    if mark.level == MAIN:
-        label = "Main"
-    else:
-        label = f"{mark.level} {mark.type}".strip()
+    label = "Main" if mark.level == MAIN else f"{mark.level} {mark.type}".strip()
     return f"{label} · moved?" if mark.state is State.MOVED else label
 
 
