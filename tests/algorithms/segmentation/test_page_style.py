@@ -1,0 +1,49 @@
+"""The blocks a page declares."""
+
+from algorithms.segmentation.page_style import PageStyleParams, find_blocks
+from tests.tables import table
+
+BOX = (0, 0, 100, 100)
+
+
+def blocks(*children, **params):
+    nodes = table(("body", BOX, list(children)), size=(100, 100))
+    found = find_blocks(nodes, PageStyleParams(**params))
+    return [(b.level, b.type, nodes.name_of(b.rows[0])) for b in found]
+
+
+def test_sections_on_two_levels():
+    assert blocks(
+        ("header", BOX, [("div", BOX, [("nav", BOX, "menu")])]),
+        ("main", BOX, [("article", BOX, [("header", BOX, "title"), ("p", BOX, "words")])]),
+        ("footer", BOX, "end"),
+    ) == [
+        (1, "Header", "header"), (2, "Menu", "nav"),
+        (1, "Content", "main"), (2, "Article", "article"),
+        (1, "Footer", "footer"),
+    ]  # fmt: skip
+
+
+def test_roles_win_over_tags():
+    assert blocks(
+        ("div", BOX, {"role": "Navigation list"}, "menu"),
+        ("nav", BOX, {"role": "presentation"}, "no menu"),
+        ("aside", BOX, {"role": "search"}, "find"),
+    ) == [(1, "Menu", "div"), (1, "Search bar", "aside")]
+
+
+def test_what_shows_nothing_is_left_out_and_hides_nothing_below():
+    empty = ("nav", (0, 0, 0, 0))
+    around_floats = ("main", (0, 0, 100, 0), [("div", BOX, "words")])
+    assert blocks(empty, around_floats) == [(1, "Content", "main")]
+
+
+def test_without_articles_what_is_in_them_moves_up():
+    page = ("article", BOX, [("nav", BOX, "contents")])
+    assert blocks(page) == [(1, "Article", "article"), (2, "Menu", "nav")]
+    assert blocks(page, articles=False) == [(1, "Menu", "nav")]
+
+
+def test_a_page_that_declares_nothing_has_no_blocks():
+    assert blocks(("div", BOX, "words")) == []
+    assert find_blocks(table(), PageStyleParams()) == []
