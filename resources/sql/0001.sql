@@ -8,7 +8,7 @@ CREATE TABLE pages (
     place    INTEGER NOT NULL,                -- order in the list
     url      TEXT    NOT NULL,
     title    TEXT    NOT NULL DEFAULT '',
-    digest   TEXT    NOT NULL DEFAULT '',     -- SHA-256 of the page the marks were made on
+    digest   TEXT    NOT NULL DEFAULT '',     -- SHA-256 of the page as opened last
     width    INTEGER NOT NULL DEFAULT 0,      -- viewport, CSS px; 0 before the page was opened
     height   INTEGER NOT NULL DEFAULT 0,
     status   TEXT    NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'done', 'question')),
@@ -44,14 +44,15 @@ CREATE TABLE settings (
 CREATE TABLE runs (
     id      INTEGER PRIMARY KEY,
     page    INTEGER NOT NULL REFERENCES pages (id) ON DELETE CASCADE,
+    revision INTEGER NOT NULL,                -- of the gold it was scored against
+    made    TEXT    NOT NULL,
     method  TEXT    NOT NULL,
     input   TEXT    NOT NULL,                 -- original, dom or rendered
     params  TEXT    NOT NULL,                 -- JSON, keys sorted
     version TEXT    NOT NULL,                 -- of Pagelet
     seconds REAL    NOT NULL,
     status  TEXT    NOT NULL,                 -- ok, empty, failed or timeout
-    error   TEXT    NOT NULL DEFAULT '',
-    made    TEXT    NOT NULL
+    error   TEXT    NOT NULL DEFAULT ''
 );
 CREATE INDEX runs_by_page ON runs (page, method, input);
 
@@ -61,7 +62,6 @@ CREATE TABLE scores (
     precision REAL    NOT NULL,
     recall    REAL    NOT NULL,
     f1        REAL    NOT NULL,
-    revision  INTEGER NOT NULL,               -- of the gold it was scored against
     PRIMARY KEY (run, measure)
 ) WITHOUT ROWID;
 

@@ -1,0 +1,184 @@
+"""Store: a workspace's SQLite file; opening it, its transactions, and its troubles in words.
+
+The file is in write-ahead mode: a transaction that returned is with the operating system, so
+killing the program loses nothing; a power cut may lose the last second, never the file.
+"""
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import resources
+from engine.errors import WorkspaceError
+
+log = logging.getLogger(__name__)
+
+VERSION = 1
+"""Number of the last step in ``resources/sql``, kept in ``PRAGMA user_version``."""
+
+BUSY_SECONDS = 2.0
+"""How long a save waits while another program writes to the file."""
+
+_MAGIC = b"SQLite format 3\x00"
+_APPLICATION = b"PGLT"
+_HEADER = 100  # bytes; 60..64 user_version, 68..72 application_id (SQLite file format, 1.3)
+
+
+class Store:
+    """An open workspace file.  Use it from one thread; several programs may have it open."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
+        self.path = path
+        self._db = db
+        self._file = _identity(path)
+
+    @classmethod
+    def open(cls, path: Path, *, create: bool = True) -> Self:
+        """Open a workspace file, or make one where there is none (or an empty one).
+
+        `WorkspaceError` for a file that is none, is damaged, or was written by a newer Pagelet;
+        such a file is not touched.
+        """
+        try:
+            is_new = not path.exists() or (path.is_file() and path.stat().st_size == 0)
+            if is_new and not create:
+                raise WorkspaceError(f"there is no workspace {path}")
+            if is_new:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            else:
+                _check_header(path)
+            db = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode={'rwc' if is_new else 'rw'}",
+                uri=True,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,  # transactions are begun and ended by hand
+            )
+        except (sqlite3.Error, OSError) as error:
+            raise _in_words(path, "opened", error) from None
+        try:
+            _prepare(db, path)
+            return cls(path, db)
+        except (sqlite3.Error, OSError) as error:
+            db.close()
+            raise _in_words(path, "opened", error) from None
+        except WorkspaceError:
+            db.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file; everything is saved already."""
+        self._db.close()
+
+    def all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        with self._told("read"):
+            return self._db.execute(sql, values).fetchall()
+
+    def one(self, sql: str, *values: object) -> tuple[Any, ...] | None:
+        """Return the first row of a query, None if there is none."""
+        with self._told("read"):
+            row: tuple[Any, ...] | None = self._db.execute(sql, values).fetchone()
+            return row
+
+    def run(self, sql: str, *values: object) -> int:
+        """Change something inside `saving`; return the new row's number after an insert."""
+        return self._db.execute(sql, values).lastrowid or 0
+
+    def run_each(self, sql: str, rows: list[tuple[object, ...]]) -> None:
+        """Change something inside `saving`, once for each row of values."""
+        self._db.executemany(sql, rows)
+
+    @contextmanager
+    def saving(self) -> Iterator[None]:
+        """Run one transaction: all of it is in the file afterwards, or nothing."""
+        if self._file != _identity(self.path):
+            # The open file has no name any more: what is written to it is gone at exit.
+            raise WorkspaceError(f"{self.path} cannot be saved: it was moved or deleted")
+        with self._told("saved"):
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield
+                self._db.execute("COMMIT")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+
+    @contextmanager
+    def _told(self, done: str) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _in_words(self.path, done, error) from None
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file from another at the same path; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _check_header(path: Path) -> None:
+    """Refuse what is no workspace of this version, without SQLite touching it."""
+    if not path.is_file():
+        raise WorkspaceError(f"{path} is no workspace: it is no file")
+    with path.open("rb") as file:
+        header = file.read(_HEADER)
+    if header[:16] != _MAGIC or len(header) < _HEADER or header[68:72] != _APPLICATION:
+        raise WorkspaceError(f"{path} is no workspace: another program made it, or it is damaged")
+    _check_version(path, int.from_bytes(header[60:64], "big"))
+
+
+def _check_version(path: Path, version: int) -> None:
+    if version > VERSION:
+        raise WorkspaceError(
+            f"{path} was written by a newer Pagelet (format {version}, this one knows {VERSION})"
+        )
+
+
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    db.execute("PRAGMA foreign_keys = ON")
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    _check_version(path, version)
+    while version < VERSION:
+        try:
+            step = resources.read_text(f"sql/{version + 1:04}.sql")
+            db.executescript(f"BEGIN IMMEDIATE;\n{step}\nCOMMIT;")
+        except sqlite3.Error:
+            # Another program may have taken this step in the meantime.
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            (now,) = db.execute("PRAGMA user_version").fetchone()
+            if now <= version:
+                raise
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        log.info("workspace %s is at format %d", path, version)
+    found = db.execute("PRAGMA quick_check(1)").fetchone()
+    if found[0] != "ok":
+        raise WorkspaceError(f"{path} is damaged: {found[0]}")
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = NORMAL")
+
+
+def _in_words(path: Path, done: str, error: sqlite3.Error | OSError) -> WorkspaceError:
+    """Return a trouble with the file as one sentence."""
+    if isinstance(error, OSError):
+        return WorkspaceError(f"{path} cannot be {done}: {error.strerror or error}")
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    reasons = {
+        sqlite3.SQLITE_BUSY: "another program is writing to it",
+        sqlite3.SQLITE_LOCKED: "another program is writing to it",
+        sqlite3.SQLITE_READONLY: "the file or its folder is read-only",
+        sqlite3.SQLITE_CANTOPEN: "its folder is missing or read-only",
+        sqlite3.SQLITE_PERM: "it may not be opened",
+        sqlite3.SQLITE_FULL: "the disk is full",
+        sqlite3.SQLITE_IOERR: "the disk is full or does not answer",
+        sqlite3.SQLITE_CORRUPT: "it is damaged",
+        sqlite3.SQLITE_NOTADB: "it is no workspace, or it is damaged",
+    }
+    return WorkspaceError(f"{path} cannot be {done}: {reasons.get(code, str(error))}")

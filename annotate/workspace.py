@@ -1,0 +1,439 @@
+"""Workspace: one file that keeps pages, their gold with every change of it, settings and runs.
+
+A save is one transaction that is on its way to the disk before the call returns, so killing the
+program loses nothing that was saved (`annotate.store`).  Each change of gold is also appended to a
+journal, from which every earlier state and the undo history can be rebuilt (`annotate.journal`).
+
+What cannot be read or written raises `WorkspaceError` with one sentence.  The `Gold` in memory is
+not touched by that, and the next save brings all that is missing.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from annotate import journal
+from annotate.anchor import Anchors
+from annotate.gold import Gold, Mark
+from annotate.journal import History, Revision, Step
+from annotate.store import Store
+from engine.document import Document
+from engine.errors import InputError, WorkspaceError
+from engine.nodes import NodeTable
+
+
+class Status(StrEnum):
+    """How far a page is."""
+
+    OPEN = "open"
+    DONE = "done"
+    QUESTION = "question"
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """What the workspace knows of a page.
+
+    Attributes:
+        key: Its stable name: see `page_key`.
+        url, title: As shown.
+        digest: SHA-256 of the page as it was opened last, "" if never.
+        viewport: Width and height in CSS px it was opened in last; (0, 0) if never.
+        status, note: The annotator's.
+        visited: When it was opened last, UTC in ISO 8601; "" if never.
+        marks: How many marks it has.
+    """
+
+    key: str
+    url: str
+    title: str = ""
+    digest: str = ""
+    viewport: tuple[int, int] = (0, 0)
+    status: Status = Status.OPEN
+    note: str = ""
+    visited: str = ""
+    marks: int = 0
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a method on a page, with its scores.
+
+    Attributes:
+        method: The method's key.
+        input: What it read: ``original``, ``dom`` or ``rendered``.
+        params: All parameters.
+        version: Pagelet's.
+        seconds: Time the method took.
+        status: ``ok``, ``empty``, ``failed`` or ``timeout``.
+        error: What went wrong, "" if nothing.
+        scores: Measure with its variant → precision, recall, F1.
+    """
+
+    method: str
+    input: str
+    params: Mapping[str, bool | int | float | str]
+    version: str
+    seconds: float
+    status: str = "ok"
+    error: str = ""
+    scores: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+
+
+def page_key(document: Document) -> str:
+    """Return the stable name of a document: its address, in full where it is a file.
+
+    Variants of a page are files of their own and so have keys of their own.
+    """
+    if document.root is not None and document.package is None and document.data is None:
+        return str(document.root / document.path)
+    return document.address
+
+
+@dataclass
+class _Open:
+    """A page whose gold was loaded: what the file holds of it, and since which revision."""
+
+    page: int
+    anchors: Anchors
+    revision: int
+    saved: dict[str, tuple[Mark, str]]  # id → the mark, and its record as written
+
+
+class Workspace:
+    """One workspace file.  Use it from one thread; several programs may have it open."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._open: dict[str, _Open] = {}
+
+    @classmethod
+    def open(cls, path: Path, *, create: bool = True) -> Self:
+        """Open a workspace, or make one where there is none; errors as `Store.open`."""
+        return cls(Store.open(path, create=create))
+
+    @property
+    def path(self) -> Path:
+        """Where the file lies."""
+        return self._store.path
+
+    def close(self) -> None:
+        """Close the file; everything is saved already."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- pages
+
+    def add_pages(self, documents: Sequence[Document]) -> None:
+        """Add documents behind the pages there are; known ones keep what is known of them."""
+        with self._store.saving():
+            (last,) = self._one("SELECT coalesce(max(place), 0) FROM pages")
+            self._store.run_each(
+                "INSERT INTO pages (key, place, url, title) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (key) DO UPDATE SET url = excluded.url,"
+                " title = iif(excluded.title = '', title, excluded.title)",
+                [
+                    (page_key(document), place, document.home or document.url, document.title)
+                    for place, document in enumerate(documents, last + 1)
+                ],
+            )
+
+    def pages(self) -> tuple[PageEntry, ...]:
+        """Return all pages in the order they were added."""
+        return self._entries("ORDER BY place, id")
+
+    def page(self, key: str) -> PageEntry | None:
+        """Return one page, None if the workspace does not know it."""
+        return next(iter(self._entries("WHERE key = ?", key)), None)
+
+    def _entries(self, which: str, *values: object) -> tuple[PageEntry, ...]:
+        rows = self._store.all(
+            "SELECT key, url, title, digest, width, height, status, note, visited,"
+            f" (SELECT count(*) FROM marks WHERE page = pages.id) FROM pages {which}",
+            *values,
+        )
+        return tuple(
+            PageEntry(
+                key, url, title, digest, (width, height), Status(status), note, visited, marks
+            )
+            for key, url, title, digest, width, height, status, note, visited, marks in rows
+        )
+
+    def set_status(self, key: str, status: Status) -> None:
+        """Say how far a page is."""
+        self._set_of_page(key, "status", str(status))
+
+    def set_note(self, key: str, note: str) -> None:
+        """Write a note on a page."""
+        self._set_of_page(key, "note", note)
+
+    def _set_of_page(self, key: str, column: Literal["status", "note"], value: str) -> None:
+        with self._store.saving():
+            page = self._page_id(key)
+            self._store.run(f"UPDATE pages SET {column} = ? WHERE id = ?", value, page)
+
+    def visit(self, key: str, *, title: str, digest: str, viewport: tuple[int, int]) -> bool:
+        """Note that a page was opened, and as what; it becomes the last page.
+
+        Return whether it is what it was when it was opened last (True the first time).
+        """
+        with self._store.saving():
+            page = self._page_id(key)
+            (before,) = self._one("SELECT digest FROM pages WHERE id = ?", page)
+            self._store.run(
+                "UPDATE pages SET title = iif(? = '', title, ?), visited = ?, digest = ?,"
+                " width = ?, height = ? WHERE id = ?",
+                *(title, title, _now(), digest, *viewport, page),
+            )
+            self._put_setting(_LAST_PAGE, key)
+        return before in ("", digest)
+
+    @property
+    def last_page(self) -> str:
+        """Key of the page that was open last, "" if there is none."""
+        return str(self.setting(_LAST_PAGE, ""))
+
+    def remember_last(self, key: str) -> None:
+        """Note which page is open, to start there next time."""
+        self.set_setting(_LAST_PAGE, key)
+
+    # -- gold
+
+    def load_gold(self, key: str, nodes: NodeTable) -> Gold:
+        """Return a page's marks as found on its nodes; empty for a page without any."""
+        row = self._store.one("SELECT id, revision FROM pages WHERE key = ?", key)
+        if row is None:
+            return Gold()
+        page, revision = row
+        anchors = Anchors(nodes)
+        saved = {i: (self._found(anchors, text), text) for i, text in self._marks(page).items()}
+        self._open[key] = _Open(page, anchors, revision, saved)
+        return Gold(tuple(mark for mark, _ in saved.values()))
+
+    def save_gold(
+        self,
+        key: str,
+        gold: Gold,
+        nodes: NodeTable,
+        what: str,
+        step: Step = "edit",
+        *,
+        overwrite: bool = False,
+    ) -> None:
+        """Save a page's marks and append the change to its journal; one transaction.
+
+        Only marks that changed since the last save are described and written.  Where another
+        window has saved marks of this page since they were loaded here, `WorkspaceError` says so
+        and nothing is written; ``overwrite`` saves all the same (the journal keeps both).
+        """
+        state = self._loaded(key, nodes)
+        written: dict[str, tuple[Mark, str]] = {}
+        for mark in gold.marks:
+            kept = state.saved.get(mark.id)
+            if kept is None or (kept[0] is not mark and kept[0] != mark):
+                kept = mark, journal.dump(state.anchors.record(mark))
+            written[mark.id] = kept
+        after = _texts(written)
+        if not overwrite and journal.delta(_texts(state.saved), after) is None:
+            return
+        with self._store.saving():
+            (revision,) = self._one("SELECT revision FROM pages WHERE id = ?", state.page)
+            if revision != state.revision and not overwrite:
+                raise WorkspaceError(
+                    "another window has changed the marks of this page: open the page again"
+                )
+            before = _texts(state.saved) if revision == state.revision else self._marks(state.page)
+            change = journal.delta(before, after)
+            if change is not None:
+                revision += 1
+                self._write_marks(state.page, before, after)
+                self._store.run(
+                    "INSERT INTO changes (page, revision, made, what, step, delta)"
+                    " VALUES (?, ?, ?, ?, ?, ?)",
+                    *(state.page, revision, _now(), what, step, change),
+                )
+                self._store.run("UPDATE pages SET revision = ? WHERE id = ?", revision, state.page)
+        state.revision, state.saved = revision, written
+
+    def _write_marks(self, page: int, before: Mapping[str, str], after: Mapping[str, str]) -> None:
+        """Write what differs between two states of a page's marks."""
+        self._store.run_each(
+            "DELETE FROM marks WHERE page = ? AND id = ?",
+            [(page, i) for i in before if i not in after],
+        )
+        self._store.run_each(
+            "UPDATE marks SET record = ? WHERE page = ? AND id = ?",
+            [(text, page, i) for i, text in after.items() if before.get(i, text) != text],
+        )
+        (last,) = self._one("SELECT coalesce(max(place), 0) FROM marks WHERE page = ?", page)
+        new = [(i, text) for i, text in after.items() if i not in before]
+        self._store.run_each(
+            "INSERT INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
+            [(page, i, place, text) for place, (i, text) in enumerate(new, last + 1)],
+        )
+        if not journal.is_appended(before, after):
+            self._store.run_each(
+                "UPDATE marks SET place = ? WHERE page = ? AND id = ?",
+                [(place, page, i) for place, i in enumerate(after, 1)],
+            )
+
+    def _marks(self, page: int) -> dict[str, str]:
+        rows = self._store.all("SELECT id, record FROM marks WHERE page = ? ORDER BY place", page)
+        return dict(rows)
+
+    def _loaded(self, key: str, nodes: NodeTable) -> _Open:
+        """Return what is known of a page's gold, found on these nodes."""
+        state = self._open.get(key)
+        if state is None:
+            self._page_id(key)
+            self.load_gold(key, nodes)
+            state = self._open[key]
+        elif state.anchors.nodes is not nodes:  # the same page, captured again
+            anchors = Anchors(nodes)
+            saved = {i: (self._found(anchors, text), text) for i, (_, text) in state.saved.items()}
+            state = self._open[key] = _Open(state.page, anchors, state.revision, saved)
+        return state
+
+    def _found(self, anchors: Anchors, text: str) -> Mark:
+        try:
+            return anchors.find(json.loads(text))
+        except (ValueError, InputError) as error:
+            raise WorkspaceError(f"{self.path} is damaged: {error}") from None
+
+    # -- what was done
+
+    def history(self, key: str) -> tuple[Revision, ...]:
+        """Return all changes of a page's gold, the first one first."""
+        return tuple(revision for revision, _ in self._changes(key))
+
+    def gold_at(self, key: str, number: int, nodes: NodeTable) -> Gold:
+        """Return a page's gold as it was after change ``number``; 0 is before the first."""
+        changes = [change for _, change in self._changes(key)]
+        if not 0 <= number <= len(changes):
+            raise WorkspaceError(f"there is no change {number} of this page")
+        anchors = self._loaded(key, nodes).anchors
+        state = journal.states(changes[:number])[-1]
+        return Gold(tuple(self._found(anchors, text) for text in state.values()))
+
+    def undo_history(self, key: str, nodes: NodeTable, limit: int = 100) -> History:
+        """Return what can be undone and redone on a page, as it was left.
+
+        Its current state equals what `load_gold` returned, so an undo stack can be built from it.
+        """
+        found = self._changes(key)
+        if not found:
+            return History()
+        anchors = self._loaded(key, nodes).anchors
+        return journal.history(found, lambda text: self._found(anchors, text), limit)
+
+    def _changes(self, key: str) -> list[tuple[Revision, str]]:
+        rows = self._store.all(
+            "SELECT revision, made, what, step, delta FROM changes"
+            " WHERE page = (SELECT id FROM pages WHERE key = ?) ORDER BY revision",
+            key,
+        )
+        return [(Revision(*row[:4]), row[4]) for row in rows]
+
+    # -- settings
+
+    def setting(self, key: str, default: Any = None) -> Any:  # noqa: ANN401
+        """Return a setting, anything JSON can hold."""
+        row = self._store.one("SELECT value FROM settings WHERE key = ?", key)
+        return default if row is None else json.loads(row[0])
+
+    def settings(self) -> dict[str, Any]:
+        """Return all settings."""
+        rows = self._store.all("SELECT key, value FROM settings")
+        return {key: json.loads(value) for key, value in rows}
+
+    def set_setting(self, key: str, value: object) -> None:
+        """Keep a setting: layers, enabled methods, parameters ...; anything JSON can hold."""
+        with self._store.saving():
+            self._put_setting(key, value)
+
+    def _put_setting(self, key: str, value: object) -> None:
+        self._store.run(
+            "INSERT INTO settings (key, value) VALUES (?, ?)"
+            " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            *(key, journal.dump(value)),
+        )
+
+    # -- runs
+
+    def add_run(self, key: str, run: Run) -> None:
+        """Keep a run of a method on a page, with its scores against the gold as saved now."""
+        with self._store.saving():
+            page = self._page_id(key)
+            (revision,) = self._one("SELECT revision FROM pages WHERE id = ?", page)
+            number = self._store.run(
+                "INSERT INTO runs (page, revision, made, method, input, params, version, seconds,"
+                " status, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                *(page, revision, _now(), run.method, run.input, journal.dump(dict(run.params))),
+                *(run.version, run.seconds, run.status, run.error),
+            )
+            self._store.run_each(
+                "INSERT INTO scores (run, measure, precision, recall, f1) VALUES (?, ?, ?, ?, ?)",
+                [(number, measure, *values) for measure, values in run.scores.items()],
+            )
+
+    def runs(self, key: str) -> tuple[Run, ...]:
+        """Return the runs on a page in the order they were added."""
+        page = self._page_id(key)
+        scores: dict[int, dict[str, tuple[float, float, float]]] = {}
+        for number, measure, *values in self._store.all(
+            "SELECT run, measure, precision, recall, f1 FROM scores"
+            " WHERE run IN (SELECT id FROM runs WHERE page = ?)",
+            page,
+        ):
+            scores.setdefault(number, {})[measure] = (values[0], values[1], values[2])
+        rows = self._store.all(
+            "SELECT id, method, input, params, version, seconds, status, error FROM runs"
+            " WHERE page = ? ORDER BY id",
+            page,
+        )
+        return tuple(
+            Run(
+                method, read, json.loads(params), version, seconds, status, error, scores.get(n, {})
+            )
+            for n, method, read, params, version, seconds, status, error in rows
+        )
+
+    # -- rows
+
+    def _one(self, sql: str, *values: object) -> tuple[Any, ...]:
+        row = self._store.one(sql, *values)
+        if row is None:
+            raise WorkspaceError(f"{self.path} is damaged: a page is missing")
+        return row
+
+    def _page_id(self, key: str) -> int:
+        row = self._store.one("SELECT id FROM pages WHERE key = ?", key)
+        if row is None:
+            raise WorkspaceError(f"the workspace does not know the page {key}")
+        return int(row[0])
+
+
+_LAST_PAGE = "last page"
+
+
+def _texts(marks: Mapping[str, tuple[Mark, str]]) -> dict[str, str]:
+    return {mark_id: text for mark_id, (_, text) in marks.items()}
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
