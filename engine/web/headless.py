@@ -1,0 +1,96 @@
+"""Browser: captures without a window, one call a page; for the command line, tests and batches."""
+
+import logging
+import sys
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import Self
+
+from PySide6.QtCore import QEventLoop, Qt
+from PySide6.QtWidgets import QApplication
+
+from engine.document import Document
+from engine.errors import CaptureError, InputError, PageletError
+from engine.page import Page
+from engine.web import profile
+from engine.web.capture import Capture
+from engine.web.view import PageView
+
+log = logging.getLogger(__name__)
+
+
+class Browser:
+    """A view that nobody sees.  Use it as a context manager, from the main thread.
+
+    Args:
+        online, no_sandbox: See `profile.prepare`; used if this process is not prepared yet.
+    """
+
+    def __init__(self, *, online: bool = False, no_sandbox: bool = False) -> None:
+        app = QApplication.instance()
+        if app is None or not profile.is_prepared():
+            self.notes = profile.prepare(online=online, no_sandbox=no_sandbox, headless=app is None)
+        else:
+            self.notes = ()
+        self._app = app or QApplication([sys.argv[0] if sys.argv else "pagelet"])
+        self.view = PageView()
+        self.view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        self.view.show()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the view; nothing can be captured afterwards."""
+        self.view.hide()
+        self.view.dispose()
+        self.view.deleteLater()
+
+    def capture(self, document: Document, *, timeout_s: float = 20.0) -> Page:
+        """Return the page, rendered.  Raises `CaptureError` or `InputError`; ready again after."""
+        capture = Capture(self.view, document, timeout_s=timeout_s)
+        pages: list[Page] = []
+        errors: list[CaptureError | InputError] = []
+        loop = QEventLoop()
+        capture.done.connect(pages.append)
+        capture.failed.connect(errors.append)
+        capture.done.connect(loop.quit)
+        capture.failed.connect(loop.quit)
+        capture.start()
+        try:
+            if not pages and not errors:
+                loop.exec()
+        finally:
+            capture.cancel()
+            capture.deleteLater()
+        if errors:
+            raise errors[0]
+        if not pages:
+            raise CaptureError(f"{document.address} was given up: the program is closing")
+        return pages[0]
+
+
+def capture_all(
+    documents: Iterable[Document],
+    on_page: Callable[[Document, Page], None],
+    on_error: Callable[[Document, PageletError], None],
+    *,
+    timeout_s: float = 20.0,
+) -> None:
+    """Capture many documents one after the other; an error does not stop the others."""
+    with Browser() as browser:
+        for document in documents:
+            try:
+                page = browser.capture(document, timeout_s=timeout_s)
+            except PageletError as error:
+                on_error(document, error)
+            else:
+                on_page(document, page)

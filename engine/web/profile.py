@@ -1,0 +1,184 @@
+"""The browser's process-wide switches, and a profile that keeps a page locked in.
+
+What the switches close (WEBENGINE section 6, measured in a network namespace with listeners): a
+request interceptor alone lets preconnects, DNS look-ups and WebRTC through.  Chromium fixes its
+resolver rules when the process starts, so a process is offline from birth, and stays so, unless it
+was asked to be online: then live pages load, and local pages are held by the interceptor, with
+preconnect, prefetch and WebRTC's direct traffic switched off.
+"""
+
+import ctypes
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWebEngineCore import (
+    QWebEngineDownloadRequest,
+    QWebEngineProfile,
+    QWebEngineSettings,
+    QWebEngineUrlScheme,
+)
+
+from engine.document import SCHEME
+from engine.errors import InputError
+
+_COMMON_FLAGS = (
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-features=NetworkPrediction",
+    "--force-prefers-reduced-motion",
+)
+_OFFLINE_FLAGS = ('--host-resolver-rules="MAP * ~NOTFOUND"',)
+_SCALE_VARIABLES = ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "QT_DPI")
+_CLONE_NEWUSER = 0x10000000
+
+
+@dataclass
+class _Process:
+    """What this process was prepared for; None before `prepare`."""
+
+    online: bool | None = None
+    notes: tuple[str, ...] = ()
+
+
+_process = _Process()
+
+
+def prepare(
+    *, online: bool = False, no_sandbox: bool = False, headless: bool = False
+) -> tuple[str, ...]:
+    """Set up this process for Chromium; call once, before the `QApplication` is made.
+
+    Args:
+        online: Whether live http(s) pages may load in this process.
+        no_sandbox: The user's word that live pages may load without Chromium's sandbox.
+        headless: A process without a window: no display is needed, and display scaling, which
+            would change layouts, is switched off.
+
+    Returns:
+        Sentences the user should see once, such as that the sandbox is off.
+
+    Raises:
+        InputError: Live pages are wanted, the sandbox cannot run, and nobody said ``no_sandbox``;
+            or this process was prepared otherwise before.
+    """
+    if _process.online is not None:
+        if online and not _process.online:
+            raise InputError("this process was started offline; start Pagelet anew for live pages")
+        return _process.notes
+    problem = sandbox_problem()
+    is_off = no_sandbox or bool(problem) or os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") == "1"
+    if online and is_off and not no_sandbox:
+        reason = problem or "QTWEBENGINE_DISABLE_SANDBOX is set"
+        raise InputError(
+            f"live pages need Chromium's sandbox, which is off ({reason}): "
+            "add --no-sandbox to open them without it"
+        )
+    notes = []
+    if is_off:
+        os.environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
+        notes.append(f"Chromium's sandbox is off ({problem or 'as asked'})")
+    flags = [os.environ.get("QTWEBENGINE_CHROMIUM_FLAGS", ""), *_COMMON_FLAGS]
+    if not online:
+        flags.extend(_OFFLINE_FLAGS)
+    os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = " ".join(flag for flag in flags if flag)
+    if headless:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        for name in _SCALE_VARIABLES:
+            os.environ.pop(name, None)
+    scheme = QWebEngineUrlScheme(SCHEME.encode())
+    scheme.setSyntax(QWebEngineUrlScheme.Syntax.Host)
+    scheme.setFlags(QWebEngineUrlScheme.Flag.CorsEnabled | QWebEngineUrlScheme.Flag.FetchApiAllowed)
+    QWebEngineUrlScheme.registerScheme(scheme)
+    _process.online = online
+    _process.notes = tuple(notes)
+    return _process.notes
+
+
+def is_online() -> bool:
+    """Return whether live pages may load in this process."""
+    return bool(_process.online)
+
+
+def is_prepared() -> bool:
+    """Return whether `prepare` was called."""
+    return _process.online is not None
+
+
+def sandbox_problem() -> str:
+    """Return why Chromium's sandbox cannot run here, "" if it can."""
+    if not sys.platform.startswith("linux"):
+        return ""
+    if os.geteuid() == 0:
+        return "it cannot run as root"
+    # Ubuntu 23.10 and later: a program without a profile gets user namespaces without rights.
+    restricted = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+    try:
+        if restricted.read_text().strip() == "1":
+            return "AppArmor forbids user namespaces"
+    except OSError:
+        pass
+    return "" if _can_make_namespace() else "the system forbids user namespaces"
+
+
+def _can_make_namespace() -> bool:
+    child = os.fork()
+    if child == 0:  # only system calls from here: the parent may have threads
+        failed = ctypes.CDLL(None).unshare(_CLONE_NEWUSER) != 0
+        os._exit(int(failed))
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def make_profile(parent: QObject | None = None) -> QWebEngineProfile:
+    """Return an off-the-record profile that grants a page nothing it does not need to be drawn.
+
+    Scrollbars are off for good: they would take 15 px of the viewport's width, on this platform but
+    not on that.  Wheel, keys and scripts scroll as ever; a window that wants a bar draws its own.
+    """
+    profile = QWebEngineProfile(parent)
+    profile.setHttpAcceptLanguage("en-US,en;q=0.9")
+    profile.setSpellCheckEnabled(False)
+    profile.setPersistentCookiesPolicy(
+        QWebEngineProfile.PersistentCookiesPolicy.NoPersistentCookies
+    )
+    profile.setHttpCacheType(QWebEngineProfile.HttpCacheType.MemoryHttpCache)
+    profile.downloadRequested.connect(_cancel)
+    settings = profile.settings()
+    for attribute, value in _SETTINGS.items():
+        settings.setAttribute(attribute, value)
+    return profile
+
+
+def _cancel(download: QWebEngineDownloadRequest) -> None:
+    download.cancel()
+
+
+_Attribute = QWebEngineSettings.WebAttribute
+_SETTINGS = {
+    _Attribute.JavascriptEnabled: True,
+    _Attribute.LocalContentCanAccessFileUrls: False,
+    _Attribute.LocalContentCanAccessRemoteUrls: False,
+    _Attribute.JavascriptCanOpenWindows: False,
+    _Attribute.JavascriptCanAccessClipboard: False,
+    _Attribute.JavascriptCanPaste: False,
+    _Attribute.AllowWindowActivationFromJavaScript: False,
+    _Attribute.AllowGeolocationOnInsecureOrigins: False,
+    _Attribute.AllowRunningInsecureContent: False,
+    _Attribute.AutoLoadIconsForPage: False,
+    _Attribute.DnsPrefetchEnabled: False,
+    _Attribute.ErrorPageEnabled: False,
+    _Attribute.FocusOnNavigationEnabled: False,
+    _Attribute.FullScreenSupportEnabled: False,
+    _Attribute.HyperlinkAuditingEnabled: False,
+    _Attribute.NavigateOnDropEnabled: False,
+    _Attribute.PdfViewerEnabled: False,
+    _Attribute.PlaybackRequiresUserGesture: True,
+    _Attribute.PluginsEnabled: False,
+    _Attribute.ScreenCaptureEnabled: False,
+    _Attribute.ScrollAnimatorEnabled: False,
+    _Attribute.ShowScrollBars: False,
+    _Attribute.TouchIconsEnabled: False,
+    _Attribute.WebGLEnabled: False,
+    _Attribute.WebRTCPublicInterfacesOnly: True,
+}

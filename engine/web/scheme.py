@@ -1,0 +1,167 @@
+"""Guard and server of a view: what a page may ask for, and the local files it gets.
+
+One `Gate` a view.  While a local document is open nothing leaves the machine: ``pagelet:`` requests
+are answered from the document's folder, http(s) ones are sent there too if the folder holds them,
+and all else is refused and counted.
+"""
+
+import logging
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QUrl
+from PySide6.QtWebEngineCore import (
+    QWebEngineUrlRequestInfo,
+    QWebEngineUrlRequestInterceptor,
+    QWebEngineUrlRequestJob,
+    QWebEngineUrlSchemeHandler,
+)
+
+from engine.document import SCHEME, Document
+from engine.encoding import declared_in, decode
+from engine.errors import InputError
+from engine.web.files import find, media_type
+
+log = logging.getLogger(__name__)
+
+_INNER_SCHEMES = frozenset(["data", "blob", "about"])
+_LIVE_SCHEMES = frozenset(["http", "https", "ws", "wss"])
+_NO_SCRIPTS = b"script-src 'none'; worker-src 'none'; object-src 'none'"
+
+
+class Gate(QObject):
+    """What the open document may reach.
+
+    Attributes:
+        document: The open document; None refuses everything.
+        is_shut: Set when the snapshot is taken: from then on the page gets nothing more.
+        missing: How many local resources were asked for and not found.
+        refused: How many requests were turned away.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document: Document | None = None
+        self.is_shut = False
+        self.missing = 0
+        self.refused = 0
+
+    def open(self, document: Document | None) -> None:
+        """Let requests through for this document only, and count anew."""
+        self.document = document
+        self.is_shut = False
+        self.missing = 0
+        self.refused = 0
+
+    def local_file(self, url: QUrl) -> Path | None:
+        """Return the file of the open document's folder that answers a URL, or None."""
+        if self.document is None or self.document.root is None:
+            return None
+        encoded = QUrl.ComponentFormattingOption.FullyEncoded
+        return find(self.document.root, url.host(), url.path(encoded), url.query(encoded))
+
+    def may_pass(self, url: QUrl) -> bool | QUrl:
+        """Return whether a request may go out as it is, or where it goes instead."""
+        scheme = url.scheme()
+        if scheme in _INNER_SCHEMES:
+            return True
+        if self.document is None or self.is_shut:
+            return False
+        if self.document.is_live:
+            return scheme in _LIVE_SCHEMES
+        if scheme == SCHEME:
+            return True
+        if scheme in ("http", "https") and self.local_file(url) is not None:
+            local = QUrl(url)
+            local.setScheme(SCHEME)
+            local.setPort(-1)
+            local.setUserInfo("")
+            return local
+        return False
+
+
+class Interceptor(QWebEngineUrlRequestInterceptor):
+    """Asks the gate about every request."""
+
+    def __init__(self, gate: Gate) -> None:
+        super().__init__(gate)
+        self._gate = gate
+
+    def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
+        """Let a request pass, send it elsewhere, or block it."""
+        answer = self._gate.may_pass(info.requestUrl())
+        if isinstance(answer, QUrl):
+            info.redirect(answer)
+        elif not answer:
+            self._gate.refused += 1
+            info.block(True)
+
+
+class Server(QWebEngineUrlSchemeHandler):
+    """Answers ``pagelet:`` requests: the document itself, then files of its folder."""
+
+    def __init__(self, gate: Gate) -> None:
+        super().__init__(gate)
+        self._gate = gate
+
+    def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
+        """Answer one request."""
+        gate, url = self._gate, job.requestUrl()
+        document = gate.document
+        if document is None or gate.is_shut or bytes(job.requestMethod().data()) != b"GET":
+            job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
+            return
+        if url.matches(QUrl(document.url), QUrl.UrlFormattingOption.RemoveFragment):
+            self._send_document(job, document)
+            return
+        path = gate.local_file(url)
+        data = None if path is None else _read(path)
+        if path is None or data is None:
+            gate.missing += 1
+            job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
+            return
+        accept = bytes(_header(job, b"Accept")).decode("latin-1")
+        _reply(job, data, media_type(path, data[:1024], accept), document.scripts)
+
+    def _send_document(self, job: QWebEngineUrlRequestJob, document: Document) -> None:
+        try:
+            received = document.receive()
+        except InputError as error:
+            log.warning("%s", error)
+            job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
+            return
+        is_xhtml = document.path.endswith(".xhtml")
+        kind = "application/xhtml+xml" if is_xhtml else "text/html"
+        charset = received.charset
+        if not charset and not declared_in(received.data):
+            # Chromium takes an undeclared page for windows-1252; what `Source` guesses is said
+            # aloud, so that the page and its source are the same text.
+            charset = decode(received.data)[1]
+        if charset:
+            kind += f"; charset={charset}"
+        _reply(job, received.data, kind, document.scripts)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _header(job: QWebEngineUrlRequestJob, name: bytes) -> bytes:
+    # The stubs know the values as QByteArray, but a QMultiMap arrives with lists of them.
+    values = cast("dict[QByteArray, list[QByteArray]]", job.requestHeaders())
+    return b"".join(bytes(value.data()) for value in values.get(QByteArray(name), []))
+
+
+def _reply(job: QWebEngineUrlRequestJob, data: bytes, kind: str, scripts: bool) -> None:
+    # no-store: Blink's memory cache would give the next page this page's files of the same name.
+    headers = {QByteArray(b"Cache-Control"): [QByteArray(b"no-store")]}
+    if not scripts:
+        headers[QByteArray(b"Content-Security-Policy")] = [QByteArray(_NO_SCRIPTS)]
+    job.setAdditionalResponseHeaders(cast("dict[QByteArray, QByteArray]", headers))
+    buffer = QBuffer(job)
+    buffer.setData(QByteArray(data))
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    job.reply(QByteArray(kind.encode("latin-1", "replace")), buffer)

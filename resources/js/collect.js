@@ -1,0 +1,302 @@
+// One walk over a frame's document: rows as columns, and the DOM's HTML with the place of every row.
+// An expression: a function of {properties, serialise}; called in the isolated world.
+//
+// Form and document elements answer to the names of their controls (<input name="firstChild">), in
+// this world too; so every property is read through its prototype, never from the object.
+(({properties, serialise}) => {
+  const getter = (type, name) => {
+    const get = Object.getOwnPropertyDescriptor(type.prototype, name).get;
+    return (object) => get.call(object);
+  };
+  const method = (type, name) => {
+    const call = type.prototype[name];
+    return (object, ...values) => call.apply(object, values);
+  };
+  const nodeType = getter(Node, 'nodeType');
+  const firstChild = getter(Node, 'firstChild');
+  const nextSibling = getter(Node, 'nextSibling');
+  const nodeValue = getter(CharacterData, 'data');
+  const localName = getter(Element, 'localName');
+  const namespace = getter(Element, 'namespaceURI');
+  const attributesOf = getter(Element, 'attributes');
+  const shadowRoot = getter(Element, 'shadowRoot');
+  const innerHTML = getter(Element, 'innerHTML');
+  const clientLeft = getter(Element, 'clientLeft');
+  const clientTop = getter(Element, 'clientTop');
+  const clientWidth = getter(Element, 'clientWidth');
+  const clientHeight = getter(Element, 'clientHeight');
+  const scrollWidth = getter(Element, 'scrollWidth');
+  const scrollHeight = getter(Element, 'scrollHeight');
+  const boxOf = method(Element, 'getBoundingClientRect');
+  const isRendered = method(Element, 'checkVisibility');
+  const hasAttribute = method(Element, 'hasAttribute');
+  const offsetWidth = getter(HTMLElement, 'offsetWidth');
+  const offsetHeight = getter(HTMLElement, 'offsetHeight');
+  const tagName = getter(Element, 'tagName');
+  const documentElement = getter(Document, 'documentElement');
+  const scrollingElement = getter(Document, 'scrollingElement');
+  const titleOf = getter(Document, 'title');
+  const compatMode = getter(Document, 'compatMode');
+  const valueOf = method(CSSStyleDeclaration, 'getPropertyValue');
+  const createRange = method(Document, 'createRange');
+  const wellFormed = (text) => text.toWellFormed();
+
+  const HTML = 'http://www.w3.org/1999/xhtml';
+  const INTERNAL = new Set([HTML, 'http://www.w3.org/2000/svg', 'http://www.w3.org/1998/Math/MathML']);
+  const VOID = new Set(('area base basefont bgsound br col embed frame hr img input keygen link meta ' +
+    'param source track wbr').split(' '));
+  const RAW = new Set('style script xmp iframe noembed noframes plaintext noscript'.split(' '));
+  const FRAMES = new Set(['iframe', 'frame', 'object', 'embed']);
+  const escapeText = (text) => /[&<>\u00a0]/.test(text)
+    ? text.replace(/[&<>\u00a0]/g, (c) => ({'&': '&amp;', '<': '&lt;', '>': '&gt;'})[c] ?? '&nbsp;')
+    : text;
+  const escapeValue = (text) => escapeText(text).replaceAll('"', '&quot;');
+
+  const EVERYWHERE = [-Infinity, -Infinity, Infinity, Infinity];
+  const NOWHERE = [0, 0, 0, 0];
+  const cut = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
+
+  const root = documentElement(document);
+  if (root === null) return null;
+  const scrolledX = window.scrollX, scrolledY = window.scrollY;
+  const rootStyle = getComputedStyle(root);
+  const viewWidth = root.clientWidth || window.innerWidth;
+  const scroller = scrollingElement(document) ?? root;
+  const width = Math.max(scrollWidth(scroller), scrollWidth(root), window.innerWidth);
+  const height = Math.max(scrollHeight(scroller), scrollHeight(root), window.innerHeight);
+  // A page written from right to left overflows to the left, where it can be scrolled to.
+  const leftEdge = valueOf(rootStyle, 'direction') === 'rtl' ? viewWidth - width : 0;
+  const rootClips = valueOf(rootStyle, 'overflow-x') !== 'visible';
+
+  const nodes = [], rows = new WeakMap();
+  const names = [], nameOf = new Map();
+  const styles = [], styleOf = new Map();
+  const tag = [], parent = [], rect = [], offset = [], visible = [], style = [], outer = [], inner = [];
+  const texts = [], attributes = [], frames = [];
+  const html = [];
+  let length = 0;
+  const write = (text) => { html.push(text); length += text.length; };
+
+  const intern = (value, list, index) => {
+    let place = index.get(value);
+    if (place === undefined) { place = list.length; list.push(value); index.set(value, place); }
+    return place;
+  };
+  const round = (value) => Math.round(value * 64) / 64;  // Chromium's layout unit
+  const addRow = (node, name, above, box, look) => {
+    const row = nodes.length;
+    nodes.push(node); rows.set(node, row);
+    tag.push(intern(name, names, nameOf)); parent.push(above);
+    rect.push(round(box.x + scrolledX), round(box.y + scrolledY), round(box.width), round(box.height));
+    style.push(look);
+    outer.push(-1, -1); inner.push(-1, -1);
+    return row;
+  };
+  const isSeen = (box, clip) => {
+    if (!(box.width > 0 && box.height > 0)) return 0;
+    const x = box.x + scrolledX, y = box.y + scrolledY;
+    if (x + box.width <= leftEdge || y + box.height <= 0) return 0;
+    if (clip === EVERYWHERE) return 1;
+    const [l, t, r, b] = cut(clip, [x, y, x + box.width, y + box.height]);
+    // "For screen readers only" is cut down to a pixel; a line one pixel high is a line.
+    return r - l > Math.min(1, box.width / 2) && b - t > Math.min(1, box.height / 2) ? 1 : 0;
+  };
+
+  const isCutAway = (values) => {
+    const clip = valueOf(values, 'clip');
+    if (clip !== 'auto') {
+      const sides = clip.match(/-?[\d.]+(?=px)/g);
+      if (sides?.length === 4 && (sides[2] - sides[0] <= 1 || sides[1] - sides[3] <= 1)) return true;
+    }
+    const path = valueOf(values, 'clip-path');
+    if (path === 'none') return false;
+    const inset = /^inset\(([\d.]+)%\)$/.exec(path);
+    return (inset !== null && inset[1] >= 50) || /^(circle|ellipse)\(0(px|%)?\b/.test(path);
+  };
+
+  // What an element hands down: hidden, and where in-flow, absolute and fixed descendants may show.
+  const lookOf = (element, values, box, above) => {
+    const place = valueOf(values, 'position');
+    let clip = place === 'fixed' ? above.fixed : place === 'absolute' ? above.absolute : above.flow;
+    const own = clip;
+    const hidden = above.hidden || valueOf(values, 'opacity') === '0' || !isRendered(element) && !isContents(values) ||
+      ((place === 'absolute' || place === 'fixed' || valueOf(values, 'clip-path') !== 'none') && isCutAway(values));
+    const across = valueOf(values, 'overflow-x'), down = valueOf(values, 'overflow-y');
+    const isViewport = element === root || (!rootClips && above.isRoot && localName(element) === 'body');
+    if ((across !== 'visible' || down !== 'visible') && !isViewport && valueOf(values, 'display') !== 'inline') {
+      const left = box.x + scrolledX + clientLeft(element), top = box.y + scrolledY + clientTop(element);
+      const inside = [left, top, left + clientWidth(element), top + clientHeight(element)];
+      // What a reader can scroll to is not cut off, unless the scroller has no area of its own.
+      if (inside[2] - inside[0] <= 1 || inside[3] - inside[1] <= 1) clip = NOWHERE;
+      else {
+        const hard = (value) => value === 'hidden' || value === 'clip';
+        clip = cut(clip, [hard(across) ? inside[0] : -Infinity, hard(down) ? inside[1] : -Infinity,
+          hard(across) ? inside[2] : Infinity, hard(down) ? inside[3] : Infinity]);
+      }
+    }
+    const holdsFixed = valueOf(values, 'transform') !== 'none' || valueOf(values, 'filter') !== 'none' ||
+      valueOf(values, 'perspective') !== 'none';
+    return {
+      hidden, own, flow: clip, isRoot: element === root,
+      absolute: place !== 'static' || holdsFixed ? clip : above.absolute,
+      fixed: holdsFixed ? clip : above.fixed,
+    };
+  };
+  const isContents = (values) => valueOf(values, 'display') === 'contents';
+
+  const range = createRange(document);
+  const selectContents = method(Range, 'selectNodeContents');
+  const rangeBox = method(Range, 'getBoundingClientRect');
+
+  const addText = (node, entry) => {
+    const {row: above, look} = entry;
+    const text = wellFormed(nodeValue(node));
+    selectContents(range, node);
+    const box = rangeBox(range);
+    const row = addRow(node, '#text', above, box, style[above]);
+    offset.push(Math.round(box.width), Math.round(box.height));
+    const shows = !look.hidden && !entry.isClosed && styles[style[above]][VISIBILITY] === 'visible';
+    visible.push(shows ? isSeen(box, look.flow) : 0);
+    texts.push(text);
+    if (serialise) {
+      const from = length;
+      write(entry.isRaw ? text : escapeText(text));
+      outer[2 * row] = inner[2 * row] = from;
+      outer[2 * row + 1] = inner[2 * row + 1] = length;
+    }
+  };
+
+  const VISIBILITY = properties.indexOf('visibility');
+  const addElement = (element, above, look) => {
+    const values = getComputedStyle(element);
+    const computed = properties.map((name) => valueOf(values, name));
+    const key = computed.join('\u0001');
+    let kind = styleOf.get(key);
+    if (kind === undefined) { kind = styles.length; styles.push(computed); styleOf.set(key, kind); }
+    const name = localName(element), space = namespace(element);
+    const box = boxOf(element);
+    const row = addRow(element, wellFormed(name.toLowerCase()), above, box, kind);
+    if (space === HTML) offset.push(offsetWidth(element), offsetHeight(element));
+    else offset.push(Math.round(box.width), Math.round(box.height));
+    const down = lookOf(element, values, box, look);
+    const shows = !down.hidden && computed[VISIBILITY] === 'visible';
+    visible.push(shows ? isSeen(box, down.own) : 0);
+    const own = [];
+    for (const attribute of attributesOf(element)) own.push(wellFormed(attribute.name), wellFormed(attribute.value));
+    attributes.push(own);
+    if (FRAMES.has(name) && space === HTML) addFrame(element, row, box, values);
+    const entry = {
+      node: element, row, look: down, name: INTERNAL.has(space) ? name : tagName(element),
+      isRaw: space === HTML && RAW.has(name), isVoid: space === HTML && VOID.has(name),
+      isClosed: space === HTML && name === 'details' && !hasAttribute(element, 'open'), next: null, shadow: null,
+    };
+    if (serialise) {
+      outer[2 * row] = length;
+      let open = '<' + entry.name;
+      for (let k = 0; k < own.length; k += 2) open += ` ${own[k]}="${escapeValue(own[k + 1])}"`;
+      write(open + '>');
+      inner[2 * row] = length;
+    }
+    return entry;
+  };
+
+  const addFrame = (element, row, box, values) => {
+    const view = element.contentWindow;
+    let index = -1;
+    if (view) for (let k = 0; k < window.length; k++) if (window[k] === view) index = k;
+    const px = (side) => parseFloat(valueOf(values, side)) || 0;
+    frames.push({
+      row, index, isFrame: Boolean(view),
+      x: round(box.x + scrolledX + clientLeft(element) + px('padding-left')),
+      y: round(box.y + scrolledY + clientTop(element) + px('padding-top')),
+    });
+  };
+
+  const close = (entry) => {
+    if (!serialise) return;
+    inner[2 * entry.row + 1] = length;
+    if (!entry.isVoid) write(`</${entry.name}>`);
+    outer[2 * entry.row + 1] = length;
+  };
+
+  const misc = (node) => {  // what is no row
+    if (!serialise) return;
+    const type = nodeType(node);
+    if (type === Node.COMMENT_NODE) write(`<!--${wellFormed(nodeValue(node))}-->`);
+    else if (type === Node.PROCESSING_INSTRUCTION_NODE) write(`<?${node.target} ${wellFormed(nodeValue(node))}>`);
+    else if (type === Node.CDATA_SECTION_NODE) write(`<![CDATA[${wellFormed(nodeValue(node))}]]>`);
+    else if (type === Node.DOCUMENT_TYPE_NODE) {
+      const id = (text) => `"${text}"`;
+      const {name, publicId, systemId} = node;
+      write(`<!DOCTYPE ${name}` + (publicId ? ` PUBLIC ${id(publicId)}` : systemId ? ' SYSTEM' : '') +
+        (systemId ? ` ${id(systemId)}` : '') + '>');
+    }
+  };
+
+  // Pages nest thousands deep, so the walk keeps its own stack.
+  const walk = (top) => {
+    const stack = [];
+    const enter = (element, above, look) => {
+      const entry = addElement(element, above, look);
+      entry.shadow = shadowRoot(element);
+      if (entry.shadow !== null) {
+        if (serialise) write('<template shadowrootmode="open">');
+        entry.next = firstChild(entry.shadow);
+      } else entry.next = begin(entry);
+      stack.push(entry);
+    };
+    const begin = (entry) => {
+      if (entry.name === 'template' && namespace(entry.node) === HTML) {
+        if (serialise) write(wellFormed(innerHTML(entry.node)));
+        return null;
+      }
+      return firstChild(entry.node);
+    };
+    enter(top, -1, {hidden: false, own: EVERYWHERE, flow: EVERYWHERE, absolute: EVERYWHERE, fixed: EVERYWHERE, isRoot: false});
+    while (stack.length) {
+      const entry = stack[stack.length - 1];
+      const node = entry.next;
+      if (node === null) {
+        if (entry.shadow !== null) {
+          if (serialise) write('</template>');
+          entry.shadow = null;
+          entry.next = begin(entry);
+          continue;
+        }
+        close(entry);
+        stack.pop();
+        continue;
+      }
+      entry.next = nextSibling(node);
+      const type = nodeType(node);
+      if (type === Node.ELEMENT_NODE) {
+        if (localName(node) !== 'pagelet-overlay') enter(node, entry.row, entry.look);
+      } else if (type === Node.TEXT_NODE) addText(node, entry);
+      else misc(node);
+    }
+  };
+
+  for (let node = firstChild(document); node !== null; node = nextSibling(node)) {
+    if (node === root) walk(root); else misc(node);
+  }
+
+  const pack = (array) => {
+    const bytes = new Uint8Array(array.buffer);
+    if (bytes.toBase64) return bytes.toBase64();
+    let text = '';
+    for (let k = 0; k < bytes.length; k += 32768) text += String.fromCharCode.apply(null, bytes.subarray(k, k + 32768));
+    return btoa(text);
+  };
+  const ints = (list) => pack(Int32Array.from(list));
+
+  globalThis.pagelet = Object.assign(globalThis.pagelet ?? {}, {nodes, rows});
+  return {
+    names, styles, texts, attributes, frames, width, height,
+    tag: ints(tag), parent: ints(parent), style: ints(style), offset: ints(offset),
+    outer: ints(outer), inner: ints(inner),
+    rect: pack(Float32Array.from(rect)), visible: pack(Uint8Array.from(visible)),
+    html: html.join(''), title: wellFormed(titleOf(document)),
+    viewport: [window.innerWidth, window.innerHeight], ratio: window.devicePixelRatio,
+    mode: compatMode(document),
+  };
+})

@@ -1,0 +1,23 @@
+// Brings all that moves by itself to one fixed state: what is finite to its end, what is endless to
+// its start.  An expression: a function; called in the isolated world of each frame.
+(() => {
+  const all = (selector) => Document.prototype.querySelectorAll.call(document, selector);
+  if (!globalThis.pagelet?.still) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, *::before, *::after { animation-play-state: paused !important; ' +
+      'transition: none !important; scroll-behavior: auto !important }');
+    const sheets = Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets');
+    sheets.set.call(document, [...sheets.get.call(document), sheet]);
+    globalThis.pagelet = Object.assign(globalThis.pagelet ?? {}, {still: sheet});
+  }
+  for (const animation of Document.prototype.getAnimations.call(document)) {
+    try {
+      const {endTime} = animation.effect.getComputedTiming();
+      if (animation instanceof CSSTransition || endTime !== Infinity) animation.finish();
+      else { animation.pause(); animation.currentTime = 0; }
+    } catch { /* an animation without effect or end */ }
+  }
+  for (const marquee of all('marquee')) HTMLMarqueeElement.prototype.stop.call(marquee);
+  for (const media of all('audio, video')) HTMLMediaElement.prototype.pause.call(media);
+  return true;
+})

@@ -1,0 +1,53 @@
+// Waits until the page is what a reader will see: scrolled through once so that lazy content comes,
+// fonts and images there, the DOM quiet.  An expression: a function of {scripts, limit} (may scripts
+// change the page; ms to wait at most); answers at once, `pagelet.settling.done` turns true later.
+(({scripts, limit}) => {
+  const state = {done: false, notes: []};
+  globalThis.pagelet = Object.assign(globalThis.pagelet ?? {}, {settling: state});
+  const started = performance.now();
+  const all = (selector) => [...Document.prototype.querySelectorAll.call(document, selector)];
+  const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
+  const root = getter(Document, 'documentElement').call(document);
+  const fonts = getter(Document, 'fonts').call(document);
+  const scroller = getter(Document, 'scrollingElement').call(document) ?? root;
+  const isLate = () => performance.now() - started > limit;
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+  // A hidden window draws no frames: then the timer answers.
+  const frame = () => Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))), wait(100)]);
+
+  let changed = performance.now();
+  const observer = new MutationObserver(() => { changed = performance.now(); });
+  observer.observe(document, {childList: true, subtree: true, characterData: true});
+
+  const isLoaded = () => fonts.status === 'loaded' &&
+    all('img').every((image) => image.complete || image.loading === 'lazy');
+  const isQuiet = () => !scripts || performance.now() - changed > 120;
+
+  const MOST_STEPS = 24;
+  const scrollThrough = async () => {
+    const step = () => Math.max(window.innerHeight, scroller.scrollHeight / MOST_STEPS);
+    for (let y = step(), k = 0; y < scroller.scrollHeight && k < 2 * MOST_STEPS && !isLate(); y += step(), k++) {
+      window.scrollTo({top: y, behavior: 'instant'});
+      await frame();
+    }
+    window.scrollTo({top: 0, left: 0, behavior: 'instant'});
+    await frame();
+  };
+
+  (async () => {
+    if (root !== null) {
+      if (scripts || all('[loading=lazy]').length) await scrollThrough();
+      else window.scrollTo({top: 0, left: 0, behavior: 'instant'});
+      while (!(isLoaded() && isQuiet()) && !isLate()) await wait(15);
+      if (isLate()) state.notes.push(isLoaded() ? 'the page kept changing' : 'fonts or images were still loading');
+      // Decoded, an image is painted with the page; broken ones reject, large ones need not be waited for.
+      const images = all('img').filter((image) => image.complete && image.naturalWidth > 0);
+      await Promise.race([Promise.allSettled(images.map((image) => image.decode())), wait(500)]);
+      await frame();
+    }
+  })().catch((error) => { state.notes.push(String(error)); }).finally(() => {
+    observer.disconnect();
+    state.done = true;
+  });
+  return true;
+})
