@@ -1,0 +1,66 @@
+"""Page partitioning against the printed listing."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.segmentation.pagelets import PageletsParams, find_blocks
+from tests.tables import table
+
+BOX = (0, 0, 100, 100)
+LINK = ("a", BOX, {"href": "x"}, "link")
+
+
+def rows(nodes, **params):
+    return [block.rows[0] for block in find_blocks(nodes, PageletsParams(**params))]
+
+
+def names(nodes, **params):
+    return [nodes.attributes[row].get("id", nodes.name_of(row)) for row in rows(nodes, **params)]
+
+
+def test_a_menu_is_cut_and_a_story_with_two_links_is_not():
+    story = ("div", BOX, {"id": "story"}, [("p", BOX, ["words", LINK]), ("p", BOX, [LINK])])
+    menu = ("ul", BOX, {"id": "menu"}, [("li", BOX, [LINK]) for _ in range(4)])
+    nodes = table(("body", BOX, [menu, story]))
+    assert names(nodes) == ["menu", "story"]
+    assert names(nodes, links=5) == ["body"]
+    assert names(nodes, links=7) == ["html"]
+    assert names(nodes, links=1) == ["a", "a", "a", "a", "#text", "a", "a"]
+
+
+def test_links_without_address_are_none():
+    nodes = table(("body", BOX, [("a", BOX, "name") for _ in range(5)]))
+    assert names(nodes) == ["html"]
+
+
+def test_what_shows_nothing_is_left_out_unless_asked_for():
+    menu = ("p", BOX, [LINK, LINK, LINK])
+    nodes = table(("body", BOX, [menu, ("script", (0, 0, 0, 0), "code")]))
+    assert names(nodes) == ["p"]
+    assert names(nodes, visible_only=False) == ["p", "script"]
+
+
+NODE = st.recursive(
+    st.just(LINK) | st.just("words") | st.just(("p", BOX)),
+    lambda inner: st.tuples(st.sampled_from(["div", "ul"]), st.just(BOX), st.lists(inner)),
+    max_leaves=20,
+)
+
+
+@given(st.lists(NODE, max_size=6), st.integers(1, 4))
+def test_finds_what_the_printed_listing_finds(children, k):
+    nodes = table(("body", BOX, list(children)))
+
+    def links(row):
+        below = range(row, int(nodes.end[row]))
+        return sum(nodes.name_of(r) == "a" for r in below)
+
+    queue, found = [0], []
+    while queue:
+        row = queue.pop()
+        below = nodes.children(row).tolist()
+        if any(links(child) >= k for child in below):
+            queue.extend(below)
+        else:
+            found.append(row)
+    assert rows(nodes, links=k) == sorted(found)
