@@ -18,6 +18,7 @@ from annotate.gold import MAIN, Gold, Mark, State, Target, new_id
 from annotate.pagetext import page_text, whole_or_part
 from engine.errors import InputError
 from engine.nodes import NodeTable
+from engine.tree import Ints
 
 Ids = Callable[[], str]
 
@@ -48,11 +49,25 @@ def is_main(gold: Gold, nodes: NodeTable, target: Target) -> bool:
         return True
     if not target.is_whole:
         return not _remainder(nodes, [target], marked)
+    leaves = _leaves(nodes, target.row)
+    if not leaves.size:
+        return False
+    covers = np.zeros(len(nodes) + 1, dtype=np.int32)
+    wholes = np.array([t.row for t in marked if t.is_whole], dtype=np.int64)
+    np.add.at(covers, wholes, 1)
+    np.add.at(covers, nodes.end[wholes], -1)
+    bare = leaves[np.cumsum(covers)[leaves] == 0].tolist()
+    parts = [t for t in marked if not t.is_whole]
+    return not any(_remainder(nodes, [Target(row)], parts) for row in bare)
+
+
+def _leaves(nodes: NodeTable, row: int) -> Ints:
+    """Return the texts and pictures in a node: those a reader sees, else all; int32 (k,)."""
     content = page_text(nodes).content
-    leaves = target.row + np.flatnonzero(content[target.row : int(nodes.end[target.row])])
+    leaves = np.arange(row, int(nodes.end[row]), dtype=np.int32)
+    leaves = leaves[content[leaves]]
     seen = leaves[nodes.visible[leaves]]
-    wanted = [Target(row) for row in (seen if seen.size else leaves).tolist()]
-    return bool(wanted) and not _remainder(nodes, wanted, marked)
+    return seen if seen.size else leaves
 
 
 def add_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Ids = new_id) -> Gold:
@@ -322,10 +337,13 @@ def _touch(one: Target, other: Target) -> bool:
 
 def _tidy(nodes: NodeTable, targets: Iterable[Target]) -> list[Target]:
     """Return targets within bounds, without empty ones and without those held by another."""
+    content = page_text(nodes).content
     tidy: list[Target] = []
     for target in sorted(set(targets)):
         if not 0 <= target.row < len(nodes):
             raise InputError(f"there is no row {target.row} on this page")
+        if nodes.is_text[target.row] and not content[target.row]:
+            continue  # white space, or the text of a script
         if not target.is_whole:
             text = nodes.text[target.row]
             if not text[target.start : target.end].strip():
