@@ -77,6 +77,7 @@ class Tokens:
         is_close: bool (m,). Whether it is an end tag.
         gap: int32 (m,). White-space characters of text before the token, counted from the start
             of the document: two words with equal gaps stand together.
+        newline: int32 (k,). Where line ends stand in text: not in tags, comments, scripts.
         title: Span of the first title's text; (0, 0) if there is none.
     """
 
@@ -87,11 +88,14 @@ class Tokens:
     names: tuple[str, ...]
     is_close: Bools
     gap: Ints
+    newline: Ints
     title: tuple[int, int]
 
     def __post_init__(self) -> None:
-        for array in (self.start, self.end, self.kind, self.name, self.is_close, self.gap):
+        for array in (self.start, self.end, self.kind, self.name, self.is_close):
             lock(array)
+        lock(self.gap)
+        lock(self.newline)
 
     def __len__(self) -> int:
         return int(self.start.size)
@@ -158,7 +162,7 @@ def tokenise(html: str) -> Tokens:
     tag_start = tag_end - tag_length
     text_start = np.concatenate(([0], tag_end))
 
-    words, gaps, gaps_before_tag = _words(texts, length, text_start)
+    words, gaps, gaps_before_tag, newline = _words(texts, length, text_start)
 
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
     number = np.fromiter(map(numbers.__getitem__, names), np.int64, len(names))
@@ -180,7 +184,7 @@ def tokenise(html: str) -> Tokens:
     if number.size:
         name[is_tag] = order[number]
         closes[is_tag] = is_close[number]
-    return Tokens(start, end, is_tag.astype(np.int8), name, distinct, closes, gap, title)
+    return Tokens(start, end, is_tag.astype(np.int8), name, distinct, closes, gap, newline, title)
 
 
 def attributes(html: str, start: int, end: int) -> dict[str, str]:
@@ -271,8 +275,8 @@ def end_of_tag(html: str, start: int) -> int:
 
 def _words(
     texts: list[str], length: npt.NDArray[np.int64], text_start: npt.NDArray[np.int64]
-) -> tuple[Ints, Ints, Ints]:
-    """Find the words of the texts: spans (w, 2), white space before each, and before each tag."""
+) -> tuple[Ints, Ints, Ints, Ints]:
+    """Find the words of the texts: spans, white space before each, and before tags; line ends."""
     joined = "\0".join(texts)  # NUL is neither white space nor part of a word
     if joined.isascii():
         codes = np.frombuffer(joined.encode("ascii"), np.uint8)
@@ -302,7 +306,9 @@ def _words(
     shift = text_start - joined_start
     text = np.searchsorted(joined_end, start, side="right")
     spans = np.stack([start + shift[text], end + shift[text]], axis=1).astype(np.int32)
-    return spans, rank[start], rank[joined_end[:-1] - 1]
+    newline = np.flatnonzero((codes == 10) | (codes == 13))
+    newline += shift[np.searchsorted(joined_end, newline, side="right")]
+    return spans, rank[start], rank[joined_end[:-1] - 1], newline.astype(np.int32)
 
 
 def _mask(html: str) -> tuple[str, tuple[int, int]]:

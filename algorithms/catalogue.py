@@ -1,0 +1,34 @@
+"""The catalogue: every method Pagelet knows, in the order users see them."""
+
+from algorithms.extraction import accb, bp_numwords, bte, cetr, dsc, lqf, lsi, plain
+from algorithms.method import Method
+from algorithms.segmentation import webterrain
+from algorithms.segmentation.vips import method as vips
+from engine.errors import InputError
+
+EXTRACTORS: tuple[Method, ...] = (
+    plain.METHOD,
+    bte.METHOD,
+    dsc.METHOD,
+    accb.METHOD,
+    cetr.METHOD,
+    bp_numwords.METHOD,
+    lqf.METHOD_25,
+    lqf.METHOD,
+    lqf.METHOD_75,
+    lsi.METHOD,
+)
+
+SEGMENTERS: tuple[Method, ...] = (webterrain.METHOD, vips.METHOD)
+
+METHODS: tuple[Method, ...] = (*EXTRACTORS, *SEGMENTERS)
+
+_BY_KEY = {entry.key: entry for entry in METHODS}
+
+
+def method(key: str) -> Method:
+    """Return the method with this key; `InputError` names those there are."""
+    found = _BY_KEY.get(key)
+    if found is None:
+        raise InputError(f"no method {key!r}; there is: {', '.join(_BY_KEY)}")
+    return found

@@ -1,0 +1,52 @@
+"""Plain: all text of the page, the baseline every method must beat.
+
+Source: T. Gottron, dissertation, Mainz 2008, section 5.4.2.  Its recall is 1 by definition, as far
+as the gold text is text of the source; its precision is the share of main content on the page.
+Cost: none beyond tokenising.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.method import Method
+from algorithms.params import Params, param
+from algorithms.results import Extraction
+from algorithms.spans import keep_words
+from engine.source import Source
+
+NOT_SHOWN = (
+    "noscript", "template", "svg", "math", "select", "button", "textarea", "iframe", "object",
+    "canvas", "audio", "video", "datalist",
+)  # fmt: skip
+"""Elements whose text a modern browser does not show as text, or shows as a control."""
+
+
+@dataclass(frozen=True)
+class PlainParams(Params):
+    """Parameters of the baseline."""
+
+    controls: bool = param(
+        True, "keep text of noscript, template, select, button and the like, not only page text"
+    )
+
+
+def extract(source: Source, params: PlainParams) -> Extraction:
+    """Return every word."""
+    kept = np.ones(source.tokens.words.size, dtype=bool)
+    if not params.controls:
+        tree = source.tree
+        for first, last in tree.words[tree.has_tag(*NOT_SHOWN)].tolist():
+            kept[first:last] = False
+    return keep_words(source, kept)
+
+
+METHOD = Method(
+    key="plain",
+    name="Plain",
+    params=PlainParams,
+    output="extraction",
+    cite="Gottron 2008, 5.4.2",
+    on_source=extract,
+    summary="All text of the page: the baseline.",
+)
