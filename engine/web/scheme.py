@@ -111,7 +111,7 @@ class Server(QWebEngineUrlSchemeHandler):
         if document is None or gate.is_shut or bytes(job.requestMethod().data()) != b"GET":
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
             return
-        if url.matches(QUrl(document.url), QUrl.UrlFormattingOption.RemoveFragment):
+        if _without_fragment(url) == _without_fragment(QUrl(document.url)):
             self._send_document(job, document)
             return
         path = gate.local_file(url)
@@ -140,6 +140,10 @@ class Server(QWebEngineUrlSchemeHandler):
         if charset:
             kind += f"; charset={charset}"
         _reply(job, received.data, kind, document.scripts)
+
+
+def _without_fragment(url: QUrl) -> str:
+    return url.toString(QUrl.ComponentFormattingOption.FullyEncoded).partition("#")[0]
 
 
 def _read(path: Path) -> bytes | None:

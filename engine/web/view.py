@@ -178,7 +178,7 @@ class PageView(QWebEngineView):
         self.document_changed.emit()
 
     def set_canonical(self, viewport: tuple[int, int] = VIEWPORT) -> None:
-        """Make the viewport this many CSS px, one device pixel each, whatever the screen's scale."""
+        """Make the viewport this many CSS px, of one device pixel each, on any screen."""
         scale = self.devicePixelRatioF()
         self.setZoomFactor(1.0 / scale)
         self.setFixedSize(round(viewport[0] / scale), round(viewport[1] / scale))
