@@ -120,8 +120,8 @@ class Server(QWebEngineUrlSchemeHandler):
             gate.missing += 1
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
             return
-        accept = bytes(_header(job, b"Accept")).decode("latin-1")
-        _reply(job, data, media_type(path, data[:1024], accept), document.scripts)
+        kind = media_type(path, data[:1024], _header(job, b"Accept"))
+        _reply(job, data, kind, document.scripts)
 
     def _send_document(self, job: QWebEngineUrlRequestJob, document: Document) -> None:
         try:
@@ -153,10 +153,10 @@ def _read(path: Path) -> bytes | None:
         return None
 
 
-def _header(job: QWebEngineUrlRequestJob, name: bytes) -> bytes:
-    # The stubs know the values as QByteArray, but a QMultiMap arrives with lists of them.
-    values = cast("dict[QByteArray, list[QByteArray]]", job.requestHeaders())
-    return b"".join(bytes(value.data()) for value in values.get(QByteArray(name), []))
+def _header(job: QWebEngineUrlRequestJob, name: bytes) -> str:
+    # The stubs know the values as QByteArray, but a QMultiMap arrives with lists of bytes.
+    values = cast("dict[QByteArray, list[bytes]]", job.requestHeaders())
+    return b"".join(values.get(QByteArray(name), [])).decode("latin-1")
 
 
 def _reply(job: QWebEngineUrlRequestJob, data: bytes, kind: str, scripts: bool) -> None:
