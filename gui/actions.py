@@ -1,0 +1,344 @@
+"""All that can be done, as one table: menus, tools, shortcuts and the `?` overlay come from it.
+
+Where a shortcut holds:
+
+- `Where.WINDOW`: anywhere, except that letters typed into a field stay letters.
+- `Where.PAGE`: while the page has the focus; arrows and Enter belong to lists and forms elsewhere.
+- `Where.BLOCK`: while a block is selected (types by letter).
+
+No key has two meanings that can hold at once, and letters have one meaning everywhere:
+`clashes` proves it, and the tests ask it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from annotate.gold import TYPES
+from gui.session import Mode
+from gui.theme import themed_icon
+
+
+class Where(StrEnum):
+    """Where a shortcut holds."""
+
+    WINDOW = "window"
+    PAGE = "page"
+    BLOCK = "block"
+
+
+class Needs(StrEnum):
+    """What must be there for an action to make sense; it is greyed out otherwise."""
+
+    NOTHING = ""
+    DOCUMENT = "document"
+    PAGE = "page"
+    MARK = "mark"
+    BLOCK = "block"
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing that can be done.
+
+    Attributes:
+        name: How code calls it.
+        text: What menus call it.
+        menu: Which menu it stands in; "" for none.
+        handler: Whose method it calls: ``workbench.undo``, ``opening.open_file``.
+        arguments: What the method is given.
+        keys: Shortcuts, the one to show first.
+        icon: A file of ``resources/icons``.
+        where, needs: See there.
+        group: Actions of one group exclude each other: exactly one is checked.
+        value: What makes it the checked one of its group, or of its own (``group`` empty).
+        help: A sentence for the tool tip; the text will do where it is "".
+        section: The heading it stands under in the `?` overlay; the menu's where it is "".
+        line: Whether the menu draws a line above it.
+    """
+
+    name: str
+    text: str
+    menu: str
+    handler: str
+    arguments: tuple[object, ...] = ()
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    where: Where = Where.WINDOW
+    needs: Needs = Needs.NOTHING
+    group: str = ""
+    value: object = None
+    help: str = ""
+    section: str = ""
+    line: bool = False
+
+
+MENUS = ("File", "Edit", "Mark", "Type", "Layers", "View", "Help")
+SECTIONS = ("Mark", "Walk the page", "Type of a block", "Pages", "Edit", "Layers", "View", "Help")
+
+TYPE_KEYS = {
+    "Header": "H", "Footer": "F", "Content": "C", "Sidebar": "S",
+    "Logo": "L", "Menu": "N", "Title": "I", "Link list": "K", "Table": "B", "Comments": "O",
+    "Ad": "A", "Image": "P", "Video": "E", "Article": "R", "Search bar": "Q",
+}  # fmt: skip
+"""Letters of Kreuzer's types.  First letters where free; V, M, D, T, G, U, Y, Z are tools."""
+
+TYPE_HINTS = {
+    "Menu": "navigation", "Title": "tItle", "Link list": "linK", "Table": "taBle",
+    "Comments": "cOmments", "Image": "picture", "Video": "vidEo", "Article": "aRticle",
+    "Search bar": "query",
+}  # fmt: skip
+"""What the letter reminds of where it is not the first."""
+
+
+def _types() -> Iterable[Action]:
+    for level, names in TYPES.items():
+        for name in names:
+            yield Action(
+                f"type-{name.lower().replace(' ', '-')}",
+                name,
+                "Type",
+                "workbench.set_type",
+                (name,),
+                (TYPE_KEYS[name],),
+                where=Where.BLOCK,
+                needs=Needs.BLOCK,
+                help=TYPE_HINTS.get(name, ""),
+                section="Type of a block",
+                line=level == 2 and name == names[0],
+            )
+
+
+def _layer_toggles() -> Iterable[Action]:
+    for place in range(1, 10):
+        yield Action(
+            f"layer-{place}",
+            f"Show or hide layer {place}",
+            "",
+            "window.toggle_layer_at",
+            (place - 1,),
+            (f"Ctrl+{place}",),
+            section="Layers",
+        )
+
+
+ACTIONS: tuple[Action, ...] = (
+    # File
+    Action("open-file", "Open file…", "File", "opening.open_file", keys=("Ctrl+O",), icon="file",
+           help="An HTML file or a package (zip)", section="Pages"),
+    Action("open-folder", "Open folder…", "File", "opening.open_folder", keys=("Ctrl+Shift+O",),
+           icon="open", help="Every page of a folder", section="Pages"),
+    Action("open-address", "Open address…", "File", "opening.open_address", keys=("Ctrl+L",),
+           icon="globe", help="A page on the web", section="Pages"),
+    Action("open-sample", "Open the sample pages", "File", "opening.open_sample", icon="sample",
+           section="Pages"),
+    Action("next", "Next page", "File", "workbench.next_page", keys=(".", "Ctrl+PgDown"),
+           icon="next", needs=Needs.DOCUMENT, section="Pages", line=True),
+    Action("previous", "Previous page", "File", "workbench.previous_page",
+           keys=(",", "Ctrl+PgUp"), icon="previous", needs=Needs.DOCUMENT, section="Pages"),
+    Action("find-page", "Find a page", "File", "pages.find", keys=("Ctrl+F", "/"),
+           icon="search", section="Pages"),
+    Action("reload", "Load again", "File", "workbench.reload", keys=("Ctrl+R", "F5"),
+           icon="reload", needs=Needs.DOCUMENT, section="Pages"),
+    Action("stop", "Stop", "File", "workbench.stop", keys=("Ctrl+.",), icon="stop",
+           help="Stops what is going on", section="Pages"),
+    Action("status-done", "Page is done, go to the next", "File", "workbench.set_status",
+           ("done",), ("D",), "status-done", needs=Needs.PAGE, group="status", value="done",
+           section="Pages", line=True),
+    Action("status-question", "Page has a question", "File", "workbench.set_status",
+           ("question",), ("Shift+D",), "status-question", needs=Needs.PAGE, group="status",
+           value="question", section="Pages"),
+    Action("status-open", "Page is open", "File", "workbench.set_status", ("open",), ("Ctrl+D",),
+           "status-open", needs=Needs.PAGE, group="status", value="open", section="Pages"),
+    Action("export-picture", "Save picture of the page…", "File", "opening.export_picture",
+           keys=("Ctrl+E",), icon="picture", needs=Needs.PAGE, section="Pages", line=True),
+    Action("quit", "Quit", "File", "window.close", keys=("Ctrl+Q",), section="Pages", line=True),
+    # Edit
+    Action("undo", "Undo", "Edit", "workbench.undo", keys=("Ctrl+Z",), icon="undo"),
+    Action("redo", "Redo", "Edit", "workbench.redo", keys=("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo"),
+    Action("delete", "Delete mark", "Edit", "workbench.delete_selected",
+           keys=("Del", "Backspace"), icon="delete", needs=Needs.MARK, line=True),
+    Action("confirm", "Confirm mark", "Edit", "workbench.confirm_selected", keys=("Y",),
+           icon="check", needs=Needs.MARK, help="The mark is right where it stands now"),
+    Action("group", "Group neighbours into one block", "Edit", "workbench.group_selected",
+           keys=("G",), icon="group", needs=Needs.BLOCK),
+    Action("ungroup", "Ungroup", "Edit", "workbench.ungroup_selected", keys=("U",),
+           icon="ungroup", needs=Needs.BLOCK),
+    Action("to-level-1", "Make it a level-1 block", "Edit", "workbench.set_level", (1,),
+           ("Alt+1",), needs=Needs.BLOCK, line=True),
+    Action("to-level-2", "Make it a level-2 block", "Edit", "workbench.set_level", (2,),
+           ("Alt+2",), needs=Needs.BLOCK),
+    # Mark
+    Action("mode-select", "Select", "Mark", "workbench.set_mode", (Mode.SELECT,), ("V",),
+           "select", group="mode", value=Mode.SELECT, help="A click selects marks"),
+    Action("mode-main", "Main content", "Mark", "workbench.set_mode", (Mode.MAIN,), ("M",),
+           "main", group="mode", value=Mode.MAIN,
+           help="A click adds or removes an element, dragging over text a part of it"),
+    Action("mode-1", "Level 1", "Mark", "workbench.set_mode", (Mode.LEVEL_1,), ("1",), "level-1",
+           group="mode", value=Mode.LEVEL_1, help="A click takes the element as a level-1 block"),
+    Action("mode-2", "Level 2", "Mark", "workbench.set_mode", (Mode.LEVEL_2,), ("2",), "level-2",
+           group="mode", value=Mode.LEVEL_2, help="A click takes the element as a level-2 block"),
+    Action("take", "Take the framed element", "Mark", "workbench.take_candidate",
+           keys=("Return", "Enter"), where=Where.PAGE, needs=Needs.PAGE, line=True,
+           help="As a click would"),
+    Action("clear", "Select nothing", "Mark", "workbench.clear_selection", keys=("Esc",),
+           where=Where.PAGE, needs=Needs.PAGE),
+    Action("widen", "Wider: the parent element", "Mark", "workbench.walk", ("parent",),
+           ("]", "Up"), where=Where.PAGE, needs=Needs.PAGE, section="Walk the page", line=True),
+    Action("narrow", "Narrower: the child element", "Mark", "workbench.walk", ("child",),
+           ("[", "Down"), where=Where.PAGE, needs=Needs.PAGE, section="Walk the page"),
+    Action("walk-next", "Next element", "Mark", "workbench.walk", ("next",), ("Right",),
+           where=Where.PAGE, needs=Needs.PAGE, section="Walk the page"),
+    Action("walk-previous", "Previous element", "Mark", "workbench.walk", ("previous",),
+           ("Left",), where=Where.PAGE, needs=Needs.PAGE, section="Walk the page"),
+    Action("mark-next", "Next mark", "Mark", "workbench.cycle_marks", (1,), ("Tab",),
+           where=Where.PAGE, needs=Needs.PAGE, section="Walk the page"),
+    Action("mark-previous", "Previous mark", "Mark", "workbench.cycle_marks", (-1,),
+           ("Shift+Tab",), where=Where.PAGE, needs=Needs.PAGE, section="Walk the page"),
+    # Type
+    Action("type", "Type a name…", "Type", "window.type_name", keys=("T",), icon="type",
+           needs=Needs.BLOCK, section="Type of a block", help="Any name; Kreuzer's are offered"),
+    *_types(),
+    # Layers
+    Action("run-again", "Run all methods again", "Layers", "workbench.run_again",
+           keys=("Ctrl+Return",), icon="reload", needs=Needs.PAGE),
+    Action("toggle-layer", "Show or hide the current layer", "Layers",
+           "window.toggle_current_layer", keys=("X",), icon="eye"),
+    Action("solo-layer", "Only the current layer", "Layers", "window.solo_current_layer",
+           keys=("Shift+X",), icon="solo"),
+    Action("copy-extract", "Copy the current layer's text", "Layers", "window.copy_extract",
+           keys=("Ctrl+Shift+C",), icon="copy", needs=Needs.PAGE),
+    *_layer_toggles(),
+    # View
+    Action("zoom-in", "Zoom in", "View", "workbench.zoom_in", keys=("Ctrl++", "Ctrl+="),
+           icon="zoom-in", needs=Needs.DOCUMENT),
+    Action("zoom-out", "Zoom out", "View", "workbench.zoom_out", keys=("Ctrl+-",),
+           icon="zoom-out", needs=Needs.DOCUMENT),
+    Action("zoom-fit", "Fit the window's width", "View", "workbench.zoom_fit", keys=("Z",),
+           icon="fit", needs=Needs.DOCUMENT),
+    Action("zoom-actual", "Actual size", "View", "workbench.zoom_actual", keys=("Ctrl+0",),
+           needs=Needs.DOCUMENT),
+    Action("panels", "Hide or show all panels", "View", "window.toggle_panels",
+           keys=("Ctrl+\\", "F9"), icon="panels", line=True),
+    Action("layout", "Put panels back in place", "View", "window.reset_layout"),
+    Action("theme-system", "Theme of the desktop", "View", "window.choose_theme", ("system",),
+           group="theme", value="system", line=True),
+    Action("theme-light", "Light", "View", "window.choose_theme", ("light",), icon="sun",
+           group="theme", value="light"),
+    Action("theme-dark", "Dark", "View", "window.choose_theme", ("dark",), icon="moon",
+           group="theme", value="dark"),
+    Action("theme", "Light or dark", "", "window.toggle_theme", keys=("Ctrl+Shift+L",),
+           icon="moon", section="View"),
+    # Help
+    Action("help", "Shortcuts", "Help", "window.show_help", keys=("?", "F1"), icon="keyboard"),
+)  # fmt: skip
+
+
+def clashes(actions: Iterable[Action] = ACTIONS) -> list[str]:
+    """Return each key with two meanings that could hold at once, in words."""
+    taken: dict[str, Action] = {}
+    found = []
+    for action in actions:
+        for key in action.keys:
+            plain = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+            if plain in taken:
+                found.append(f"{plain}: {taken[plain].name} and {action.name}")
+            taken[plain] = action
+    return found
+
+
+def section_of(action: Action) -> str:
+    """Return the heading of the `?` overlay an action stands under."""
+    return action.section or action.menu
+
+
+def shown_keys(action: Action) -> tuple[str, ...]:
+    """Return the shortcuts as the platform writes them."""
+    native = QKeySequence.SequenceFormat.NativeText
+    return tuple(QKeySequence(key).toString(native) for key in action.keys)
+
+
+class Actions(QObject):
+    """The table as ``QAction`` objects, bound to those who act."""
+
+    def __init__(self, targets: Mapping[str, object], window: QWidget, page: QWidget) -> None:
+        """Bind handlers to ``targets`` (by their first word); page shortcuts hold in ``page``."""
+        super().__init__(window)
+        self._window = window
+        self._made: dict[str, QAction] = {}
+        self._groups: dict[str, QActionGroup] = {}
+        for row in ACTIONS:
+            self._make(row, targets, page)
+        self.tint()
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._made[name]
+
+    def _make(self, row: Action, targets: Mapping[str, object], page: QWidget) -> None:
+        action = QAction(row.text, self)
+        action.setObjectName(row.name)
+        action.setShortcuts([QKeySequence(key) for key in row.keys])
+        action.setToolTip(tool_tip(row))
+        action.setStatusTip("")
+        action.triggered.connect(_call(_handler(row, targets), row.arguments))
+        if row.group:
+            action.setCheckable(True)
+            group = self._groups.get(row.group)
+            if group is None:
+                group = self._groups[row.group] = QActionGroup(self)
+            group.addAction(action)
+        if row.where is Where.PAGE:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            page.addAction(action)
+        else:
+            self._window.addAction(action)
+        self._made[row.name] = action
+
+    def tint(self) -> None:
+        """Draw the icons in the colours of the theme in force."""
+        for row in ACTIONS:
+            if row.icon:
+                self._made[row.name].setIcon(themed_icon(self._window, row.icon))
+
+    def enable(self, there: Mapping[Needs, bool]) -> None:
+        """Grey out what makes no sense now."""
+        for row in ACTIONS:
+            self._made[row.name].setEnabled(there.get(row.needs, True))
+
+    def check(self, group: str, value: object) -> None:
+        """Check the action of a group that stands for ``value``; none if there is none."""
+        for row in ACTIONS:
+            if row.group == group and row.value == value:
+                self._made[row.name].setChecked(True)
+                return
+        checked = self._groups[group].checkedAction()
+        if checked is not None:
+            policy = QActionGroup.ExclusionPolicy
+            self._groups[group].setExclusionPolicy(policy.ExclusiveOptional)
+            checked.setChecked(False)
+            self._groups[group].setExclusionPolicy(policy.Exclusive)
+
+
+def tool_tip(row: Action) -> str:
+    """Return what hovering over the action's button says: its text, its help, its keys."""
+    keys = " or ".join(shown_keys(row)[:2])
+    text = row.text.removesuffix("…")
+    head = f"{text}  ({keys})" if keys else text
+    return f"{head}\n{row.help}" if row.help else head
+
+
+def _handler(row: Action, targets: Mapping[str, object]) -> Callable[..., Any]:
+    owner, _, method = row.handler.partition(".")
+    return getattr(targets[owner], method)  # type: ignore[no-any-return]
+
+
+def _call(handler: Callable[..., Any], arguments: tuple[object, ...]) -> Callable[[], None]:
+    def call() -> None:
+        handler(*arguments)
+
+    return call

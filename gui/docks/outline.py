@@ -1,0 +1,492 @@
+"""The outline: blocks as a tree by containment, in step with the page both ways."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from algorithms.catalogue import method
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from algorithms.results import Segmentation
+from annotate.gold import MAIN, Mark, State
+from engine.nodes import NodeTable
+from gui.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
+from gui.session import Session
+from gui.theme import mixed, pixmap, scaled, theme_of
+from gui.widgets import PanelDock, Segments, small, tone
+
+Index = QModelIndex | QPersistentModelIndex
+ENTRY, HOT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
+QUOTE = 90
+"""Characters of a block's text the outline shows."""
+
+LAYER_OF_LEVEL = {0: GOLD_MAIN, 1: GOLD_1, 2: GOLD_2}
+
+
+class OutlineHost(Protocol):
+    """Who keeps the page in step with the outline."""
+
+    def hover_row(self, row: int) -> None:
+        """Frame a row's element; -1 for none."""
+
+    def select_row(self, row: int) -> None:
+        """Select the mark at a row, or frame its element, and scroll there."""
+
+    def confirm_selected(self) -> None:
+        """Say that the selected marks stand right."""
+
+    def delete_selected(self) -> None:
+        """Delete the selected marks."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the outline.
+
+    Attributes:
+        rows: The nodes whose subtrees it covers; ascending; empty for a lost mark.
+        level: `MAIN`, 1 or 2.
+        type: Its type, "" if none.
+        quote: How its text begins.
+        mark: The mark's id; "" for a method's block.
+        state: How sure its place is.
+        color: ``#rrggbb`` of its layer.
+        note: What its tool tip adds (a method's reason).
+    """
+
+    rows: tuple[int, ...]
+    level: int
+    type: str
+    quote: str
+    mark: str = ""
+    state: State = State.EXACT
+    color: str = "#808080"
+    note: str = ""
+
+
+def nested(entries: Sequence[Entry], nodes: NodeTable) -> list[tuple[Entry, int]]:
+    """Return entries in document order, each with the place of the one it lies in, or -1.
+
+    An entry lies in the smallest entry that covers all its rows; of two that cover the same rows
+    level 2 lies in level 1.  O(n log n + n d) for nesting depth d.
+    """
+
+    def size(entry: Entry) -> int:
+        return sum(int(nodes.end[row]) - row for row in entry.rows)
+
+    ordered = sorted(entries, key=lambda e: (e.rows[0], -size(e), e.level))
+    found: list[tuple[Entry, int]] = []
+    stack: list[int] = []
+    for place, entry in enumerate(ordered):
+        while stack and int(nodes.end[ordered[stack[-1]].rows[-1]]) <= entry.rows[0]:
+            stack.pop()
+        parent = next((p for p in reversed(stack) if _covers(ordered[p], entry, nodes)), -1)
+        found.append((entry, parent))
+        stack.append(place)
+    return found
+
+
+def _covers(outer: Entry, inner: Entry, nodes: NodeTable) -> bool:
+    return all(any(nodes.is_inside(row, other) for other in outer.rows) for row in inner.rows)
+
+
+def beginning(nodes: NodeTable, rows: Iterable[int], length: int = QUOTE) -> str:
+    """Return how the text below rows begins, white space collapsed; reads no more than needed."""
+    words: list[str] = []
+    room = length
+    for row in rows:
+        for below in range(row, int(nodes.end[row])):
+            if nodes.has_words[below] and nodes.visible[below]:
+                words.append(" ".join(nodes.text[below].split()))
+                room -= len(words[-1]) + 1
+                if room <= 0:
+                    return " ".join(words)[:length]
+    return " ".join(words)
+
+
+class OutlineDock(PanelDock):
+    """The marks, or the current layer's blocks."""
+
+    def __init__(self, session: Session, host: OutlineHost, parent: QWidget | None = None) -> None:
+        super().__init__("Outline", "OutlineDock", parent)
+        self._session, self._host = session, host
+        self._is_syncing = False
+        self._items: list[QTreeWidgetItem] = []
+        self._hot: QTreeWidgetItem | None = None
+
+        self.switch = Segments(
+            [("marks", "Marks", "What you have marked"), ("layer", "Layer", "The current layer")],
+            self,
+        )
+        self.switch.set_value("marks")
+        self.switch.picked.connect(self._on_switch)
+        self._view = "marks"
+        self.add_to_title(self.switch)
+
+        self.tree = QTreeWidget(self)
+        self.tree.setHeaderHidden(True)
+        self.tree.setItemDelegate(OutlineDelegate(self.tree))
+        self.tree.setIndentation(14)
+        self.tree.setMouseTracking(True)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setExpandsOnDoubleClick(False)
+        self.tree.setRootIsDecorated(True)
+        self.tree.setVerticalScrollMode(QTreeWidget.ScrollMode.ScrollPerPixel)
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.tree.setAccessibleName("Outline of blocks")
+        self.tree.itemEntered.connect(self._on_entered)
+        self.tree.currentItemChanged.connect(self._on_current)
+        self.tree.viewport().installEventFilter(self)
+
+        self._none = QLabel("", self)
+        self._none.setWordWrap(True)
+        self._none.setContentsMargins(14, 6, 14, 6)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
+        tone(small(self._none, 0.95), "muted")
+        self._unsure = _UnsureBar(self)
+        self._unsure.confirm.clicked.connect(lambda: self._host.confirm_selected())
+        self._unsure.delete.clicked.connect(lambda: self._host.delete_selected())
+        self.body.addWidget(self._none)
+        self.body.addWidget(self.tree, 1)
+        self.body.addWidget(self._unsure)
+
+        session.gold_changed.connect(self._on_gold)
+        session.page_changed.connect(self._rebuild)
+        session.document_changed.connect(self._rebuild)
+        session.layers_changed.connect(self._on_layers)
+        session.outcome_changed.connect(self._on_outcome)
+        session.selection_changed.connect(self._sync_selection)
+        session.candidate_changed.connect(self._sync_candidate)
+        self._shown_layer = session.current_layer
+        self._rebuild()
+
+    # what is listed ------------------------------------------------------------------------
+    def _on_switch(self, view: object) -> None:
+        self._view = str(view)
+        self._rebuild()
+
+    def _on_gold(self) -> None:
+        if self._view == "marks" or self._session.current_layer in GOLD_LAYERS:
+            self._rebuild()
+
+    def _on_layers(self) -> None:
+        if self._session.current_layer != self._shown_layer:
+            self._shown_layer = self._session.current_layer
+            if self._view == "layer":
+                self._rebuild()
+
+    def _on_outcome(self, key: str) -> None:
+        if self._view == "layer" and key == self._session.current_layer:
+            self._rebuild()
+
+    def entries(self) -> list[Entry]:
+        """Return what is listed, in the order of the tree."""
+        return [item.data(0, ENTRY) for item in self._items]
+
+    def _rebuild(self) -> None:
+        self._is_syncing = True
+        scroll = self.tree.verticalScrollBar().value()
+        self.tree.clear()
+        self._items, self._hot = [], None
+        page = self._session.page
+        none = ""
+        if page is None or page.nodes is None:
+            none = "Blocks of the open page are listed here."
+        else:
+            none = self._fill(page.nodes)
+        self._none.setText(none)
+        self._none.setVisible(bool(none))
+        self.tree.setVisible(not none)
+        self.set_remark("" if none else str(len(self._items)))
+        self.tree.expandAll()
+        self.tree.verticalScrollBar().setValue(scroll)
+        self._is_syncing = False
+        self._sync_selection()
+        self._sync_candidate()
+
+    def _fill(self, nodes: NodeTable) -> str:
+        """List the entries; return why there are none."""
+        session = self._session
+        if self._view == "marks" or session.current_layer in GOLD_LAYERS:
+            marks = session.gold.marks
+            if self._view == "layer":
+                marks = tuple(m for m in marks if m.level == GOLD_LAYERS[session.current_layer])
+            self._fill_marks(marks, nodes)
+            return "" if marks else "No marks yet. Press 1 or 2 and click a block on the page."
+        layer = session.layer(session.current_layer)
+        if method(layer.key).output == "extraction":
+            return f"{layer.name} takes text, not blocks; its text is shaded on the page."
+        outcome = session.outcomes.get(layer.key)
+        result = outcome.result if outcome is not None else None
+        if not isinstance(result, Segmentation):
+            return f"{layer.name} has no blocks to show."
+        entries = [
+            Entry(
+                block.rows,
+                block.level,
+                block.type,
+                beginning(nodes, block.rows),
+                color=layer.color,
+                note=block.reason,
+            )
+            for block in result.blocks
+        ]
+        self._add_tree(entries, nodes)
+        return "" if entries else f"{layer.name} found no blocks on this page."
+
+    def _fill_marks(self, marks: Sequence[Mark], nodes: NodeTable) -> None:
+        colors = {layer.key: layer.color for layer in self._session.layers}
+        entries = [
+            Entry(
+                tuple(sorted({target.row for target in mark.targets})),
+                mark.level,
+                mark.type,
+                mark.quote[:QUOTE] or beginning(nodes, (t.row for t in mark.targets)),
+                mark.id,
+                mark.state,
+                colors[LAYER_OF_LEVEL[mark.level]],
+            )
+            for mark in marks
+        ]
+        self._add_tree([e for e in entries if e.rows and e.level != MAIN], nodes)
+        main = sorted((e for e in entries if e.rows and e.level == MAIN), key=lambda e: e.rows)
+        lost = [e for e in entries if not e.rows]
+        for title, group in (("Main content", main), ("Lost", lost)):
+            if group:
+                head = QTreeWidgetItem(self.tree, [f"{title}  {len(group)}"])
+                head.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                for entry in group:
+                    self._add(entry, head)
+
+    def _add_tree(self, entries: Sequence[Entry], nodes: NodeTable) -> None:
+        made: list[QTreeWidgetItem] = []
+        for entry, parent in nested(entries, nodes):
+            made.append(self._add(entry, made[parent] if parent >= 0 else self.tree))
+
+    def _add(self, entry: Entry, parent: QTreeWidgetItem | QTreeWidget) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(parent)  # type: ignore[arg-type]
+        item.setData(0, ENTRY, entry)
+        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, _spoken(entry))
+        item.setToolTip(0, _tip(entry))
+        self._items.append(item)
+        return item
+
+    # hands → page --------------------------------------------------------------------------
+    def _on_entered(self, item: QTreeWidgetItem) -> None:
+        entry = item.data(0, ENTRY)
+        self._host.hover_row(entry.rows[0] if entry is not None and entry.rows else -1)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:  # type: ignore[override]
+        """Take the frame away when the mouse leaves the tree."""
+        if event.type() == QEvent.Type.Leave:
+            self._host.hover_row(-1)
+        return False
+
+    def _on_current(self, item: QTreeWidgetItem | None) -> None:
+        entry = item.data(0, ENTRY) if item is not None else None
+        if self._is_syncing or entry is None:
+            return
+        if entry.rows:
+            self._host.select_row(entry.rows[0])
+        if entry.mark:  # two marks may stand on one row: the outline knows which is meant
+            self._session.set_selected((entry.mark,))
+
+    # page → tree ---------------------------------------------------------------------------
+    def _sync_selection(self) -> None:
+        self._is_syncing = True
+        selected = set(self._session.selected)
+        last: QTreeWidgetItem | None = None
+        for item in self._items:
+            entry: Entry = item.data(0, ENTRY)
+            if entry.mark and entry.mark in selected:
+                last = item
+        if last is not None:
+            self.tree.setCurrentItem(last)
+            self.tree.scrollToItem(last)
+        elif self._view == "marks":
+            self.tree.setCurrentItem(None)  # type: ignore[arg-type]
+        self._is_syncing = False
+        self._unsure.show_marks(self._session.selected_marks())
+
+    def _sync_candidate(self) -> None:
+        page, row = self._session.page, self._session.candidate
+        hot: QTreeWidgetItem | None = None
+        if page is not None and page.nodes is not None and row >= 0:
+            smallest = len(page.nodes) + 1
+            for item in self._items:
+                for own in item.data(0, ENTRY).rows:
+                    size = int(page.nodes.end[own]) - own
+                    if page.nodes.is_inside(row, own) and size <= smallest:
+                        hot, smallest = item, size
+        if hot is self._hot:
+            return
+        if self._hot is not None:
+            self._hot.setData(0, HOT, False)
+        if hot is not None:
+            hot.setData(0, HOT, True)
+            if not self.tree.underMouse():
+                self.tree.scrollToItem(hot)
+        self._hot = hot
+
+
+class OutlineDelegate(QStyledItemDelegate):
+    """Level, type and the beginning of the text, in one line."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the room of one line."""
+        return QSize(80, round(option.fontMetrics.height() * 1.75))  # type: ignore[attr-defined]
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one block."""
+        view = option.widget  # type: ignore[attr-defined]
+        theme = theme_of(view)
+        rect: QRect = option.rect  # type: ignore[attr-defined]
+        font: QFont = option.font  # type: ignore[attr-defined]
+        entry: Entry | None = index.data(ENTRY)
+        state = option.state  # type: ignore[attr-defined]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if entry is None:
+            painter.setFont(scaled(font, 0.9, weight=QFont.Weight.DemiBold))
+            painter.setPen(QColor(theme.muted))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, str(index.data()))
+            painter.restore()
+            return
+        box = QRectF(rect).adjusted(0, 1, -6, -1)
+        is_selected = bool(state & QStyle.StateFlag.State_Selected)
+        if is_selected or index.data(HOT) or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.chosen if is_selected else theme.hover))
+            painter.drawRoundedRect(box, 5, 5)
+        if index.data(HOT) and not is_selected:
+            painter.setPen(QColor(theme.edge))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+
+        left = rect.left() + 5
+        left = self._badge(painter, entry, left, rect, font, view)
+        if entry.state is not State.EXACT:
+            sign = pixmap("moved" if entry.state is State.MOVED else "lost", theme.warn, 14,
+                          view.devicePixelRatioF())  # fmt: skip
+            painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
+            left += 18
+        if entry.type:
+            painter.setFont(scaled(font, 0.92, weight=QFont.Weight.DemiBold))
+            painter.setPen(QColor(theme.text))
+            width = painter.fontMetrics().horizontalAdvance(entry.type)
+            painter.drawText(
+                QRect(left, rect.top(), width, rect.height()),
+                Qt.AlignmentFlag.AlignVCenter,
+                entry.type,
+            )
+            left += width + 7
+        quote_font = scaled(font, 0.92)
+        quote_font.setItalic(entry.state is State.LOST)
+        painter.setFont(quote_font)
+        painter.setPen(QColor(theme.muted))
+        room = QRect(left, rect.top(), max(0, rect.right() - left - 8), rect.height())
+        text = entry.quote or "no text"
+        painter.drawText(
+            room,
+            Qt.AlignmentFlag.AlignVCenter,
+            painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width()),
+        )
+        painter.restore()
+
+    def _badge(
+        self, painter: QPainter, entry: Entry, left: int, rect: QRect, font: QFont, view: QWidget
+    ) -> int:
+        """Draw the level in the colour of its layer; return where to go on."""
+        theme = theme_of(view)
+        painter.setFont(scaled(font, 0.82, weight=QFont.Weight.DemiBold))
+        text = {0: "M", 1: "1", 2: "2"}[entry.level]
+        size = painter.fontMetrics().height() + 2
+        badge = QRectF(left, rect.center().y() - size / 2 + 0.5, size, size)
+        painter.setPen(QColor(entry.color))
+        painter.setBrush(QColor(mixed(entry.color, theme.panel, 0.22)))
+        painter.drawRoundedRect(badge, 4, 4)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
+        return left + size + 6
+
+
+class _UnsureBar(QFrame):
+    """Asks what to do with a selected mark that has moved or is lost."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("Note")
+        self._text = small(QLabel("", self), 0.92)
+        self._text.setWordWrap(True)
+        tone(self._text, "warn")
+        self.confirm = QPushButton("Confirm", self)
+        self.confirm.setToolTip("It is right where it stands now  (Y)")
+        self.delete = QPushButton("Delete", self)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(6)
+        buttons.addWidget(self.confirm)
+        buttons.addWidget(self.delete)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 9)
+        layout.setSpacing(6)
+        layout.addWidget(self._text)
+        layout.addLayout(buttons)
+        self.hide()
+
+    def show_marks(self, marks: Sequence[Mark]) -> None:
+        """Ask about these marks; nothing if all are sure."""
+        unsure = [mark for mark in marks if mark.state is not State.EXACT]
+        is_lost = any(mark.state is State.LOST for mark in unsure)
+        self._text.setText(
+            "The text of this mark is no longer on the page. It is kept until you delete it."
+            if is_lost
+            else "This mark's place or text has changed since it was made. Is it still right?"
+        )
+        self.confirm.setVisible(not is_lost)
+        self.setVisible(bool(unsure))
+
+
+def _spoken(entry: Entry) -> str:
+    level = "main content" if entry.level == MAIN else f"level {entry.level}"
+    parts = [level, entry.type, entry.quote]
+    if entry.state is not State.EXACT:
+        parts.insert(0, entry.state.value)
+    return ", ".join(part for part in parts if part)
+
+
+def _tip(entry: Entry) -> str:
+    level = "Main content" if entry.level == MAIN else f"Level {entry.level}"
+    lines = [f"{level} · {entry.type}" if entry.type else level]
+    if entry.quote:
+        lines.append(entry.quote)
+    if entry.note:
+        lines.append(entry.note)
+    if entry.state is State.MOVED:
+        lines.append("Its place or text has changed since it was made")
+    elif entry.state is State.LOST:
+        lines.append("Not found on this page any more")
+    return "\n".join(lines)

@@ -1,0 +1,336 @@
+"""The list of pages: what there is, what is done, which one is open."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    QSortFilterProxyModel,
+    Qt,
+    SignalInstance,
+)
+from PySide6.QtGui import QActionGroup, QColor, QFont, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QWidget,
+)
+
+from engine.document import Document
+from gui.session import Session
+from gui.theme import pixmap, scaled, theme_of, themed_icon
+from gui.widgets import IconButton, PanelDock, small, tone
+
+Index = QModelIndex | QPersistentModelIndex
+
+ADDRESS, STATUS, CURRENT, FILTER = (Qt.ItemDataRole.UserRole + i for i in range(1, 5))
+
+STATUSES = {
+    "new": ("status-new", "edge", "not looked at yet"),
+    "open": ("status-open", "accent", "open"),
+    "question": ("status-question", "warn", "has a question"),
+    "done": ("status-done", "good", "done"),
+}
+"""Status → icon (each has a shape of its own), colour of the theme, words."""
+
+SHOWN = {
+    "All pages": frozenset(STATUSES),
+    "Still to do": frozenset(["new", "open", "question"]),
+    "With a question": frozenset(["question"]),
+    "Done": frozenset(["done"]),
+}
+"""What the list can be narrowed to."""
+
+
+class PagesHost(Protocol):
+    """Who opens pages and knows how far each is."""
+
+    @property
+    def statuses_changed(self) -> SignalInstance:
+        """Emitted when `page_status` may answer differently."""
+
+    def open_document(self, index: int) -> None:
+        """Open one of the session's documents."""
+
+    def page_status(self, document: Document) -> str:
+        """Return ``new``, ``open``, ``question`` or ``done``."""
+
+
+class PagesModel(QAbstractListModel):
+    """The session's documents as a list."""
+
+    def __init__(self, session: Session, host: PagesHost, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session, self._host = session, host
+        session.documents_changed.connect(self._reset)
+        session.document_changed.connect(self._refresh)
+        host.statuses_changed.connect(self._refresh)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of documents."""
+        return 0 if parent.isValid() else len(self._session.documents)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a document's title, address or status."""
+        document = self._session.documents[index.row()]
+        status = self._host.page_status(document)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return title_of(document)
+        if role == ADDRESS:
+            return address_of(document)
+        if role == STATUS:
+            return status
+        if role == CURRENT:
+            return document == self._session.document
+        if role == FILTER:
+            return f"{title_of(document)} {document.address} {document.home}".casefold()
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return (
+                f"{title_of(document)}\n{document.home or document.address}\n{STATUSES[status][2]}"
+            )
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{title_of(document)}, {STATUSES[status][2]}"
+        return None
+
+    def _reset(self) -> None:
+        self.beginResetModel()
+        self.endResetModel()
+
+    def _refresh(self) -> None:
+        if self._session.documents:
+            self.dataChanged.emit(self.index(0), self.index(len(self._session.documents) - 1))
+
+
+def title_of(document: Document) -> str:
+    """Return the first line of a page in the list."""
+    return document.name
+
+
+def address_of(document: Document) -> str:
+    """Return the second line: where the page comes from, shortened to what tells it apart."""
+    shown = document.home or (document.url if document.is_live else document.path)
+    shown = shown or document.address
+    return shown.removeprefix("https://").removeprefix("http://").removesuffix("/")
+
+
+class PagesFilter(QSortFilterProxyModel):
+    """Lets pass what holds every typed word and has a wanted status."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words: list[str] = []
+        self._statuses = SHOWN["All pages"]
+
+    def set_text(self, text: str) -> None:
+        """Want these words."""
+        self._words = text.casefold().split()
+        self.invalidate()
+
+    def set_statuses(self, statuses: frozenset[str]) -> None:
+        """Want one of these statuses."""
+        self._statuses = statuses
+        self.invalidate()
+
+    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
+        """Return whether a page is shown; the open one's words still count, its status not."""
+        index = self.sourceModel().index(row, 0, parent)
+        text = str(index.data(FILTER))
+        if not all(word in text for word in self._words):
+            return False
+        return index.data(STATUS) in self._statuses or bool(index.data(CURRENT))
+
+
+class PagesDelegate(QStyledItemDelegate):
+    """Two lines: title and address, the status before them."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the room of two lines."""
+        return QSize(120, round(option.fontMetrics.height() * 2.05) + 12)  # type: ignore[attr-defined]
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one page."""
+        view = option.widget  # type: ignore[attr-defined]
+        theme = theme_of(view)
+        rect: QRect = option.rect  # type: ignore[attr-defined]
+        state = option.state  # type: ignore[attr-defined]
+        is_current = bool(index.data(CURRENT))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(rect).adjusted(6, 1, -6, -1)
+        if is_current or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.chosen if is_current else theme.hover))
+            painter.drawRoundedRect(box, 7, 7)
+        if state & QStyle.StateFlag.State_Selected and view.hasFocus():
+            painter.setPen(QColor(theme.accent))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+
+        name, ink, _ = STATUSES[str(index.data(STATUS))]
+        size = 16
+        top = rect.top() + 7
+        font: QFont = option.font  # type: ignore[attr-defined]
+        title_font = scaled(font, 1.0, weight=QFont.Weight.DemiBold if is_current else None)
+        address_font = scaled(font, 0.88)
+        painter.setFont(title_font)
+        line = painter.fontMetrics().height()
+        ratio = view.devicePixelRatioF()
+        painter.drawPixmap(
+            QPoint(rect.left() + 14, top + (line - size) // 2),
+            pixmap(name, str(getattr(theme, ink)), size, ratio, theme.panel),
+        )
+        left, width = rect.left() + 38, rect.width() - 38 - 14
+        painter.setPen(QColor(theme.text))
+        title = painter.fontMetrics().elidedText(
+            str(index.data()), Qt.TextElideMode.ElideRight, width
+        )
+        painter.drawText(QRect(left, top, width, line), Qt.AlignmentFlag.AlignVCenter, title)
+        painter.setFont(address_font)
+        painter.setPen(QColor(theme.muted))
+        small_line = painter.fontMetrics().height()
+        address = painter.fontMetrics().elidedText(
+            str(index.data(ADDRESS)), Qt.TextElideMode.ElideMiddle, width
+        )
+        painter.drawText(
+            QRect(left, top + line, width, small_line), Qt.AlignmentFlag.AlignVCenter, address
+        )
+        painter.restore()
+
+
+class PagesView(QListView):
+    """The list; Enter opens the page under the cursor."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open on Enter and Space, whatever the platform's habit."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            if self.currentIndex().isValid():
+                self.activated.emit(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+
+
+class PagesDock(PanelDock):
+    """One row a page: status, title, address."""
+
+    def __init__(self, session: Session, host: PagesHost, parent: QWidget | None = None) -> None:
+        super().__init__("Pages", "PagesDock", parent)
+        self._session, self._host = session, host
+
+        self.filter = QLineEdit(self)
+        self.filter.setPlaceholderText("Find a page")
+        self.filter.setAccessibleName("Find a page")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setProperty("quiet", True)
+        self._lens = self.filter.addAction(
+            themed_icon(self, "search", "muted"), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self.narrow = IconButton("sliders", "Which pages are listed", self)
+        self.narrow.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.narrow)
+        group = QActionGroup(menu)
+        for text in SHOWN:
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(text == "All pages")
+            group.addAction(action)
+        group.triggered.connect(lambda action: self._set_shown(action.text()))
+        self.narrow.setMenu(menu)
+        row = QHBoxLayout()
+        row.setContentsMargins(10, 0, 6, 6)
+        row.setSpacing(4)
+        row.addWidget(self.filter, 1)
+        row.addWidget(self.narrow)
+
+        self.model = PagesModel(session, host, self)
+        self.shown = PagesFilter(self)
+        self.shown.setSourceModel(self.model)
+        self.view = PagesView(self)
+        self.view.setModel(self.shown)
+        self.view.setItemDelegate(PagesDelegate(self.view))
+        self.view.setMouseTracking(True)
+        self.view.setUniformItemSizes(True)
+        self.view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setAccessibleName("Pages")
+        self.view.clicked.connect(self._open)
+        self.view.activated.connect(self._open)
+
+        self._none = QLabel("", self)
+        self._none.setWordWrap(True)
+        self._none.setContentsMargins(14, 6, 14, 6)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
+        tone(small(self._none, 0.95), "muted")
+        self.body.addLayout(row)
+        self.body.addWidget(self._none)
+        self.body.addWidget(self.view, 1)
+
+        self.filter.textChanged.connect(self._set_text)
+        self.filter.returnPressed.connect(self._open_first)
+        session.documents_changed.connect(self._refresh)
+        session.document_changed.connect(self._refresh)
+        host.statuses_changed.connect(self._refresh)
+        self._refresh()
+
+    def find(self) -> None:
+        """Let the user type what to look for."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    def tint(self) -> None:
+        """Follow the theme."""
+        self._lens.setIcon(themed_icon(self, "search", "muted"))
+
+    def titles(self) -> Sequence[str]:
+        """Return the titles the list shows now."""
+        return [str(self.shown.index(i, 0).data()) for i in range(self.shown.rowCount())]
+
+    def _open(self, index: QModelIndex) -> None:
+        row = self.shown.mapToSource(index).row()
+        if 0 <= row < len(self._session.documents):
+            if self._session.documents[row] == self._session.document and self._session.page:
+                return
+            self._host.open_document(row)
+
+    def _open_first(self) -> None:
+        if self.shown.rowCount():
+            self._open(self.shown.index(0, 0))
+
+    def _set_text(self, text: str) -> None:
+        self.shown.set_text(text)
+        self._refresh()
+
+    def _set_shown(self, name: str) -> None:
+        self.shown.set_statuses(SHOWN[name])
+        self.narrow.set_icon("sliders", "muted" if name == "All pages" else "accent")
+        self._refresh()
+
+    def _refresh(self) -> None:
+        documents = self._session.documents
+        done = sum(self._host.page_status(document) == "done" for document in documents)
+        self.set_remark(f"{done} of {len(documents)} done" if documents else "")
+        for part in (self.filter, self.narrow):
+            part.setEnabled(bool(documents))
+        if not documents:
+            self._none.setText("Pages you open are listed here.")
+        elif not self.shown.rowCount():
+            self._none.setText("No page matches.")
+        self._none.setVisible(not self.shown.rowCount())
+        document = self._session.document
+        if document in documents:
+            index = self.shown.mapFromSource(self.model.index(documents.index(document)))
+            if index.isValid():
+                self.view.setCurrentIndex(index)
+                self.view.scrollTo(index)

@@ -1,0 +1,445 @@
+"""The Details panel: the current layer's scores, what it reads, and its parameters as a form."""
+
+import dataclasses
+import math
+from collections.abc import Callable
+from functools import partial
+
+from algorithms.catalogue import method
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSlider,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from algorithms.evaluation import Outcome, Status
+from algorithms.method import Method
+from algorithms.params import Params, Spec
+from annotate.gold import State
+from engine.errors import ParameterError
+from gui.docks.layers import time_of
+from gui.docks.scores import ScoresTable
+from gui.layers import GOLD_LAYERS
+from gui.session import Session
+from gui.theme import scaled
+from gui.widgets import ElidedLabel, Fold, PanelDock, Segments, clear, small, tone
+
+Value = bool | int | float | str
+
+INPUT_NAMES = {
+    "original": ("Original", "The HTML as the server sent it"),
+    "dom": ("DOM", "The HTML of the DOM after the page's scripts have run"),
+    "rendered": ("Rendered", "The page as the browser lays it out"),
+}
+"""What a method can read: short name and tool tip."""
+
+HINTS = {
+    0: "Press M, then click an element to add it or take it out; drag over text for a part of it.",
+    1: "Press 1, then click an element. Wheel with Alt, or [ and ], narrows and widens the frame.",
+    2: "Press 2, then click an element. A letter gives the block its type: see the Type menu.",
+}
+"""How to mark, in one line, by level."""
+
+STEPS = 200
+"""Steps of a slider over a range of fractions."""
+
+
+class _QuietWheel(QObject):
+    """Lets the wheel scroll the panel instead of changing what happens to be under the mouse."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hand wheel events of fields without the focus to the panel."""
+        is_wheel = event.type() == QEvent.Type.Wheel
+        if is_wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return False
+
+
+class ParamField(QWidget):
+    """One parameter: its name, a control that fits its type and bounds, its help."""
+
+    changed = Signal(str, object)  # name, value; only by hand
+
+    def __init__(
+        self, name: str, spec: Spec, default: Value, quiet: QObject, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.name = name
+        self._default = default
+        self._set: list[Callable[[Value], None]] = []
+        self._quiet = quiet
+        self.setToolTip(f"{spec.help}\nDefault: {_in_words(default)}")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 0, 0)
+        top.setSpacing(8)
+        layout.addLayout(top)
+        title = name.replace("_", " ")
+        if isinstance(default, bool):
+            top.addWidget(self._check_box(title))
+        else:
+            label = ElidedLabel(title, self)
+            top.addWidget(label, 1)
+            if spec.choices:
+                top.addWidget(self._combo(spec.choices))
+            elif isinstance(default, str):
+                top.addWidget(self._line())
+            else:
+                bounds = spec.low, spec.high
+                spin = self._spin(default, *bounds)
+                top.addWidget(spin)
+                if None not in bounds:
+                    layout.addWidget(self._slider(default, *bounds))  # type: ignore[arg-type]
+        help_label = small(QLabel(spec.help, self), 0.85)
+        help_label.setWordWrap(True)
+        tone(help_label, "muted")
+        layout.addWidget(help_label)
+        self.show_value(default)
+
+    def show_value(self, value: Value) -> None:
+        """Show a value; emits nothing."""
+        for show in self._set:
+            show(value)
+
+    def _give(self, value: Value) -> None:
+        self.show_value(value)
+        self.changed.emit(self.name, value)
+
+    def _register(self, widget: QWidget, show: Callable[[Value], None]) -> None:
+        def quietly(value: Value) -> None:
+            widget.blockSignals(True)
+            show(value)
+            widget.blockSignals(False)
+
+        self._set.append(quietly)
+        widget.setAccessibleName(self.name.replace("_", " "))
+        widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        widget.installEventFilter(self._quiet)
+
+    def _check_box(self, title: str) -> QCheckBox:
+        box = QCheckBox(title, self)
+        self._register(box, lambda value: box.setChecked(bool(value)))
+        box.toggled.connect(self._give)
+        return box
+
+    def _combo(self, choices: tuple[str, ...]) -> QComboBox:
+        combo = QComboBox(self)
+        combo.addItems(list(choices))
+        self._register(combo, lambda value: combo.setCurrentText(str(value)))
+        combo.currentTextChanged.connect(self._give)
+        return combo
+
+    def _line(self) -> QLineEdit:
+        line = QLineEdit(self)
+        self._register(line, lambda value: line.setText(str(value)))
+        line.editingFinished.connect(lambda: self._give(line.text()))
+        return line
+
+    def _spin(
+        self, default: float, low: float | None, high: float | None
+    ) -> QSpinBox | QDoubleSpinBox:
+        if isinstance(default, int):
+            whole = QSpinBox(self)
+            whole.setRange(
+                -1_000_000 if low is None else math.ceil(low),
+                1_000_000 if high is None else math.floor(high),
+            )
+            self._register(whole, lambda value: whole.setValue(int(value)))
+            whole.valueChanged.connect(self._give)
+            spin: QSpinBox | QDoubleSpinBox = whole
+        else:
+            part = QDoubleSpinBox(self)
+            part.setDecimals(decimals(default, low, high))
+            part.setRange(-1e6 if low is None else low, 1e6 if high is None else high)
+            part.setSingleStep(10.0 ** -min(part.decimals(), 2))
+            self._register(part, lambda value: part.setValue(float(value)))
+            part.valueChanged.connect(self._give)
+            spin = part
+        spin.setKeyboardTracking(False)
+        spin.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        spin.setAlignment(Qt.AlignmentFlag.AlignRight)
+        spin.setFixedWidth(spin.fontMetrics().horizontalAdvance("00000.00") + 16)
+        return spin
+
+    def _slider(self, default: float, low: float, high: float) -> QSlider:
+        slider = QSlider(Qt.Orientation.Horizontal, self)
+        if isinstance(default, int):
+            slider.setRange(math.ceil(low), math.floor(high))
+            slider.setPageStep(max(1, round((high - low) / 10)))
+            self._register(slider, lambda value: slider.setValue(int(value)))
+            slider.valueChanged.connect(self._give)
+            return slider
+        digits = decimals(default, low, high)
+        slider.setRange(0, STEPS)
+        slider.setPageStep(STEPS // 10)
+        scale = (high - low) / STEPS
+        self._register(slider, lambda value: slider.setValue(round((float(value) - low) / scale)))
+        slider.valueChanged.connect(lambda step: self._give(round(low + step * scale, digits)))
+        return slider
+
+
+class ParamsForm(QWidget):
+    """The form of one `Params` class."""
+
+    changed = Signal(object)  # Params
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._params: Params | None = None
+        self._fields: dict[str, ParamField] = {}
+        self._quiet = _QuietWheel(self)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(10)
+
+    def field(self, name: str) -> ParamField:
+        """Return one parameter's field."""
+        return self._fields[name]
+
+    def show_params(self, params: Params) -> None:
+        """Show values; the fields are made anew only for another method."""
+        if type(params) is not type(self._params):
+            clear(self._layout)
+            self._fields = {}
+            defaults = params.defaults()
+            for name, spec in params.specs().items():
+                field = ParamField(name, spec, defaults[name], self._quiet, self)
+                field.changed.connect(self._on_changed)
+                self._fields[name] = field
+                self._layout.addWidget(field)
+        if params != self._params:
+            self._params = params
+            for name, value in params.as_dict().items():
+                self._fields[name].show_value(value)
+
+    def _on_changed(self, name: str, value: Value) -> None:
+        if self._params is None:
+            return
+        try:
+            self._params = dataclasses.replace(self._params, **{name: value})
+        except ParameterError:  # a combination the method refuses: keep what it had
+            self._fields[name].show_value(self._params.as_dict()[name])
+            return
+        self.changed.emit(self._params)
+
+
+class DetailsDock(PanelDock):
+    """All that is known of the current layer."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__("Details", "DetailsDock", parent)
+        self._session = session
+        inner = QWidget(self)
+        self._summary = _wrapped(inner, "muted")
+        self._trouble = _wrapped(inner, "bad")
+        self._trouble.setObjectName("Note")
+        self._trouble.setContentsMargins(9, 6, 9, 7)
+        self._scores_head = _heading("Scores", inner)
+        self.scores = ScoresTable(inner)
+        self._no_scores = _wrapped(inner, "muted")
+        self._input_head = _heading("Reads", inner)
+        self._inputs: Segments | None = None
+        self._input_place = QVBoxLayout()
+        self._params_line = Fold(inner)
+        self._params_head = _heading("Parameters", inner)
+        self.reset = QPushButton("Reset", inner)
+        self.reset.setProperty("link", True)
+        self.reset.setToolTip("Back to the defaults")
+        self.form = ParamsForm(inner)
+        self._cite = _wrapped(inner, "muted")
+
+        head = QHBoxLayout()
+        head.addWidget(self._params_head, 1)
+        head.addWidget(self.reset)
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(14, 0, 14, 14)
+        layout.setSpacing(7)
+        for widget in (self._summary, self._trouble, self._scores_head, self.scores):
+            layout.addWidget(widget)
+        layout.addWidget(self._no_scores)
+        layout.addWidget(self._input_head)
+        layout.addLayout(self._input_place)
+        layout.addWidget(self._params_line)
+        layout.addLayout(head)
+        layout.addWidget(self.form)
+        layout.addWidget(self._cite)
+        layout.addStretch(1)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inner)
+        self.body.addWidget(area, 1)
+
+        self._shown_key = ""
+        self.form.changed.connect(self._on_params)
+        self.reset.clicked.connect(self._on_reset)
+        session.layers_changed.connect(self._refresh)
+        session.outcome_changed.connect(self._on_outcome)
+        session.scores_changed.connect(self._refresh_numbers)
+        session.gold_changed.connect(self._refresh_numbers)
+        session.page_changed.connect(self._refresh_numbers)
+        session.document_changed.connect(self._refresh_numbers)
+        self._refresh()
+
+    @property
+    def no_scores(self) -> str:
+        """Why there are no scores; "" where there are some."""
+        return self._no_scores.text() if not self._no_scores.isHidden() else ""
+
+    @property
+    def trouble(self) -> str:
+        """What went wrong with the method; "" if nothing."""
+        return self._trouble.text() if not self._trouble.isHidden() else ""
+
+    def inputs(self) -> Segments | None:
+        """Return the switch of what the method reads; None where there is no choice."""
+        return self._inputs
+
+    def _key(self) -> str:
+        keys = {layer.key for layer in self._session.layers}
+        key = self._session.current_layer
+        return key if key in keys else self._session.layers[0].key
+
+    def _refresh(self) -> None:
+        key = self._key()
+        layer = self._session.layer(key)
+        if key != self._shown_key:
+            self._shown_key = key
+            self._build(key)
+        self.set_remark(layer.name)
+        if layer.params is not None:
+            self.form.show_params(layer.params)
+            self.reset.setVisible(layer.params != type(layer.params)())
+        if self._inputs is not None:
+            self._inputs.set_value(layer.source)
+        self._refresh_numbers()
+
+    def _build(self, key: str) -> None:
+        is_gold = key in GOLD_LAYERS
+        entry: Method | None = None if is_gold else method(key)
+        if self._inputs is not None:
+            self._inputs.hide()
+            self._inputs.deleteLater()
+            self._inputs = None
+        if entry is None:
+            self._summary.setText(HINTS[GOLD_LAYERS[key]])
+            self._cite.setText("")
+        else:
+            self._summary.setText(entry.summary)
+            self._cite.setText(f"After {entry.cite}" if entry.cite else "")
+            if len(entry.inputs) > 1:
+                choices = [(name, *INPUT_NAMES[name]) for name in entry.inputs]
+                self._inputs = Segments(choices, self)
+                self._inputs.picked.connect(partial(self._on_input, key))
+                self._input_place.addWidget(self._inputs)
+        has_params = entry is not None and bool(entry.params.specs())
+        self._summary.setVisible(bool(self._summary.text()))
+        self._input_head.setVisible(self._inputs is not None)
+        for part in (self._params_line, self._params_head, self.form):
+            part.setVisible(has_params)
+        self.reset.setVisible(False)
+        self._cite.setVisible(bool(self._cite.text()))
+
+    def _refresh_numbers(self) -> None:
+        session, key = self._session, self._key()
+        is_gold = key in GOLD_LAYERS
+        scores = session.scores.get(key)
+        outcome = session.outcomes.get(key, Outcome())
+        failed = outcome.status is Status.FAILED
+        self._trouble.setText(outcome.error[:1].upper() + outcome.error[1:] if failed else "")
+        self._trouble.setVisible(failed)
+        self._scores_head.setVisible(not is_gold)
+        self.scores.setVisible(scores is not None)
+        self.scores.show_scores(scores, outcome.result)
+        reason = "" if scores is not None else self._why_no_scores(key, outcome)
+        self._no_scores.setText(reason)
+        self._no_scores.setVisible(bool(reason))
+        if outcome.status in (Status.OK, Status.EMPTY):
+            self._scores_head.setText(f"Scores · ran in {time_of(outcome.seconds)}")
+        else:
+            self._scores_head.setText("Scores")
+
+    def _why_no_scores(self, key: str, outcome: Outcome) -> str:
+        session = self._session
+        if key in GOLD_LAYERS:
+            return self._gold_words(GOLD_LAYERS[key])
+        if session.page is None:
+            return "Scores appear when a page is open."
+        if outcome.status is Status.FAILED:
+            return "A method that failed has no scores."
+        if outcome.status in (Status.WAITING, Status.RUNNING):
+            return "Scores appear when the method has run."
+        if method(key).output == "extraction":
+            return "Mark main content (M) to score this method."
+        return "Mark blocks (1, 2) to score this method."
+
+    def _gold_words(self, level: int) -> str:
+        marks = [mark for mark in self._session.gold.marks if mark.level == level]
+        if not marks:
+            return "Nothing is marked yet." if self._session.page else ""
+        lines = [f"{len(marks)} marked"]
+        counted = ((State.MOVED, "moved or changed"), (State.LOST, "no longer found"))
+        for state, words in counted:
+            count = sum(mark.state is state for mark in marks)
+            if count:
+                lines.append(f"{count} {words}: see the outline")
+        return "\n".join(lines)
+
+    def _on_outcome(self, key: str) -> None:
+        if key == self._key():
+            self._refresh_numbers()
+
+    def _on_params(self, params: Params) -> None:
+        self._session.change_layer(self._shown_key, params=params)
+
+    def _on_reset(self) -> None:
+        params = self._session.layer(self._shown_key).params
+        if params is not None:
+            self._session.change_layer(self._shown_key, params=type(params)())
+
+    def _on_input(self, key: str, source: object) -> None:
+        self._session.change_layer(key, source=source)
+
+
+def decimals(default: float, low: float | None, high: float | None) -> int:
+    """Return how many decimals a parameter is shown with: enough for its range and default."""
+    shown = f"{default:.6f}".rstrip("0").partition(".")[2]
+    width = (high - low) if low is not None and high is not None else 100.0
+    by_range = 3 if width <= 1 else 2 if width <= 20 else 1
+    return max(len(shown), by_range)
+
+
+def _in_words(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _wrapped(parent: QWidget, name: str) -> QLabel:
+    label = small(QLabel("", parent), 0.95)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    tone(label, name)
+    return label
+
+
+def _heading(text: str, parent: QWidget) -> QLabel:
+    label = QLabel(text, parent)
+    label.setFont(scaled(label.font(), 0.92, weight=QFont.Weight.DemiBold))
+    label.setContentsMargins(0, 4, 0, 0)
+    return label

@@ -1,0 +1,156 @@
+"""The status line: which page, how large, how well aligned, saved or not, what is going on."""
+
+from typing import Protocol
+
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWidget
+
+from engine.page import Page
+from gui.jobs import Job
+from gui.session import Session
+from gui.widgets import Busy, ElidedLabel, IconLabel, small
+
+
+class StatusHost(Protocol):
+    """Who saves, and stops what is going on."""
+
+    is_saved: bool
+
+    @property
+    def saved_changed(self) -> SignalInstance:
+        """Emitted when `is_saved` changes."""
+
+    def stop(self) -> None:
+        """Stop what is going on."""
+
+
+class Fact(QWidget):
+    """A sign and a few words; the tool tip says what they mean."""
+
+    def __init__(self, icon: str, parent: QWidget, ink: str = "muted") -> None:
+        super().__init__(parent)
+        self._sign = IconLabel(icon, self, ink=ink, size=15) if icon else None
+        self._words = small(QLabel("", self), 0.92)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(5)
+        if self._sign is not None:
+            layout.addWidget(self._sign)
+        layout.addWidget(self._words)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self._words.text()
+
+    def say(self, text: str, tip: str = "", icon: str = "", ink: str = "muted") -> None:
+        """Show words; "" hides it."""
+        self._words.setText(text)
+        self.setToolTip(tip)
+        if icon and self._sign is not None:
+            self._sign.set_icon(icon, ink)
+        self.setVisible(bool(text))
+
+
+class StatusLine(QStatusBar):
+    """One line at the foot of the window."""
+
+    def __init__(self, session: Session, host: StatusHost, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._host = session, host
+        self._job: Job | None = None
+        self.setSizeGripEnabled(False)
+
+        line = QWidget(self)
+        self.busy = Busy(line, 14)
+        self.doing = small(QLabel("", line), 0.92)
+        self.stop = QPushButton("Stop", line)
+        self.stop.setProperty("link", True)
+        self.stop.clicked.connect(lambda: self._host.stop())
+        self.address = ElidedLabel("", line, Qt.TextElideMode.ElideMiddle)
+        small(self.address, 0.92)
+        self.sandbox = Fact("shield-off", line, "warn")
+        self.viewport = Fact("", line)
+        self.nodes = Fact("", line)
+        self.aligned = Fact("", line)
+        self.saved = Fact("saved", line)
+        layout = QHBoxLayout(line)
+        layout.setContentsMargins(12, 0, 12, 0)
+        layout.setSpacing(16)
+        progress = QHBoxLayout()
+        progress.setSpacing(7)
+        for part in (self.busy, self.doing, self.stop):
+            progress.addWidget(part)
+        layout.addLayout(progress)
+        layout.addWidget(self.address, 1)
+        for fact in (self.sandbox, self.viewport, self.nodes, self.aligned, self.saved):
+            layout.addWidget(fact)
+        self.addWidget(line, 1)
+
+        session.document_changed.connect(self._refresh)
+        session.page_changed.connect(self._refresh)
+        session.progress_changed.connect(self._refresh_progress)
+        session.gold_changed.connect(self._refresh_saved)
+        host.saved_changed.connect(self._refresh_saved)
+        self._refresh()
+        self._refresh_progress()
+
+    def _refresh(self) -> None:
+        session = self._session
+        document, page = session.document, session.page
+        address = (document.home or document.address) if document is not None else ""
+        self.address.setText(address)
+        notes = "\n".join(session.notes)
+        self.sandbox.say("Sandbox off" if "sandbox" in notes else "", notes)
+        self.viewport.say("")
+        self.nodes.say("")
+        self.aligned.say("")
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        if page is not None and page.nodes is not None:
+            width, height = page.viewport
+            self.viewport.say(
+                f"{width} × {height}",
+                f"The page is laid out {width} CSS px wide whatever the window's size;\n"
+                f"all of it is {page.nodes.width} × {page.nodes.height} px",
+            )
+            texts = int(page.nodes.is_text.sum())
+            self.nodes.say(
+                f"{len(page.nodes):,} nodes",
+                f"{len(page.nodes) - texts:,} elements and {texts:,} texts",
+            )
+            if page.original is not None:
+                self._measure(page)
+        self._refresh_saved()
+
+    def _measure(self, page: Page) -> None:
+        """Align the original with the page off this thread, and show the share."""
+        self._job = Job(lambda: page.original_alignment.share, self)
+        self._job.done.connect(self._on_measured)
+        self._job.start()
+
+    def _on_measured(self, share: float) -> None:
+        self._job = None
+        self.aligned.say(
+            f"{share * 100:.0f} % aligned",
+            f"{share * 100:.1f} % of the words of the HTML as received are on the rendered page;\n"
+            "methods that read the original are drawn and scored through them",
+        )
+
+    def _refresh_saved(self) -> None:
+        if self._session.page is None:
+            self.saved.say("")
+        elif self._host.is_saved:
+            self.saved.say("Saved", "Every change is in the workspace at once", "saved", "good")
+        else:
+            self.saved.say(
+                "Not saved", "The last change could not be written to disk", "warning", "bad"
+            )
+
+    def _refresh_progress(self) -> None:
+        text = self._session.progress
+        self.doing.setText(text)
+        for part in (self.busy, self.doing, self.stop):
+            part.setVisible(bool(text))

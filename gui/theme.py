@@ -1,0 +1,308 @@
+"""How Pagelet looks: two sets of colours, the palette and style sheet made of them, the icons.
+
+Widgets never keep a colour.  What they paint themselves they ask of `theme_of`, which reads the
+palette in force; so a change of theme is one change of palette.
+"""
+
+import dataclasses
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSettings, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QGuiApplication,
+    QIcon,
+    QImage,
+    QPainter,
+    QPalette,
+    QPixmap,
+)
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
+
+from resources import path, read_text
+
+Choice = Literal["system", "light", "dark"]
+CHOICES: tuple[Choice, ...] = ("system", "light", "dark")
+
+FONTS = (
+    "Inter",
+    "Segoe UI Variable Text",
+    "Segoe UI",
+    "SF Pro Text",
+    "Cantarell",
+    "Ubuntu",
+    "Noto Sans",
+)
+"""Fonts drawn for interfaces, the first that is there is taken; else what the desktop has set."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of one theme, all ``#rrggbb``.
+
+    Attributes:
+        name: ``light`` or ``dark``.
+        chrome: Bars and what lies behind the panels.
+        panel: Lists and forms.
+        raised: Menus, cards, messages.
+        field: Where one types.
+        desk: What the page lies on.
+        hover, chosen: Background of the row under the mouse, and of the current row.
+        line, edge: Hairlines between areas; the outline of a control (3:1 against its ground).
+        text, muted: What is read first, and second.
+        accent, on_accent: The one colour that asks to be looked at, and text on it.
+        good, warn, bad: Words and signs of state.
+    """
+
+    name: str
+    chrome: str
+    panel: str
+    raised: str
+    field: str
+    desk: str
+    hover: str
+    chosen: str
+    line: str
+    edge: str
+    text: str
+    muted: str
+    accent: str
+    on_accent: str
+    good: str
+    warn: str
+    bad: str
+
+
+LIGHT = Theme(
+    name="light",
+    chrome="#f3f3f5",
+    panel="#fbfbfc",
+    raised="#ffffff",
+    field="#ffffff",
+    desk="#e4e5ea",
+    hover="#eeeff2",
+    chosen="#e2e7fa",
+    line="#e0e1e6",
+    edge="#888c97",
+    text="#1c1e24",
+    muted="#585d69",
+    accent="#3651c9",
+    on_accent="#ffffff",
+    good="#1a6e41",
+    warn="#855000",
+    bad="#b3201b",
+)
+
+DARK = Theme(
+    name="dark",
+    chrome="#1a1b1f",
+    panel="#202227",
+    raised="#2a2c33",
+    field="#17181c",
+    desk="#121316",
+    hover="#2a2c32",
+    chosen="#2f3654",
+    line="#34363d",
+    edge="#777c88",
+    text="#e8e9ed",
+    muted="#a6aab5",
+    accent="#93a6ff",
+    on_accent="#14172b",
+    good="#73d2a0",
+    warn="#f0b860",
+    bad="#ff8f87",
+)
+
+GROUNDS = ("chrome", "panel", "raised", "chosen")
+TEXT_PAIRS = (
+    *((ink, ground) for ink in ("text", "muted") for ground in (*GROUNDS, "field", "hover")),
+    *((ink, ground) for ink in ("good", "warn", "bad", "accent") for ground in GROUNDS),
+    ("on_accent", "accent"),
+)
+"""Which colour is written on which: each pair has a contrast of 4.5 or more (WCAG 2.2, AA)."""
+
+SIGN_PAIRS = (("edge", "panel"), ("edge", "field"), ("edge", "chrome"), ("accent", "field"))
+"""Outlines one must see to use a control: 3.0 or more (WCAG 2.2, 1.4.11)."""
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two ``#rrggbb`` colours, 1 to 21 (WCAG 2.2, relative luminance)."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(color: str) -> float:
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def mixed(color: str, ground: str, share: float) -> str:
+    """Return ``color`` laid over ``ground`` with an opacity of ``share``."""
+    ours, theirs = QColor(color), QColor(ground)
+    parts = zip(ours.getRgb()[:3], theirs.getRgb()[:3], strict=True)
+    return QColor(*(round(a * share + b * (1 - share)) for a, b in parts)).name()
+
+
+def theme_of(widget: QWidget) -> Theme:
+    """Return the theme a widget is shown in."""
+    # The link colour tells: style sheets rewrite window and text colours in a widget's palette.
+    is_dark = widget.palette().color(QPalette.ColorRole.Link).name() == DARK.accent
+    return DARK if is_dark else LIGHT
+
+
+def palette(theme: Theme) -> QPalette:
+    """Return the palette of a theme."""
+    role = QPalette.ColorRole
+    colors = {
+        role.Window: theme.chrome,
+        role.WindowText: theme.text,
+        role.Base: theme.panel,
+        role.AlternateBase: theme.chrome,
+        role.ToolTipBase: theme.raised,
+        role.ToolTipText: theme.text,
+        role.PlaceholderText: theme.muted,
+        role.Text: theme.text,
+        role.Button: theme.raised,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.bad,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.Link: theme.accent,
+        role.LinkVisited: theme.accent,
+        role.Accent: theme.accent,
+        role.Light: theme.raised,
+        role.Midlight: theme.hover,
+        role.Mid: theme.line,
+        role.Dark: theme.edge,
+        role.Shadow: theme.line,
+    }
+    made = QPalette()
+    for key, color in colors.items():
+        made.setColor(key, QColor(color))
+    for key in (role.WindowText, role.Text, role.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, key, QColor(theme.edge))
+    return made
+
+
+def style_sheet(theme: Theme) -> str:
+    """Return the style sheet with the theme's colours (``@name``) put in."""
+    colors = dataclasses.asdict(theme)
+    icon_folder = path("icons").as_posix()
+
+    def fill(match: "re.Match[str]") -> str:
+        return icon_folder if match[1] == "icons" else str(colors[match[1]])
+
+    return re.sub(r"@(\w+)", fill, read_text("style.qss"))
+
+
+# icons -------------------------------------------------------------------------------------
+SIZES = (16, 18, 20, 24, 32)
+RATIOS = (1, 2, 3)
+
+
+@cache
+def icon(name: str, color: str, off: str = "", knock: str = "#ffffff") -> QIcon:
+    """Return a line icon (``resources/icons``) in one colour, sharp at every pixel ratio.
+
+    ``off`` is the colour while disabled; ``knock`` that of what is cut out of a filled shape.
+    """
+    made = QIcon()
+    for mode, ink in ((QIcon.Mode.Normal, color), (QIcon.Mode.Disabled, off or color)):
+        for size in SIZES:
+            for ratio in RATIOS:
+                made.addPixmap(_drawn(name, ink, knock, size, ratio), mode)
+    return made
+
+
+def pixmap(name: str, color: str, size: int, ratio: float, knock: str = "#ffffff") -> QPixmap:
+    """Return an icon as a picture of ``size`` points for a screen of this pixel ratio."""
+    return _drawn(name, color, knock, size, ratio)
+
+
+@cache
+def _drawn(name: str, color: str, knock: str, size: int, ratio: float) -> QPixmap:
+    shape = read_text(f"icons/{name}.svg").replace("currentColor", color).replace("white", knock)
+    pixels = max(1, round(size * ratio))
+    image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    QSvgRenderer(QByteArray(shape.encode())).render(painter, QRectF(0, 0, pixels, pixels))
+    painter.end()
+    image.setDevicePixelRatio(ratio)
+    return QPixmap.fromImage(image)
+
+
+def themed_icon(widget: QWidget, name: str, ink: str = "text") -> QIcon:
+    """Return an icon in a colour of the theme ``widget`` is shown in."""
+    theme = theme_of(widget)
+    return icon(name, str(getattr(theme, ink)), mixed(theme.muted, theme.panel, 0.45), theme.panel)
+
+
+# the switch --------------------------------------------------------------------------------
+class ThemeSwitch(QObject):
+    """Which theme is in force; follows the system until told otherwise, and remembers that."""
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication, settings: QSettings) -> None:
+        super().__init__(app)
+        self._app, self._settings = app, settings
+        saved = str(settings.value("theme", "system"))
+        self.choice: Choice = next((c for c in CHOICES if c == saved), "system")
+        self.theme = LIGHT
+        app.setStyle(QStyleFactory.create("Fusion"))
+        app.setFont(interface_font(app.font()))
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._apply)
+        self._apply()
+
+    def choose(self, choice: Choice) -> None:
+        """Take a theme, or ``system`` to follow the desktop."""
+        if choice != self.choice:
+            self.choice = choice
+            self._settings.setValue("theme", choice)
+            self._apply()
+
+    def toggle(self) -> None:
+        """Take the other theme than the one in force."""
+        self.choose("light" if self.theme is DARK else "dark")
+
+    def _apply(self) -> None:
+        dark = self.choice == "dark" or (
+            self.choice == "system"
+            and QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        )
+        self.theme = DARK if dark else LIGHT
+        self._app.setPalette(palette(self.theme))
+        self._app.setStyleSheet(style_sheet(self.theme))
+        self.changed.emit()
+
+
+def interface_font(given: QFont) -> QFont:
+    """Return a font for the window: the best family that is there, in points so that it scales."""
+    font = QFont(given)
+    there = set(QFontDatabase.families())
+    for family in FONTS:
+        if family in there:
+            font.setFamily(family)
+            break
+    font.setPointSizeF(min(max(given.pointSizeF(), 9.0), 12.0))
+    font.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
+    return font
+
+
+def scaled(font: QFont, factor: float, *, weight: QFont.Weight | None = None) -> QFont:
+    """Return ``font`` in another size (a factor) and weight, with figures of one width."""
+    made = QFont(font)
+    made.setPointSizeF(font.pointSizeF() * factor)
+    if weight is not None:
+        made.setWeight(weight)
+    made.setFeature(QFont.Tag("tnum"), 1)
+    return made

@@ -1,0 +1,271 @@
+"""The window: puts page, panels, tools and menus together; decides nothing itself."""
+
+from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget
+
+from annotate.gold import MAIN
+from gui.actions import ACTIONS, MENUS, Actions, Needs
+from gui.docks.layers import LayersDock
+from gui.docks.outline import OutlineDock
+from gui.docks.pages import PagesDock
+from gui.docks.params import DetailsDock
+from gui.empty import EmptyState
+from gui.help import HelpOverlay
+from gui.opening import Opening, dropped_path
+from gui.statusline import StatusLine
+from gui.strip import Strip
+from gui.theme import Choice, ThemeSwitch, themed_icon
+from gui.typefield import TypeField, type_choices
+from gui.widgets import Toast
+from gui.workbench import Workbench
+
+LAYOUT = 1
+"""Number of the arrangement of panels; another number makes saved ones void."""
+
+
+class Window(QMainWindow):
+    """One workbench on screen."""
+
+    def __init__(self, workbench: Workbench, settings: QSettings | None = None) -> None:
+        super().__init__()
+        self.workbench = workbench
+        self.session = workbench.session
+        self._settings = settings or QSettings()
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        self.themes = ThemeSwitch(app, self._settings)
+        self.setWindowTitle("Pagelet")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(860, 520)
+        self.setDockNestingEnabled(True)
+
+        self._center()
+        self._panels()
+        self.opening = Opening(self, self.type_field, self._settings)
+        self.opening.open_requested.connect(workbench.open_path)
+        self.opening.picture_requested.connect(workbench.export_picture)
+        targets = {
+            "workbench": workbench,
+            "window": self,
+            "opening": self.opening,
+            "pages": self.pages,
+        }
+        self.actions_ = Actions(targets, self, workbench.canvas)
+        self.strip = Strip(self.session, self.actions_, self)
+        self.addToolBar(self.strip)
+        self.status_line = StatusLine(self.session, workbench, self)
+        self.setStatusBar(self.status_line)
+        self._menus()
+        self.help = HelpOverlay(self)
+        self._connect()
+        self._restore()
+        self._refresh()
+        self._on_theme()
+
+    # putting together ----------------------------------------------------------------------
+    def _center(self) -> None:
+        self.center = QStackedWidget(self)
+        self.center.setObjectName("Desk")
+        self.empty = EmptyState(self.center)
+        self.center.addWidget(self.workbench.canvas)
+        self.center.addWidget(self.empty)
+        self.setCentralWidget(self.center)
+        self.toast = Toast(self.center)
+        self.type_field = TypeField(self.center)
+
+    def _panels(self) -> None:
+        area = Qt.DockWidgetArea
+        self.pages = PagesDock(self.session, self.workbench, self)
+        self.outline = OutlineDock(self.session, self.workbench, self)
+        self.layers = LayersDock(self.session, self.workbench, self)
+        self.details = DetailsDock(self.session, self)
+        self.docks: tuple[QDockWidget, ...] = (
+            self.pages,
+            self.outline,
+            self.layers,
+            self.details,
+        )
+        for dock, place in zip(self.docks, ("Left", "Left", "Right", "Right"), strict=True):
+            self.addDockWidget(area[f"{place}DockWidgetArea"], dock)
+        self.setCorner(Qt.Corner.BottomLeftCorner, area.LeftDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, area.RightDockWidgetArea)
+        self._hidden: list[QDockWidget] = []
+
+    def _menus(self) -> None:
+        for name in MENUS:
+            menu = self.menuBar().addMenu(name)
+            for row in ACTIONS:
+                if row.menu == name:
+                    if row.line:
+                        menu.addSeparator()
+                    menu.addAction(self.actions_[row.name])
+            if name == "View":
+                menu.addSeparator()
+                for dock in self.docks:
+                    menu.addAction(dock.toggleViewAction())
+
+    def _connect(self) -> None:
+        session, workbench = self.session, self.workbench
+        for signal in (
+            session.document_changed,
+            session.page_changed,
+            session.selection_changed,
+            session.mode_changed,
+            workbench.statuses_changed,
+        ):
+            signal.connect(self._refresh)
+        session.message_changed.connect(lambda: self.toast.say(session.message))
+        canvas = workbench.canvas
+        canvas.zoom_changed.connect(
+            lambda zoom: self.strip.show_zoom(zoom, is_fitted=canvas.is_fitted)
+        )
+        self.empty.asked.connect(lambda name: self.actions_[name].trigger())
+        self.themes.changed.connect(self._on_theme)
+        group = workbench.undo_group
+        for name, can, text, now in (
+            ("undo", group.canUndoChanged, group.undoTextChanged, group.canUndo),
+            ("redo", group.canRedoChanged, group.redoTextChanged, group.canRedo),
+        ):
+            action = self.actions_[name]
+            can.connect(action.setEnabled)
+            text.connect(lambda what, a=action, n=name: a.setText(f"{n.title()} {what}".strip()))
+            action.setEnabled(now())
+
+    # what the table of actions calls ---------------------------------------------------------
+    def show_help(self) -> None:
+        """Show or hide all shortcuts."""
+        self.help.toggle()
+
+    def toggle_theme(self) -> None:
+        """Take the other theme."""
+        self.themes.toggle()
+
+    def choose_theme(self, choice: Choice) -> None:
+        """Take a theme, or the desktop's."""
+        self.themes.choose(choice)
+
+    def toggle_panels(self) -> None:
+        """Hide all panels, or show those that were hidden so."""
+        shown = [dock for dock in self.docks if not dock.isHidden()]
+        for dock in shown or self._hidden or self.docks:
+            dock.setVisible(not shown)
+        self._hidden = shown
+
+    def reset_layout(self) -> None:
+        """Put all panels where they were at first."""
+        area = Qt.DockWidgetArea
+        for dock, place in zip(self.docks, ("Left", "Left", "Right", "Right"), strict=True):
+            dock.setFloating(False)
+            self.addDockWidget(area[f"{place}DockWidgetArea"], dock)
+            dock.show()
+        self._size_panels()
+
+    def type_name(self) -> None:
+        """Ask for the type of the selected blocks."""
+        self.type_field.ask(
+            "Type of the block",
+            "Type a name",
+            self.workbench.set_type,
+            type_choices(self.session),
+        )
+
+    def toggle_layer_at(self, place: int) -> None:
+        """Show or hide a layer by its place in the panel."""
+        if place < len(self.session.layers):
+            self.workbench.toggle_layer(self.session.layers[place].key)
+
+    def toggle_current_layer(self) -> None:
+        """Show or hide the current layer."""
+        self.workbench.toggle_layer(self.session.current_layer)
+
+    def solo_current_layer(self) -> None:
+        """Draw only the current layer, or all again."""
+        self.workbench.solo_layer(self.session.current_layer)
+
+    def copy_extract(self) -> None:
+        """Copy the current layer's text."""
+        self.workbench.copy_extract(self.session.current_layer)
+
+    # following the session -------------------------------------------------------------------
+    def _refresh(self) -> None:
+        session, workbench = self.session, self.workbench
+        marks = session.selected_marks()
+        self.actions_.enable(
+            {
+                Needs.DOCUMENT: session.document is not None,
+                Needs.PAGE: session.page is not None,
+                Needs.MARK: bool(marks),
+                Needs.BLOCK: any(mark.level != MAIN for mark in marks),
+            }
+        )
+        self.actions_["undo"].setEnabled(workbench.undo_group.canUndo())
+        self.actions_["redo"].setEnabled(workbench.undo_group.canRedo())
+        self.actions_.check("mode", session.mode)
+        document = session.document
+        if document is None:
+            self.empty.welcome()
+        elif workbench.failure:
+            is_last = document == session.documents[-1]
+            self.empty.failed(document.name, workbench.failure, has_next=not is_last)
+        is_empty = document is None or (bool(workbench.failure) and session.page is None)
+        self.center.setCurrentWidget(self.empty if is_empty else workbench.canvas)
+        self.actions_.check("status", workbench.page_status(document) if document else None)
+        name = session.page.title if session.page else document.name if document else ""
+        self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
+
+    def _on_theme(self) -> None:
+        self.actions_.tint()
+        self.actions_.check("theme", self.themes.choice)
+        is_dark = self.themes.theme.name == "dark"
+        self.actions_["theme"].setIcon(themed_icon(self, "sun" if is_dark else "moon"))
+        self.pages.tint()
+        self.strip.tint()
+
+    # opening by drop -------------------------------------------------------------------------
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome files, folders and web addresses."""
+        if dropped_path(event.mimeData()):
+            event.acceptProposedAction()
+            self.empty.set_dragged_over(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Forget what was dragged over."""
+        self.empty.set_dragged_over(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        self.empty.set_dragged_over(False)
+        found = dropped_path(event.mimeData())
+        if found:
+            event.acceptProposedAction()
+            self.opening.open_requested.emit(found)
+
+    # layout ----------------------------------------------------------------------------------
+    def _restore(self) -> None:
+        geometry = self._settings.value("geometry")
+        state = self._settings.value("state")
+        if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
+            screen = self.screen().availableGeometry()
+            self.resize(min(1600, screen.width()), min(1000, screen.height()))
+        if not isinstance(state, QByteArray) or not self.restoreState(state, LAYOUT):
+            self._size_panels()
+
+    def _size_panels(self) -> None:
+        letter = self.fontMetrics().averageCharWidth()
+        left, right = 36 * letter, 46 * letter
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self.resizeDocks([self.pages, self.layers], [left, right], across)
+        self.resizeDocks([self.pages, self.outline], [45, 55], down)
+        self.resizeDocks([self.layers, self.details], [60, 40], down)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the layout."""
+        self._settings.setValue("geometry", self.saveGeometry())
+        self._settings.setValue("state", self.saveState(LAYOUT))
+        super().closeEvent(event)
+
+    def close_down(self) -> None:
+        """Let go of page and workspace, in the order the browser wants it."""
+        self.workbench.canvas.show_nothing()
+        self.workbench.workspace.close()
