@@ -9,7 +9,10 @@ from pathlib import Path
 
 from drawing import Drawing, birds, both, ferry, lighthouse, save
 from landscape import Scene, render, shrink
+from still import Solid, Table, rough, sphere
+from still import render as still
 from styles import DAWN, LAKE, MIST, NIGHT, PEAKS, STORM
+from things import board, bowl, bun, kettle, knife, mug, orange
 
 CORPUS = Path(__file__).resolve().parent.parent
 
@@ -49,13 +52,85 @@ LANDSCAPES: dict[str, tuple[Scene, int, int, Drawing | None]] = {
 }  # fmt: skip
 
 
+BLUE, RED, GREEN = (0.05, 0.11, 0.2), (0.34, 0.05, 0.04), (0.09, 0.17, 0.12)
+CREAM, STONE = (0.75, 0.7, 0.58), (0.55, 0.6, 0.62)
+COFFEE, MILK = (0.12, 0.05, 0.02), (0.6, 0.5, 0.4)
+DAY = Table(target=(0.1, 0, 0.95), fov=34)
+SLATE = Table(
+    eye=(0, -5, 3.6), target=(0.1, 0.1, 0.25), fov=44, colour=(0.2, 0.22, 0.24),
+    second=(0.13, 0.14, 0.16), lamp=(0.5, 0.5, 0.6), wall=((0.3, 0.3, 0.3), (0.2, 0.2, 0.22)),
+)  # fmt: skip
+LINEN = Table(
+    eye=(0, -5, 3.0), target=(0, 0, 0.4), fov=40, colour=(0.55, 0.52, 0.46),
+    second=(0.48, 0.45, 0.39), planks=False, lamp=(0.5, -0.3, 0.6),
+)  # fmt: skip
+
+
+def buns(*places: tuple[float, float, float]) -> list[Solid]:
+    """Return buns, each turned differently."""
+    return [s for i, at in enumerate(places) for s in bun(at, i * 1.1, i + 3)]
+
+
+def dough(at: tuple[float, float, float], radius: float) -> list[Solid]:
+    """Return a risen ball of dough."""
+    shape = rough(sphere(at, radius, 0.75), 5, 0.012, 40)
+    return [Solid(shape, (0.72, 0.62, 0.45), 0.12, 0.3, (0.62, 0.5, 0.33))]
+
+
+TRAY = [(-1.1, -0.2, 0.18), (0.0, -0.45, 0.18), (1.1, -0.15, 0.18), (-0.6, 0.75, 0.18),
+        (0.55, 0.8, 0.18), (0.0, 0.2, 0.55)]  # fmt: skip
+STILLS: dict[str, tuple[list[Solid], Table, int, int]] = {
+    "shop/images/kettle-blue.jpg": (kettle((0, 0, 0), BLUE), DAY, 580, 500),
+    "shop/images/kettle-lid.jpg": (
+        kettle((0, 0, 0), BLUE), replace(DAY, eye=(-2.5, -4, 4), target=(0, 0, 1.3), fov=19), 200, 170,
+    ),
+    "shop/images/kettle-table.jpg": (
+        [*kettle((0, 0, 0), BLUE), *mug((-1.75, -0.5, 0), CREAM, COFFEE)],
+        replace(DAY, target=(-0.15, 0, 0.9), fov=40), 200, 170,
+    ),
+    "shop/images/kettle-red.jpg": (kettle((0, 0, 0), RED), DAY, 200, 170),
+    "shop/images/kettle-green.jpg": (kettle((0, 0, 0), GREEN), DAY, 200, 170),
+    "shop/images/mugs.jpg": (
+        [*mug((-0.55, 0, 0), BLUE, COFFEE), *mug((0.5, 0.35, 0), CREAM)],
+        replace(DAY, target=(-0.1, 0, 0.4), fov=24), 240, 190,
+    ),
+    "shop/images/bowl.jpg": (
+        bowl((0, 0, 0), 1.2, STONE), replace(LINEN, planks=True), 240, 190,
+    ),
+    "shop/images/board.jpg": (
+        [*board((0, 0.1, 0.08), (1.5, 0.9, 0.08)), *knife((-1.3, -0.5, 0.22), (0.9, 0.5, 0.2))],
+        replace(LINEN, target=(0, 0, 0.1)), 240, 190,
+    ),
+    "shop/images/oranges.jpg": (
+        [*bowl((0, 0, 0), 1.2, RED), *orange((-0.45, -0.2, 0.2), 0.42, 3),
+         *orange((0.42, -0.25, 0.2), 0.42, 4), *orange((0, 0.45, 0.2), 0.42, 5),
+         *orange((-0.1, -0.1, 0.75), 0.42, 6)],
+        LINEN, 240, 190,
+    ),
+    "recipe/images/buns.jpg": (
+        [*buns(*TRAY), *board((0, 0.15, 0.08), (2, 1.35, 0.08)), *mug((2.75, 0.9, 0), CREAM, MILK)],
+        SLATE, 760, 440,
+    ),
+    "recipe/images/dough.jpg": (
+        [*bowl((0, 0, 0), 1.3, CREAM), *dough((0, 0, 0.62), 0.95)],
+        replace(SLATE, target=(0, 0, 0.4), fov=38), 340, 230,
+    ),
+    "recipe/images/one.jpg": (
+        [*buns((0.1, 0, 0.18)), *board((0, 0.1, 0.08), (1.5, 1, 0.08)), *knife((-1.2, -0.7, 0.22), (0, -0.8, 0.2))],
+        replace(SLATE, target=(0, 0, 0.25), fov=30), 340, 230,
+    ),
+}  # fmt: skip
+
+
 def main(pages: list[str]) -> None:
     """Paint the pictures of the pages named, or of all."""
     for name, (scene, width, height, over) in LANDSCAPES.items():
         if not pages or name.split("/")[0] in pages:
             picture = shrink(render(scene, width * 2, height * 2), 2)
             save(picture, CORPUS / name, over)
-            print(name, (CORPUS / name).stat().st_size)
+    for name, (solids, table, width, height) in STILLS.items():
+        if not pages or name.split("/")[0] in pages:
+            save(shrink(still(solids, table, width * 2, height * 2), 2), CORPUS / name)
 
 
 if __name__ == "__main__":
