@@ -4,7 +4,6 @@ import json
 import logging
 from typing import Any
 
-from engine.web.capture import Capture
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QScrollBar, QWidget
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QScrollBar, QWidget
 from engine.document import Document
 from engine.errors import CaptureError
 from engine.page import Page
+from engine.web.capture import Capture
 from engine.web.view import PageView
 from gui.bridge import Bridge
 from gui.overlay.layers import Spec
@@ -191,7 +191,7 @@ class PageCanvas(QWidget):
         zoom = self.zoom
         self.view.setZoomFactor(zoom)
         height = self._area.viewport().height()
-        self.view.resize(round(self._page.viewport[0] * zoom), height)
+        self.view.setFixedSize(round(self._page.viewport[0] * zoom), height)
         self._call("pagelet.overlay.setScale", 1 / zoom)
         self._update_bar()
         self.zoom_changed.emit(zoom)

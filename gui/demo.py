@@ -7,15 +7,14 @@ from pathlib import Path
 from statistics import mean
 
 from algorithms.catalogue import method
-from algorithms.measures.text import TextScores
-from engine.web.headless import Browser
-
 from algorithms.evaluation import Outcome, Scores, Status, attempt
-from annotate.datasets import gold_beside
+from algorithms.measures.text import TextScores
+from annotate.beside import gold_beside
 from annotate.gold import Gold
 from engine.document import Document, list_documents
 from engine.errors import CaptureError
 from engine.page import Page
+from engine.web.headless import Browser
 from gui.layers import LayerState, default_layers
 from gui.overlay.layers import gold_spec, result_spec
 from gui.overlay.pieces import Pieces
@@ -45,7 +44,9 @@ def run_demo(pages: Path, out: Path, say: Callable[[str], None] = print) -> str:
                 rows.append({"page": name, "status": Status.FAILED, "error": str(error)})
                 say(f"         {error}")
                 continue
-            gold = gold_beside(document, page) or Gold()
+            gold, problems = gold_beside(document, page)
+            for problem in problems:
+                say(f"         {problem}")
             results = gold_results(page, gold)
             outcomes: dict[str, Outcome] = {}
             for layer in default_layers():

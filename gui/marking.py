@@ -58,21 +58,24 @@ class Marking(QObject):
             return
         name = event["event"]
         if name in ("hover", "click"):
-            self._under = self._rows_under(event, page.rendered())
-            self._trail = []
-        if name == "hover":
-            self._session.set_candidate(self._under[0] if self._under else -1)
-        elif name == "leave":
-            self._session.set_candidate(-1)
+            self._point(self._rows_under(event, page.rendered()))
+        if name == "leave":
+            self._point([])
         elif name == "wheel":
             self.walk("child" if event["steps"] > 0 else "parent")
         elif name == "click":
-            # A click takes what is outlined: that may be wider than the element under the mouse.
-            if self._session.candidate not in self._widened():
-                self._session.set_candidate(self._under[0] if self._under else -1)
             self.take(adds=bool(event["shift"] or event["ctrl"]))
         elif name == "drag":
             self._take_text(event["start"], event["end"], page.rendered())
+
+    def _point(self, under: list[int]) -> None:
+        """Frame the element under the mouse; over the same element the frame stays as widened."""
+        if under[:1] != self._under[:1]:
+            self._trail = []
+            self._session.set_candidate(under[0] if under else -1)
+        elif under and self._session.candidate < 0:
+            self._session.set_candidate(under[0])
+        self._under = under
 
     def _rows_under(self, event: dict[str, Any], nodes: NodeTable) -> list[int]:
         assert self.pieces is not None
@@ -83,16 +86,6 @@ class Marking(QObject):
             if frame >= 0:
                 rows.insert(0, hit.row_in_frame(nodes, frame, x, y))
         return rows
-
-    def _widened(self) -> set[int]:
-        page = self._session.page
-        found: set[int] = set()
-        if page is not None and self._under:
-            nodes, row = page.rendered(), self._under[0]
-            while row >= 0:
-                found.add(row)
-                row = int(nodes.parent[row])
-        return found
 
     # what a click or Enter does ------------------------------------------------------------
     def take(self, *, adds: bool = False) -> None:

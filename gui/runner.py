@@ -3,9 +3,9 @@
 import logging
 from functools import partial
 
-from algorithms.catalogue import method
 from PySide6.QtCore import QObject, QThreadPool, QTimer
 
+from algorithms.catalogue import method
 from algorithms.evaluation import GoldResults, Outcome, Scores, Status, attempt
 from annotate.gold import MAIN, Gold
 from engine.page import Page

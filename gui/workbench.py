@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QUndoGroup, QUndoStack
 
 from algorithms.results import Extraction
+from annotate.beside import gold_beside
 from annotate.gold import Gold
-from annotate.datasets import gold_beside
 from annotate.workspace import Status, Step, Workspace, page_key
 from engine.document import Document, list_documents, open_document
 from engine.errors import CaptureError, PageletError
@@ -20,6 +20,7 @@ from gui.marking import Marking
 from gui.overlay.layers import Spec, candidate_spec, gold_spec, result_spec
 from gui.runner import Runner
 from gui.session import Mode, Session
+from gui.undo import stack_of
 
 log = logging.getLogger(__name__)
 
@@ -155,9 +156,11 @@ class Workbench(QObject):
             key, title=page.title, digest=page.digest, viewport=page.viewport
         )
         gold = self.workspace.load_gold(key, nodes)
-        if not gold.marks and not self.workspace.revision(key):
-            brought = gold_beside(document, page)
-            if brought is not None and brought.marks:
+        if not gold.marks and not self.workspace.history(key):
+            brought, problems = gold_beside(document, page)
+            for problem in problems:
+                self.session.say(problem)
+            if brought.marks:
                 self.workspace.save_gold(key, brought, nodes, "marks that came with the page")
                 return brought
         if not is_same:
@@ -170,6 +173,12 @@ class Workbench(QObject):
         kept = self._stacks.get(document.address)
         if kept is None or kept[0] != built:
             stack = QUndoStack(self.undo_group)
+            try:
+                past = self.workspace.undo_history(page_key(document), page.rendered())
+                stack = stack_of(past, self.session, self.undo_group)
+            except PageletError as error:
+                self.session.say(str(error))
+            self.undo_group.addStack(stack)
             self._stacks[document.address] = kept = (built, stack)
         self.marking.stack = kept[1]
         self.undo_group.setActiveStack(kept[1])

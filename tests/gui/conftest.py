@@ -1,0 +1,118 @@
+"""A workbench on a page, driven by real events: mouse and keys go through Qt into the browser."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from annotate.workspace import Workspace
+from engine.web import profile
+from engine.web.view import PageView
+from gui.canvas import PageCanvas
+from gui.session import Session
+from gui.workbench import Workbench
+
+
+@pytest.fixture(scope="session")
+def qapp_args():
+    """Chromium's switches must be set before the application is made."""
+    profile.prepare(headless=True)
+    return ["pagelet"]
+
+
+class Hand:
+    """Opens pages and moves the mouse as a person would."""
+
+    def __init__(self, workbench: Workbench, qtbot, folder: Path) -> None:
+        self.workbench, self.qtbot, self.folder = workbench, qtbot, folder
+        self.session = workbench.session
+        self._pages = 0
+
+    def open(self, html: str, name: str = "") -> None:
+        self._pages += 1
+        file = self.folder / (name or f"page{self._pages}.html")
+        file.write_text(f"<!doctype html><meta charset=utf-8>{html}", encoding="utf-8")
+        self.open_path(file)
+
+    def open_path(self, file: Path) -> None:
+        with self.qtbot.waitSignal(self.session.page_changed, timeout=20_000):
+            self.workbench.open_path(str(file))
+        self.wait_for_methods()
+
+    def wait_for_methods(self) -> None:
+        self.qtbot.waitUntil(lambda: not self.workbench.runner.is_running, timeout=20_000)
+
+    def ask(self, script: str):
+        """Evaluate in the isolated world and wait for the answer."""
+        answers: list = []
+        view = self.workbench.canvas.view
+        view.run(script, answers.append, answers.append)
+        self.qtbot.waitUntil(lambda: bool(answers), timeout=10_000)
+        if isinstance(answers[0], Exception):
+            raise answers[0]
+        return answers[0]
+
+    def place(self, selector: str) -> QPoint:
+        """The middle of an element, in the view's pixels, scrolled into view."""
+        x, y = self.ask(
+            "(() => { const e = document.querySelector(%s); e.scrollIntoView({block: 'nearest'});"
+            " const r = e.getBoundingClientRect();"
+            " return [r.x + r.width / 2, r.y + r.height / 2]; })()" % json.dumps(selector)
+        )
+        zoom = self.workbench.canvas.view.zoomFactor()
+        return QPoint(round(x * zoom), round(y * zoom))
+
+    @property
+    def target(self):
+        return self.workbench.canvas.view.focusProxy()
+
+    def hover(self, selector: str) -> None:
+        place = self.place(selector)
+        self.qtbot.mouseMove(self.target, place + QPoint(1, 1))
+        self.qtbot.mouseMove(self.target, place)
+
+    def click(self, selector: str, keys=Qt.KeyboardModifier.NoModifier) -> None:
+        place = self.place(selector)
+        self.qtbot.mouseMove(self.target, place)
+        self.qtbot.mouseClick(self.target, Qt.MouseButton.LeftButton, keys, place)
+
+    def drag(self, start: QPoint, end: QPoint) -> None:
+        left = Qt.MouseButton.LeftButton
+        steps = [start + (end - start) * k / 6 for k in range(7)]
+        self._mouse(QEvent.Type.MouseButtonPress, start, left, left)
+        for step in steps:
+            self._mouse(QEvent.Type.MouseMove, step, Qt.MouseButton.NoButton, left)
+        self._mouse(QEvent.Type.MouseButtonRelease, end, left, Qt.MouseButton.NoButton)
+
+    def _mouse(self, kind, place, button, buttons) -> None:
+        at = QPointF(place)
+        event = QMouseEvent(
+            kind, at, self.target.mapToGlobal(at), button, buttons, Qt.KeyboardModifier.NoModifier
+        )
+        QApplication.sendEvent(self.target, event)
+
+    def row(self, selector: str) -> int:
+        """The row of an element of the main frame."""
+        number = self.ask(f"pagelet.rows.get(document.querySelector({json.dumps(selector)}))")
+        return self.workbench.canvas.pieces.row(int(number))
+
+    def marked(self, level: int) -> list[list[int]]:
+        return [[t.row for t in m.targets] for m in self.session.gold.of_level(level)]
+
+
+@pytest.fixture
+def hand(qtbot, tmp_path):
+    """A workbench of 900 × 700 px on an empty workspace."""
+    canvas = PageCanvas(PageView())
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 700)
+    canvas.show()
+    workspace = Workspace.open(tmp_path / "marks.pagelet")
+    workbench = Workbench(Session(), workspace, canvas)
+    yield Hand(workbench, qtbot, tmp_path)
+    workbench.stop()
+    canvas.view.dispose()
+    workspace.close()
