@@ -345,7 +345,7 @@ def _kreuzer_document(path: Path, site: Path, variant: Variant, home: str) -> Do
         charset="utf-8" if serialised else "",
         scripts=not serialised,
         viewport=KREUZER_VIEWPORT,
-        title=f"{site.name}/{rest}".removesuffix("/index.html") if rest else site.name,
+        title=f"{site.name}/{rest.removesuffix(chosen.name)}{base}".removesuffix("/index"),
         home=home,
         repaired=variant == "repaired" and bool(suffix),
     )

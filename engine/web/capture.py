@@ -9,6 +9,7 @@ are off and it gets nothing more from folder or network, so that its DOM stays w
 import json
 import logging
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -31,7 +32,12 @@ _POLL_MS = 20
 _REPLY_S = 20.0
 _PING_S = 3.0
 _MAX_FRAMES = 100
+_WATCH_MS = 250
+_IDLE_S = 1.5
 
+_READY_STATE = (
+    "Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"
+)
 _WHICH_FRAME = """(() => {
   const path = [];
   for (let at = window; at !== at.parent; at = at.parent) {
@@ -78,6 +84,8 @@ class Capture(QObject):
         self._waiting = 0
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._on_late)
+        self._watch = QTimer(self, interval=_WATCH_MS)
+        self._watch.timeout.connect(self._on_watch)
         self._received.connect(self._on_received)
 
     def start(self) -> None:
@@ -95,6 +103,8 @@ class Capture(QObject):
             return
         if document.is_live:
             threading.Thread(target=self._fetch, daemon=True).start()
+        else:
+            self._watch.start()
         self.progress.emit(f"loading {document.name}")
         self._timer.start(int(self._timeout_s * 1000))
 
@@ -117,6 +127,26 @@ class Capture(QObject):
             self._notes.append("loading was stopped by the page")
         self._on_loaded()
 
+    def _on_watch(self) -> None:
+        """See whether a local page has all it asked for and yet does not end loading.
+
+        An ``iframe`` that a script opened and never closed is enough for that.  Local requests are
+        answered at once, so a parsed page that asks for nothing more has what it can get.
+        """
+        if time.monotonic() - self._view.gate.busy_at > _IDLE_S:
+            self._watch.stop()
+            self._run(_READY_STATE, self._on_idle, _REPLY_S)
+
+    def _on_idle(self, state: str) -> None:
+        if self._is_loaded:
+            return
+        if state == "loading":  # a script still runs, or has yet to ask for more
+            self._watch.start()
+            return
+        self._notes.append("loading came to no end, though nothing more was asked for")
+        self._view.page().triggerAction(QWebEnginePage.WebAction.Stop)
+        self._on_loaded()
+
     def _on_late(self) -> None:
         self._notes.append(
             f"not fully loaded after {self._timeout_s:g} s; this is what was there by then"
@@ -129,6 +159,7 @@ class Capture(QObject):
             return
         self._is_loaded = True
         self._timer.stop()
+        self._watch.stop()
         self.progress.emit("waiting for the page to settle")
         options = json.dumps({"scripts": self._document.scripts, "limit": int(SETTLE_S * 1000)})
         still = f"({read_text('js/freeze.js')})()"
@@ -193,6 +224,9 @@ class Capture(QObject):
             self._fail(CaptureError("the page has removed its own root element"))
             return
         document = self._document
+        if columns["address"] == "about:blank":
+            self._fail(LoadTimeout(f"{document.address} did not answer in {self._timeout_s:g} s"))
+            return
         if tuple(columns["viewport"]) != document.viewport or columns["ratio"] != 1:
             width, height = columns["viewport"]
             self._notes.append(
@@ -286,6 +320,7 @@ class Capture(QObject):
             return False
         self._is_over = True
         self._timer.stop()
+        self._watch.stop()
         self._view.page().loadingChanged.disconnect(self._on_loading)
         self._view.renderer_died.disconnect(self._on_death)
         return True

@@ -6,6 +6,7 @@ and all else is refused and counted.
 """
 
 import logging
+import time
 from pathlib import Path
 from typing import cast
 
@@ -37,6 +38,7 @@ class Gate(QObject):
         is_shut: Set when the snapshot is taken: from then on the page gets nothing more.
         missing: How many local resources were asked for and not found.
         refused: How many requests were turned away.
+        busy_at: When the page last asked for anything (`time.monotonic`).
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -45,6 +47,7 @@ class Gate(QObject):
         self.is_shut = False
         self.missing = 0
         self.refused = 0
+        self.busy_at = time.monotonic()
 
     def open(self, document: Document | None) -> None:
         """Let requests through for this document only, and count anew."""
@@ -52,6 +55,7 @@ class Gate(QObject):
         self.is_shut = False
         self.missing = 0
         self.refused = 0
+        self.busy_at = time.monotonic()
 
     def local_file(self, url: QUrl) -> Path | None:
         """Return the file of the open document's folder that answers a URL, or None."""
@@ -62,6 +66,7 @@ class Gate(QObject):
 
     def may_pass(self, url: QUrl) -> bool | QUrl:
         """Return whether a request may go out as it is, or where it goes instead."""
+        self.busy_at = time.monotonic()
         scheme = url.scheme()
         if scheme in _INNER_SCHEMES:
             return True

@@ -297,6 +297,6 @@
     rect: pack(Float32Array.from(rect)), visible: pack(Uint8Array.from(visible)),
     html: html.join(''), title: wellFormed(titleOf(document)),
     viewport: [window.innerWidth, window.innerHeight], ratio: window.devicePixelRatio,
-    mode: compatMode(document),
+    mode: compatMode(document), address: window.location.href,
   };
 })
