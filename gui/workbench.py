@@ -343,6 +343,22 @@ class Workbench(QObject):
         else:
             self.session.say(f"saved {Path(path).name}")
 
+    def zoom_in(self) -> None:
+        """Show the page larger."""
+        self.canvas.zoom_by(1)
+
+    def zoom_out(self) -> None:
+        """Show the page smaller."""
+        self.canvas.zoom_by(-1)
+
+    def zoom_fit(self) -> None:
+        """Fit the page's width into the window."""
+        self.canvas.set_zoom(None)
+
+    def zoom_actual(self) -> None:
+        """Show the page at its own size."""
+        self.canvas.set_zoom(1.0)
+
     # status of pages -------------------------------------------------------------------------
     def set_status(self, status: str) -> None:
         """Say that the page is ``open``, ``done`` (then the next one opens) or a ``question``."""

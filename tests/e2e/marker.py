@@ -1,0 +1,53 @@
+"""A window that marks one element after the other and says so once it is on screen.
+
+Started by test_kill_window.py as a process of its own, to be killed at a random moment:
+``python marker.py PAGE WORKSPACE``.
+"""
+
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from engine.web import profile
+from gui import app
+from gui.session import Mode
+
+
+def main(page: str, workspace: str) -> int:
+    """Mark until killed, or until there is nothing left to mark."""
+    profile.prepare(headless=True)
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("pagelet-marker")
+    window = app.build(Path(workspace))
+    window.show()
+    session, workbench = window.session, window.workbench
+    rows: list[int] = []
+
+    def mark_next() -> None:
+        nodes = session.page.rendered()
+        while rows:
+            row = rows.pop(0)
+            if nodes.visible[row] and not nodes.is_text[row]:
+                session.set_candidate(row)
+                workbench.take_candidate()
+                print(session.gold.marks[-1].id, flush=True)
+                QTimer.singleShot(1, mark_next)
+                return
+        print("END", flush=True)
+
+    def begin() -> None:
+        workbench.set_mode(Mode.LEVEL_2)
+        taken = {t.row for mark in session.gold.marks for t in mark.targets}
+        rows.extend(r for r in range(2, len(session.page.rendered())) if r not in taken)
+        print("BEGIN", *(mark.id for mark in session.gold.marks), flush=True)
+        mark_next()
+
+    session.page_changed.connect(begin)
+    workbench.open_path(page)
+    return application.exec()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:3]))
