@@ -91,7 +91,14 @@ def curve(points: Sequence[Sequence[float]], thick: Sequence[float]) -> Distance
         capsule(a, b, ta, tb)
         for a, b, ta, tb in zip(points[:-1], points[1:], thick[:-1], thick[1:], strict=True)
     ]
-    return lambda p: _f(np.min([part(p) for part in parts], axis=0))
+
+    def distance(p: Array) -> Array:
+        best = parts[0](p)
+        for part in parts[1:]:
+            best = np.minimum(best, part(p))
+        return best
+
+    return distance
 
 
 def smooth(points: Sequence[tuple[float, float]], parts: int = 6) -> list[tuple[float, float]]:
@@ -185,7 +192,7 @@ def _shadow(solids: Sequence[Solid], p: Array, lamp: Array) -> Array:
 
 def render(solids: Sequence[Solid], table: Table, width: int, height: int, seed: int = 1) -> Array:
     """Return the picture (height, width, 3), display values from 0 to 1."""
-    eye, lamp = _f(table.eye), _f(table.lamp) / np.linalg.norm(table.lamp)
+    eye = _f(table.eye)
     forward = _f(table.target) - eye
     forward /= np.linalg.norm(forward)
     right = np.cross(forward, _f([0, 0, 1]))
@@ -194,9 +201,21 @@ def render(solids: Sequence[Solid], table: Table, width: int, height: int, seed:
     half = np.tan(np.radians(table.fov) / 2)
     u = ((np.arange(width) + 0.5) / width * 2 - 1) * half
     v = (1 - (np.arange(height) + 0.5) / height * 2) * half * height / width
-    rays = forward + u[None, :, None] * right + v[:, None, None] * above
-    d = _f(rays / np.linalg.norm(rays, axis=-1, keepdims=True)).reshape(-1, 3)
+    grain = noise(seed + 50, 1.2, 512)
+    strips = []
+    for rows in np.array_split(v, max(1, width * height // 60_000)):
+        rays = forward + u[None, :, None] * right + rows[:, None, None] * above
+        rays = rays / np.linalg.norm(rays, axis=-1, keepdims=True)
+        strips.append(_trace(solids, table, grain, eye, _f(rays).reshape(-1, 3)))
+    light = np.concatenate(strips).reshape(height, width, 3)
+    return develop(_f(light), table.exposure, seed, table.vignette)
 
+
+def _trace(
+    solids: Sequence[Solid], table: Table, grain: Array, eye: Array, d: Array
+) -> Array:
+    """Return the light (n, 3) that comes to the eye along each direction (n, 3)."""
+    lamp = _f(table.lamp) / np.linalg.norm(table.lamp)
     up = np.clip(d[:, 2] * 2.2 + 0.25, 0, 1)[:, None]
     colour = _f(table.wall[0]) * (1 - up) + _f(table.wall[1]) * up
     floor = np.where(d[:, 2] < -1e-3, -eye[2] / np.minimum(d[:, 2], -1e-3), 60.0)
@@ -216,7 +235,6 @@ def render(solids: Sequence[Solid], table: Table, width: int, height: int, seed:
     warm, fill = _f(table.warm), _f(table.fill)
     boards = (~hit) & (floor < 30.0)
     p = eye + d[boards] * floor[boards, None]
-    grain = noise(seed + 50, 1.2, 512)
     value = sample(grain, p[:, 0] * 9, p[:, 1] * (120 if table.planks else 9)) * 0.35
     value += sample(grain, p[:, 1] * 210, p[:, 0] * 12) * 0.12
     if table.planks:
@@ -264,4 +282,4 @@ def render(solids: Sequence[Solid], table: Table, width: int, height: int, seed:
     shine = (room * (fresnel * 0.9)[:, None] + warm * (0.75 * soft)[:, None]) * gloss
     shine += warm * 0.18 * (window**12)[:, None] * gloss
     colour[hit] = albedo * (warm * facing * lit + ambient * reach[:, None]) + shine
-    return develop(_f(colour).reshape(height, width, 3), table.exposure, seed, table.vignette)
+    return _f(colour)
