@@ -1,11 +1,11 @@
-"""One method on one page, and its scores against gold; the window, the demo and batches enter here."""
+"""One method on one page, and its scores against gold: where window, demo and batches enter."""
 
 import logging
 import time
 from dataclasses import dataclass
 from enum import StrEnum
 
-from algorithms.measures.blocks import BlockScores, score_blocks
+from algorithms.measures.blocks import BlockScorer, BlockScores
 from algorithms.measures.text import TextScores, score_text
 from algorithms.method import Method
 from algorithms.params import Params
@@ -57,11 +57,16 @@ class GoldResults:
     text: Extraction | None = None
     blocks: Segmentation | None = None
 
-    def score(self, result: Result) -> Scores | None:
-        """Score a result; None where there is no gold of its kind."""
+    def score(self, result: Result, scorer: BlockScorer | None = None) -> Scores | None:
+        """Score a result; None where there is no gold of its kind.
+
+        ``scorer`` remembers which blocks are alike; hand the same one in again and again.
+        """
         if isinstance(result, Extraction):
             return None if self.text is None else score_text(result, self.text)
-        return None if self.blocks is None else score_blocks(result, self.blocks)
+        if self.blocks is None:
+            return None
+        return (scorer or BlockScorer()).score(result, self.blocks)
 
 
 def attempt(entry: Method, page: Page, params: Params, source: Input) -> Outcome:
@@ -72,7 +77,7 @@ def attempt(entry: Method, page: Page, params: Params, source: Input) -> Outcome
         empty = not result.text if isinstance(result, Extraction) else not result.blocks
     except PageletError as error:
         return Outcome(Status.FAILED, None, time.perf_counter() - start, str(error))
-    except Exception as error:  # a crash of one method is a visible result
+    except Exception as error:
         log.exception("%s broke down on %s", entry.key, page.url)
         words = f"the method broke down ({type(error).__name__}: {error})"
         return Outcome(Status.FAILED, None, time.perf_counter() - start, words)

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import numpy as np
 
+from algorithms.evaluation import GoldResults
 from algorithms.results import Block, Extraction, Segmentation
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -110,6 +111,14 @@ class Gold:
         targets = {target for mark in self.of_level(MAIN) for target in mark.targets}
         spans = [span for target in targets if (span := _span(nodes, source.html, target))]
         return Extraction(source, np.array(_united(spans), dtype=np.int32).reshape(-1, 2))
+
+    def as_results(self, page: Page) -> GoldResults:
+        """Return both as measures take them; None for what is not marked at all."""
+        has_blocks = self.of_level(1) or self.of_level(2)
+        return GoldResults(
+            self.as_extraction(page) if self.of_level(MAIN) else None,
+            self.as_segmentation(page) if has_blocks else None,
+        )
 
     def as_segmentation(self, page: Page) -> Segmentation:
         """Return the blocks of both levels."""

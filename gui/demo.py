@@ -18,7 +18,6 @@ from engine.web.headless import Browser
 from gui.layers import LayerState, default_layers
 from gui.overlay.layers import gold_spec, result_spec
 from gui.overlay.pieces import Pieces
-from gui.runner import gold_results
 from resources import read_text
 
 COLUMNS = (
@@ -47,7 +46,7 @@ def run_demo(pages: Path, out: Path, say: Callable[[str], None] = print) -> str:
             gold, problems = gold_beside(document, page)
             for problem in problems:
                 say(f"         {problem}")
-            results = gold_results(page, gold)
+            results = gold.as_results(page)
             outcomes: dict[str, Outcome] = {}
             for layer in default_layers():
                 if layer.params is not None and layer.source is not None:

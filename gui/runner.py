@@ -7,7 +7,9 @@ from PySide6.QtCore import QObject, QThreadPool, QTimer
 
 from algorithms.catalogue import method
 from algorithms.evaluation import GoldResults, Outcome, Scores, Status, attempt
-from annotate.gold import MAIN, Gold
+from algorithms.measures.blocks import BlockScorer
+from algorithms.results import Extraction
+from annotate.gold import MAIN
 from engine.page import Page
 from gui.jobs import Job
 from gui.layers import LayerState
@@ -28,7 +30,9 @@ class Runner(QObject):
         self._jobs: dict[str, Job] = {}
         self._stale: set[str] = set()
         self._gold = GoldResults()
-        self._gold_of: tuple[Page, Gold] | None = None
+        self._gold_page: Page | None = None
+        self._marks: tuple[object, object] = ((), ())
+        self._scorer = BlockScorer()
         # One thread: methods hold the interpreter's lock, two would only slow each other down.
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
@@ -64,21 +68,40 @@ class Runner(QObject):
         self._pool.clear()
 
     def score_all(self) -> None:
-        """Score all results against the gold as it stands."""
-        scores: dict[str, Scores] = {}
+        """Score the results against the gold as it stands; nothing that stayed is done again."""
+        before = self._gold
+        gold = self._gold_now()
+        scores = {}
         for key, outcome in self._session.outcomes.items():
-            found = self._score(outcome)
+            is_text = isinstance(outcome.result, Extraction)
+            same = gold.text is before.text if is_text else gold.blocks is before.blocks
+            found = self._session.scores.get(key) if same else self._score(outcome)
             if found is not None:
                 scores[key] = found
         self._session.set_scores(scores)
 
     def _score(self, outcome: Outcome) -> Scores | None:
-        page, gold = self._session.page, self._session.gold
-        if page is None or outcome.result is None:
+        if outcome.result is None:
             return None
-        if self._gold_of != (page, gold):
-            self._gold, self._gold_of = gold_results(page, gold), (page, gold)
-        return self._gold.score(outcome.result)
+        return self._gold_now().score(outcome.result, self._scorer)
+
+    def _gold_now(self) -> GoldResults:
+        """Return the gold as measures take it; the half of it whose marks are the same is kept."""
+        page, gold = self._session.page, self._session.gold
+        if page is None:
+            return GoldResults()
+        main = gold.of_level(MAIN)
+        blocks = (gold.of_level(1), gold.of_level(2))
+        is_other = page is not self._gold_page
+        text, segmentation = self._gold.text, self._gold.blocks
+        if is_other or main != self._marks[0]:
+            text = gold.as_extraction(page) if main else None
+        if is_other or blocks != self._marks[1]:
+            segmentation = gold.as_segmentation(page) if any(blocks) else None
+        if text is not self._gold.text or segmentation is not self._gold.blocks:
+            self._gold = GoldResults(text, segmentation)
+        self._gold_page, self._marks = page, (main, blocks)
+        return self._gold
 
     def _on_setup_changed(self, key: str) -> None:
         if self._session.page is not None:
@@ -118,12 +141,3 @@ class Runner(QObject):
         if found is not None:
             scores[key] = found
         self._session.set_scores(scores)
-
-
-def gold_results(page: Page, gold: Gold) -> GoldResults:
-    """Turn marks into what measures take."""
-    has_blocks = gold.of_level(1) or gold.of_level(2)
-    return GoldResults(
-        gold.as_extraction(page) if gold.of_level(MAIN) else None,
-        gold.as_segmentation(page) if has_blocks else None,
-    )
