@@ -1,6 +1,17 @@
 """The catalogue: every method Pagelet knows, in the order users see them."""
 
-from algorithms.extraction import accb, bp_numwords, bte, cetr, dsc, lqf, lsi, plain
+from algorithms.extraction import (
+    accb,
+    bp_numwords,
+    bte,
+    cetr,
+    cetr_km,
+    cetr_tm,
+    dsc,
+    lqf,
+    lsi,
+    plain,
+)
 from algorithms.method import Method
 from algorithms.segmentation import webterrain
 from algorithms.segmentation.vips import method as vips
@@ -11,6 +22,8 @@ EXTRACTORS: tuple[Method, ...] = (
     bte.METHOD,
     dsc.METHOD,
     accb.METHOD,
+    cetr_tm.METHOD,
+    cetr_km.METHOD,
     cetr.METHOD,
     bp_numwords.METHOD,
     lqf.METHOD_25,

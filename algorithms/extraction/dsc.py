@@ -6,9 +6,9 @@ Source: D. Pinto et al., "QuASM: a system for question answering using semi-stru
 Departures.  In the printed listing the ``else`` belongs to the wrong ``if``, so that a region could
 never end, and a region is labelled from the third of its windows on.  Read as the text has it:
 three low windows in a row start a region, three others end it; it reaches from the first of the
-low windows to the first of the others (both as parameters).  Tokens after the last window follow
-it.  On a page without tags the curve is flat, so all of it is content; a page shorter than one
-window has no region.
+low windows to the window that ends it, the third of the others, which is left out (both as
+parameters).  Tokens after the last window follow it.  On a page without tags the curve is flat, so
+all of it is content; a page shorter than one window has no region.
 
 Cost: O(m) for m tokens.
 """
@@ -16,13 +16,13 @@ Cost: O(m) for m tokens.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
 from algorithms.spans import everything, keep_words
 from engine.source import Source
+from engine.tree import Bools
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class DscParams(Params):
     )
     windows: int = param(3, "windows in a row that start or end a region", low=1, high=10)
     whole: bool = param(True, "take a region from its first window, not from its third as printed")
+    early: bool = param(False, "end a region at the first of the windows that end it")
 
 
 def extract(source: Source, params: DscParams) -> Extraction:
@@ -42,13 +43,13 @@ def extract(source: Source, params: DscParams) -> Extraction:
     is_tag = tokens.is_tag
     if not is_tag.any():
         return everything(source)
-    low = low_slope(is_tag, params.slope, params.windows, params.whole)
+    low = low_slope(is_tag, params.slope, params.windows, params.whole, params.early)
     return keep_words(source, low[tokens.is_word])
 
 
 def low_slope(
-    is_tag: npt.NDArray[np.bool_], slope: float = 0.5, windows: int = 3, whole: bool = True
-) -> npt.NDArray[np.bool_]:
+    is_tag: Bools, slope: float = 0.5, windows: int = 3, whole: bool = True, early: bool = False
+) -> Bools:
     """Return which tokens lie in a region of low slope, bool (m,)."""
     m = is_tag.size
     label = np.zeros(m, dtype=bool)
@@ -68,11 +69,11 @@ def low_slope(
         run = run + 1 if low != inside else 0
         if run < windows:
             continue
-        first = int(starts[k - windows + 1])
+        first, last = int(starts[k - windows + 1]), int(starts[k])
         if inside:
-            label[opened:first] = True
+            label[opened : first if early else last] = True
         else:
-            opened = first if whole else int(starts[k])
+            opened = first if whole else last
         inside = not inside
         run = 0
     if inside:
@@ -84,7 +85,7 @@ def window_size(m: int) -> int:
     """Return the window for m tokens: 8 up to 200 tokens, 50 from 5,000 on, linear between."""
     if m > 5000:
         return 50
-    return int(np.ceil(0.00875 * m + 6.25)) if m >= 200 else 8
+    return -(-(7 * m + 5000) // 800) if m >= 200 else 8  # 0.00875 m + 6.25, rounded up
 
 
 METHOD = Method(
