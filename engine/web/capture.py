@@ -94,7 +94,7 @@ class Capture(QObject):
         try:
             if not document.is_live:
                 self._original = document.receive()
-            view.page().loadingChanged.connect(self._on_loading)
+            view.loaded.connect(self._on_loading)
             view.renderer_died.connect(self._on_death)
             view.open(document)
         except InputError as error:
@@ -109,15 +109,21 @@ class Capture(QObject):
         self._timer.start(int(self._timeout_s * 1000))
 
     def cancel(self) -> None:
-        """Stop; no signal follows."""
+        """Stop; no signal follows, and the view is ready for the next document."""
         if self._finish():
-            self._view.page().triggerAction(QWebEnginePage.WebAction.Stop)
+            view = self._view
+            view.page().triggerAction(QWebEnginePage.WebAction.Stop)
+            view.run("true", lambda _: None, self._on_still_busy, timeout_s=_PING_S)
+
+    def _on_still_busy(self, error: CaptureError) -> None:
+        if isinstance(error, LoadTimeout) and self._view.document is self._document:
+            self._view.kill_renderer()
 
     # Load
 
     def _on_loading(self, info: QWebEngineLoadingInfo) -> None:
         status = info.status()
-        if self._is_over or self._is_loaded or status == info.LoadStatus.LoadStartedStatus:
+        if self._is_over or self._is_loaded:
             return
         if status == info.LoadStatus.LoadFailedStatus:
             reason = info.errorString() or "it is no page a browser shows"
@@ -321,7 +327,7 @@ class Capture(QObject):
         self._is_over = True
         self._timer.stop()
         self._watch.stop()
-        self._view.page().loadingChanged.disconnect(self._on_loading)
+        self._view.loaded.disconnect(self._on_loading)
         self._view.renderer_died.disconnect(self._on_death)
         return True
 

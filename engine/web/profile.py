@@ -28,6 +28,7 @@ _COMMON_FLAGS = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-features=NetworkPrediction",
     "--force-prefers-reduced-motion",
+    "--disable-font-subpixel-positioning",
 )
 _OFFLINE_FLAGS = ('--host-resolver-rules="MAP * ~NOTFOUND"',)
 _SCALE_VARIABLES = ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "QT_DPI")
