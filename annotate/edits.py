@@ -157,26 +157,40 @@ def selection(
         end = last_offset if row == last_row else len(nodes.text[row])
         if nodes.text[row][start:end].strip():
             targets.append(whole_or_part(nodes, row, start, end))
+    if not targets:
+        return ()
+    # Elements around the whole selection stay outside: they may hold more than was meant.
+    return grown(nodes, targets, around=(targets[0].row, targets[-1].row))
+
+
+def grown(
+    nodes: NodeTable, targets: Sequence[Target], around: tuple[int, int] | None = None
+) -> tuple[Target, ...]:
+    """Return texts as the largest elements all of whose words they are, sorted; parts as parts.
+
+    ``targets`` are text rows and parts of them, ascending.  ``html`` and ``body`` are never taken,
+    nor is an element that holds both rows of ``around``.  O(n).
+    """
+    text = page_text(nodes)
     whole = np.zeros(len(nodes), dtype=np.float64)
-    whole[[t.row for t in targets if t.is_whole]] = 1.0
+    whole[[target.row for target in targets if target.is_whole]] = 1.0
     words = np.zeros(len(nodes), dtype=np.float64)
     words[text.rows] = 1.0
-    is_covered = (nodes.subtree_sum(whole) == nodes.subtree_sum(words)) & (
-        text.spans[:, 0] < text.spans[:, 1]
-    )
+    count = nodes.subtree_sum(words)
+    is_covered = (count > 0) & (nodes.subtree_sum(whole) == count) & ~nodes.has_tag("html", "body")
     found: list[Target] = []
     for target in targets:
         row = target.row
-        while target.is_whole:
+        while target.is_whole and row > 0:
             parent = int(nodes.parent[row])
-            # Elements around the whole selection stay outside: they may hold more than was meant.
-            around = parent <= targets[0].row and targets[-1].row < int(nodes.end[parent])
-            if parent < 0 or around or not is_covered[parent]:
+            if not is_covered[parent]:
+                break
+            if around and all(nodes.is_inside(edge, parent) for edge in around):
                 break
             row = parent
-        grown = Target(row) if target.is_whole else target
-        if not found or found[-1] != grown:
-            found.append(grown)
+        large = Target(row) if target.is_whole else target
+        if not found or found[-1] != large:
+            found.append(large)
     return tuple(found)
 
 

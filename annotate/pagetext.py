@@ -18,7 +18,7 @@ from annotate.gold import Target
 from engine.nodes import NodeTable
 from engine.tree import BLOCK_TAGS, TEXTLESS_TAGS, Bools, Ints
 
-UNREAD_TAGS = TEXTLESS_TAGS | {"noscript", "template"}
+UNREAD_TAGS = TEXTLESS_TAGS | {"noembed", "noframes", "noscript", "template"}
 """Elements whose text no reader sees; ``noscript`` holds raw markup where scripts are on."""
 
 PICTURE_TAGS = frozenset(
@@ -56,7 +56,9 @@ class PageText:
         np.add.at(gaps, nodes.end[breaks], 1)
         gaps[:n] += nodes.is_text & ~nodes.has_words
         gaps = np.cumsum(gaps, dtype=np.int32)
-        rows = np.flatnonzero(nodes.has_words & ~nodes.within(*UNREAD_TAGS)).astype(np.int32)
+        # A text right below an iframe is what a browser without frames would show.
+        is_unread = nodes.within(*UNREAD_TAGS) | nodes.has_tag("iframe")[nodes.parent]
+        rows = np.flatnonzero(nodes.has_words & ~is_unread).astype(np.int32)
         pieces: list[str] = []
         starts, stops = [], []
         position, before, open_end = 0, -1, False
@@ -135,13 +137,18 @@ class PageText:
         return tuple(found)
 
 
+def raw_words(raw: str) -> list[tuple[int, int]]:
+    """Return where the words of a text start and end."""
+    return [word.span() for word in _WORD.finditer(raw)]
+
+
 def raw_offsets(raw: str) -> list[int]:
     """Return the offset in ``raw`` of each character of its white-space-collapsed form."""
     offsets: list[int] = []
-    for word in _WORD.finditer(raw):
+    for start, end in raw_words(raw):
         if offsets:
-            offsets.append(word.start() - 1)
-        offsets.extend(range(word.start(), word.end()))
+            offsets.append(start - 1)
+        offsets.extend(range(start, end))
     return offsets
 
 

@@ -1,0 +1,136 @@
+"""Kreuzer's gold: marks in a copy of the DOM become marks on the rendered page."""
+
+import re
+
+import pytest
+
+from annotate.datasets import kreuzer
+from annotate.gold import State, Target
+from engine.document import list_documents
+from engine.errors import InputError
+from tests.annotate.pages import nodes_of, row_of
+
+BLOCKS = """<div id=top data-block="1" data-block-type="Header"><img src=logo.gif data-block="2"
+data-block-type="Logo"><ul id=menu data-block="2" data-block-type="LinkList">
+<li>Home<li>News</ul></div>
+<div id=main data-block="1" data-block-type="Content"><p>Some words.</p><div data-block="1"
+data-block-type="Menu Sidebar"><p>More</p><p>words</p></div><script>var x = "<p>";</script></div>
+<p id=end data-block="2" data-block-type="">The end</p>"""
+
+
+def unmarked(blocks):
+    return re.sub(r"""\sdata-block(-type)?="[^"]*\"""", "", blocks)
+
+
+def test_blocks_are_found_with_any_type_level_and_nesting():
+    nodes = nodes_of(unmarked(BLOCKS))
+    found = kreuzer.read_gold(nodes, BLOCKS)
+    assert found.problems == ()
+    assert [(m.level, m.type, m.state) for m in found.gold.marks] == [
+        (1, "Header", State.EXACT),
+        (2, "Logo", State.EXACT),
+        (2, "Link list", State.EXACT),
+        (1, "Content", State.EXACT),
+        (1, "Menu Sidebar", State.EXACT),
+        (2, "", State.EXACT),
+    ]
+    named = {m.type: m.targets[0].row for m in found.gold.marks}
+    assert named["Link list"] == row_of(nodes, "menu")
+    assert named["Logo"] == row_of(nodes, "img")
+    assert named[""] == row_of(nodes, "end")
+    assert found.gold.marks[3].quote == "Some words. More words"
+
+
+def test_blocks_are_found_by_text_where_a_browser_built_another_tree():
+    other = f"<div class=new><i>Advert</i></div><section>{unmarked(BLOCKS)}</section>"
+    other = other.replace("id=end", "class=other")
+    nodes = nodes_of(other)
+    found = kreuzer.read_gold(nodes, BLOCKS)
+    assert found.problems == ()
+    assert {m.state for m in found.gold.marks} == {State.EXACT}
+
+
+def test_a_block_with_other_words_is_to_be_confirmed_and_one_that_is_gone_is_reported():
+    page = unmarked(BLOCKS).replace("Some words.", "Some word").replace("The end", "Bye")
+    nodes = nodes_of(page.replace("<img src=logo.gif>", ""))
+    found = kreuzer.read_gold(nodes, BLOCKS)
+    moved = [m for m in found.gold.marks if m.state is State.MOVED]
+    assert [(m.type, m.targets) for m in moved] == [("Content", (Target(row_of(nodes, "main")),))]
+    assert moved[0].quote.startswith("Some words.")
+    assert found.problems == (
+        "level-2 Logo not found on the page: a block without text",
+        'level-2 block not found on the page: "The end"',
+    )
+
+
+def test_of_equal_texts_each_block_gets_its_own():
+    blocks = "".join(
+        f'<div class=c{k} data-block="2" data-block-type="Ad"><p>Buy now</p></div>'
+        for k in range(4)
+    )
+    nodes = nodes_of(unmarked(blocks))
+    rows = [m.targets[0].row for m in kreuzer.read_gold(nodes, blocks).gold.marks]
+    assert rows == [r for r in range(len(nodes)) if nodes.name_of(r) == "div"]
+
+
+def test_oddities_are_reported_and_do_not_stop_the_rest():
+    blocks = '<p data-block="3" data-block-type="Ad">One</p><p data-block="1">Two</p>'
+    found = kreuzer.read_gold(nodes_of(unmarked(blocks)), blocks)
+    assert [m.type for m in found.gold.marks] == [""]
+    assert found.problems == ("Ad has level '3', want 1 or 2",)
+    assert kreuzer.read_gold(nodes_of("<p>x</p>"), "").gold.marks == ()
+
+
+def test_gold_texts_are_all_text_below_as_the_measure_takes_it():
+    texts = kreuzer.gold_texts(BLOCKS)
+    assert [(t.level, t.type) for t in texts][:3] == [
+        (1, "Header"),
+        (2, "Logo"),
+        (2, "Link list"),
+    ]
+    assert texts[3].text == 'Some words.Morewordsvar x = "<p>";'
+    assert texts[1].text == ""
+
+
+def test_a_blocks_file_is_read_as_utf_8_and_else_as_windows_1252(tmp_path):
+    page = tmp_path / "index.html"
+    beside = tmp_path / "index.blocks.html"
+    assert kreuzer.blocks_file(page) is None
+    beside.write_bytes("<meta charset=latin1>caf\u00e9".encode())
+    assert kreuzer.blocks_file(tmp_path / "index.dom.html") == beside
+    assert kreuzer.read_blocks(beside).endswith("café")
+    beside.write_bytes("café “so”".encode("cp1252"))
+    assert kreuzer.read_blocks(beside) == "café “so”"
+    with pytest.raises(InputError, match="cannot be read"):
+        kreuzer.read_blocks(tmp_path / "none.blocks.html")
+
+
+@pytest.mark.data
+def test_the_published_pages_hold_as_many_blocks_as_published(datasets):
+    """FORMATS A2: about 16.0 marked elements and 12.4 distinct texts a page, 82 pages."""
+    files = sorted((datasets / "kreuzer-random").rglob("*.blocks.html"))
+    texts = [kreuzer.gold_texts(kreuzer.read_blocks(file)) for file in files]
+    assert len(files) >= 78
+    assert sum(map(len, texts)) / len(files) == pytest.approx(16.0, abs=0.4)
+    distinct = [{"".join(t.text.split()) for t in page} for page in texts]
+    assert sum(map(len, distinct)) / len(files) == pytest.approx(12.4, abs=0.4)
+
+
+@pytest.mark.data
+@pytest.mark.web
+@pytest.mark.slow
+def test_every_block_of_real_pages_is_found_on_their_repaired_dom(datasets, qapp):
+    from engine.web.headless import Browser
+
+    documents = list_documents(datasets / "kreuzer-random", variant="repaired", problems=[])
+    odd = ("ilse", "iledesirade", "ecoceco", "bluner", "plala", "oxfordms")
+    chosen = [d for d in documents if any(name in d.name for name in odd)]
+    assert len(chosen) >= 6
+    with Browser() as browser:
+        for document in chosen:
+            page = browser.capture(document)
+            html = kreuzer.read_blocks(kreuzer.blocks_of(document))
+            found = kreuzer.read_gold(page.rendered(), html)
+            assert found.problems == ()
+            assert len(found.gold.marks) == len(kreuzer.gold_texts(html))
+            assert {m.state for m in found.gold.marks} == {State.EXACT}

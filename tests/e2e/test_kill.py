@@ -1,0 +1,62 @@
+"""Killing the program at any moment loses nothing that was on screen."""
+
+import json
+import multiprocessing
+import os
+import random
+import signal
+import time
+
+import pytest
+
+from annotate.workspace import Workspace
+from tests.e2e import marker
+
+KILLS = 50
+
+
+@pytest.mark.slow
+def test_fifty_kills_lose_no_mark_that_was_shown(tmp_path):
+    """One workspace, killed again and again.
+
+    What is found after a kill is what was shown last, or that and the one change that was saved
+    but not yet shown.
+    """
+    path = tmp_path / "marks.pagelet"
+    nodes = marker.page()
+    server = multiprocessing.get_context("forkserver")
+    server.set_forkserver_preload(["tests.e2e.marker"])
+    chance = random.Random(7)
+    shown, changes, ahead = 0, 0, 0
+    for kill in range(KILLS):
+        ours, theirs = server.Pipe(duplex=False)
+        program = server.Process(target=marker.run, args=(path, kill, theirs), daemon=True)
+        program.start()
+        theirs.close()
+        last = json.loads(ours.recv_bytes())
+        end = time.monotonic() + chance.uniform(0.0, 0.1)
+        while time.monotonic() < end:
+            if ours.poll(max(0.0, end - time.monotonic())):
+                last = json.loads(ours.recv_bytes())
+                shown += 1
+        assert program.is_alive()
+        os.kill(program.pid, signal.SIGKILL)
+        program.join()
+        try:
+            while True:
+                last = json.loads(ours.recv_bytes())
+                shown += 1
+        except (EOFError, OSError):
+            pass  # the end, or half a state: that one was not shown
+        ours.close()
+        with Workspace.open(path, create=False) as workspace:
+            found = marker.shown(workspace.load_gold(marker.KEY, nodes))
+            number = len(workspace.history(marker.KEY))
+            assert marker.shown(workspace.gold_at(marker.KEY, number, nodes)) == found
+            if found != last:
+                before = workspace.gold_at(marker.KEY, number - 1, nodes)
+                assert marker.shown(before) == last
+                ahead += 1
+            changes = number
+    print(f"{KILLS} kills, {shown} states shown, {changes} changes kept, {ahead} a change ahead")
+    assert changes > KILLS
