@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QWidget
 
 from annotate.gold import TYPES
 from gui.session import Mode
-from gui.theme import themed_icon
+from gui.theme import Theme, icon_in
 
 
 class Where(StrEnum):
@@ -141,7 +141,7 @@ ACTIONS: tuple[Action, ...] = (
            icon="next", needs=Needs.DOCUMENT, section="Pages", line=True),
     Action("previous", "Previous page", "File", "workbench.previous_page",
            keys=(",", "Ctrl+PgUp"), icon="previous", needs=Needs.DOCUMENT, section="Pages"),
-    Action("find-page", "Find a page", "File", "pages.find", keys=("Ctrl+F", "/"),
+    Action("find-page", "Find a page", "File", "pages.start_search", keys=("Ctrl+F", "/"),
            icon="search", section="Pages"),
     Action("reload", "Load again", "File", "workbench.reload", keys=("Ctrl+R", "F5"),
            icon="reload", needs=Needs.DOCUMENT, section="Pages"),
@@ -274,7 +274,6 @@ class Actions(QObject):
         self._groups: dict[str, QActionGroup] = {}
         for row in ACTIONS:
             self._make(row, targets, page)
-        self.tint()
 
     def __getitem__(self, name: str) -> QAction:
         return self._made[name]
@@ -299,11 +298,12 @@ class Actions(QObject):
             self._window.addAction(action)
         self._made[row.name] = action
 
-    def tint(self) -> None:
-        """Draw the icons in the colours of the theme in force."""
+    def tint(self, theme: Theme) -> None:
+        """Draw the icons in the colours of a theme."""
         for row in ACTIONS:
             if row.icon:
-                self._made[row.name].setIcon(themed_icon(self._window, row.icon))
+                self._made[row.name].setIcon(icon_in(theme, row.icon))
+        self._made["theme"].setIcon(icon_in(theme, "sun" if theme.name == "dark" else "moon"))
 
     def enable(self, there: Mapping[Needs, bool]) -> None:
         """Grey out what makes no sense now."""

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.theme import scaled, theme_of
-from gui.widgets import IconLabel, small, tone
+from gui.widgets import IconLabel, clear, small, tone
 
 
 class EmptyState(QWidget):
@@ -112,9 +112,7 @@ class EmptyState(QWidget):
         self._text.setText(text)
         self._text.setMinimumWidth(min(520, self._text.fontMetrics().horizontalAdvance(text) + 8))
         self._keys.setText(keys)
-        while (item := self._buttons.takeAt(0)) is not None:
-            if item.widget() is not None:
-                item.widget().deleteLater()
+        clear(self._buttons)
         self._made = []
         self._buttons.addStretch(1)
         for place, (name, words) in enumerate(actions):

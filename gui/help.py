@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -15,8 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from gui.actions import ACTIONS, SECTIONS, Action, section_of, shown_keys
+from gui.floating import Overlay
 from gui.theme import scaled
-from gui.widgets import IconButton, KeyCap, Overlay, small, tone
+from gui.widgets import IconButton, KeyCap, clear, small, tone
 
 MOUSE = (
     ("Take or select what is framed", ("Click",)),
@@ -26,6 +27,8 @@ MOUSE = (
     ("Draw one layer alone", ("Alt-click its eye",)),
 )
 """What the mouse does, in words and gestures."""
+
+HANDLES = "qt_qmainwindow_extended_splitter"
 
 Row = tuple[str, tuple[str, ...]]
 
@@ -97,11 +100,17 @@ class HelpOverlay(Overlay):
         """Show the overlay and take the keyboard."""
         window = self.window()
         self._before = window.focusWidget()
-        self.setGeometry(self.parentWidget().rect())
+        self.setGeometry(self._ground.rect())
         self._arrange()
         self.show()
-        self.raise_()
+        self._come_up()
         self.setFocus()
+
+    def _come_up(self) -> None:
+        # QMainWindow keeps the handles between docks above all its children.
+        for child in self._ground.findChildren(QWidget, HANDLES):
+            child.lower()
+        self.raise_()
 
     def close_up(self) -> None:
         """Give the window back."""
@@ -138,11 +147,12 @@ class HelpOverlay(Overlay):
         """Dim what lies below."""
         QPainter(self).fillRect(self.rect(), QColor(0, 0, 0, 130))
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the window's size."""
         super().eventFilter(watched, event)
-        if event.type() == QEvent.Type.Resize and self.isVisible():
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest) and self.isVisible():
             self._arrange()
+            QTimer.singleShot(0, self._come_up)
         return False
 
     def _arrange(self) -> None:
@@ -153,6 +163,7 @@ class HelpOverlay(Overlay):
         if columns != self._columns:
             self._columns = columns
             self._fill(columns)
+        self._grid.activate()
         wanted = self._inner.sizeHint()
         width = min(wanted.width() + 60, self.width() - 40)
         height = min(wanted.height() + 96, self.height() - 40)
@@ -161,9 +172,7 @@ class HelpOverlay(Overlay):
         )
 
     def _fill(self, columns: int) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            if item.widget() is not None:
-                item.widget().deleteLater()
+        clear(self._grid)
         found = list(sections())
         weights = [len(rows) + 2 for _, rows in found]
         for part in split(weights, columns):
@@ -179,6 +188,8 @@ class HelpOverlay(Overlay):
             grid.setRowStretch(line, 1)
             grid.setColumnStretch(0, 1)
             self._grid.addWidget(column, 1)
+        for child in self._inner.findChildren(QWidget):
+            child.show()  # what is not shown has no size yet
 
 
 def _section(grid: QGridLayout, line: int, title: str, rows: list[Row], parent: QWidget) -> int:

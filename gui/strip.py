@@ -79,7 +79,6 @@ class Strip(QToolBar):
         session.page_changed.connect(self._refresh_type)
         session.document_changed.connect(self._refresh_type)
         self._refresh_type()
-        self.tint()
         self.show_zoom(1.0, is_fitted=False)
 
     def show_zoom(self, zoom: float, *, is_fitted: bool) -> None:

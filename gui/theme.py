@@ -146,8 +146,12 @@ def _luminance(color: str) -> float:
 def mixed(color: str, ground: str, share: float) -> str:
     """Return ``color`` laid over ``ground`` with an opacity of ``share``."""
     ours, theirs = QColor(color), QColor(ground)
-    parts = zip(ours.getRgb()[:3], theirs.getRgb()[:3], strict=True)
-    return QColor(*(round(a * share + b * (1 - share)) for a, b in parts)).name()
+    pairs = (
+        (ours.red(), theirs.red()),
+        (ours.green(), theirs.green()),
+        (ours.blue(), theirs.blue()),
+    )
+    return QColor(*(round(a * share + b * (1 - share)) for a, b in pairs)).name()
 
 
 def theme_of(widget: QWidget) -> Theme:
@@ -240,10 +244,14 @@ def _drawn(name: str, color: str, knock: str, size: int, ratio: float) -> QPixma
     return QPixmap.fromImage(image)
 
 
+def icon_in(theme: Theme, name: str, ink: str = "text") -> QIcon:
+    """Return an icon in a colour of a theme."""
+    return icon(name, str(getattr(theme, ink)), mixed(theme.muted, theme.panel, 0.45), theme.panel)
+
+
 def themed_icon(widget: QWidget, name: str, ink: str = "text") -> QIcon:
     """Return an icon in a colour of the theme ``widget`` is shown in."""
-    theme = theme_of(widget)
-    return icon(name, str(getattr(theme, ink)), mixed(theme.muted, theme.panel, 0.45), theme.panel)
+    return icon_in(theme_of(widget), name, ink)
 
 
 # the switch --------------------------------------------------------------------------------

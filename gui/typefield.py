@@ -72,6 +72,7 @@ class TypeField(QFrame):
 
     def __init__(self, ground: QWidget) -> None:
         super().__init__(ground)
+        self._ground = ground
         self.setObjectName("TypeField")
         self._choices: Sequence[Choice] = ()
         self._taken: Callable[[str], None] = lambda _text: None
@@ -138,7 +139,7 @@ class TypeField(QFrame):
                 return self._key(event)
         if watched is self.line and event.type() == QEvent.Type.FocusOut:
             self.hide()
-        if watched is self.parentWidget() and event.type() == QEvent.Type.Resize:
+        if watched is self._ground and event.type() == QEvent.Type.Resize:
             self._place()
         return False
 
@@ -189,7 +190,7 @@ class TypeField(QFrame):
         self._place()
 
     def _place(self) -> None:
-        ground = self.parentWidget()
+        ground = self._ground
         width = min(400 if self._choices else 560, ground.width() - 32)
         self.setFixedWidth(width)
         self.adjustSize()

@@ -1,18 +1,18 @@
 """Small parts the panels share.  None knows the session; colours come from the palette."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
-    QEnterEvent,
     QFont,
+    QHideEvent,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
-    QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -23,24 +23,14 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QMenu,
     QSizePolicy,
     QSlider,
     QToolButton,
     QVBoxLayout,
     QWidget,
-    QWidgetAction,
 )
 
 from gui.theme import pixmap, scaled, theme_of, themed_icon
-
-PEN_STYLES = {
-    "solid": Qt.PenStyle.SolidLine,
-    "dashed": Qt.PenStyle.DashLine,
-    "dotted": Qt.PenStyle.DotLine,
-    "double": Qt.PenStyle.SolidLine,
-}
-"""How a layer's line style (`gui.layers.DASHES`) is drawn; double is two thin lines."""
 
 
 def tone(label: QLabel, name: str) -> None:
@@ -171,116 +161,6 @@ class ElidedLabel(QLabel):
         )
 
 
-class Swatch(QAbstractButton):
-    """A layer's colour and line style; a click offers others."""
-
-    color_picked = Signal(str)  # "#rrggbb"
-    dash_picked = Signal(str)
-
-    def __init__(
-        self,
-        color: str,
-        dash: str,
-        colors: Sequence[str],
-        dashes: Sequence[str],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self.color, self.dash = color, dash
-        self._colors, self._dashes = tuple(colors), tuple(dashes)
-        self.setFixedSize(22, 22)
-        self.setToolTip("Colour and line")
-        self.setAccessibleName("Colour and line style")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.clicked.connect(self._offer)
-
-    def set_look(self, color: str, dash: str) -> None:
-        """Show another colour and line style."""
-        if (color, dash) != (self.color, self.dash):
-            self.color, self.dash = color, dash
-            self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return a square."""
-        return QSize(22, 22)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a small box as the page shows it."""
-        painter = QPainter(self)
-        box = QRectF(3, 3, self.width() - 6, self.height() - 6)
-        draw_box(painter, box, self.color, self.dash)
-        if self.hasFocus() or self.underMouse():
-            painter.setPen(QPen(QColor(theme_of(self).accent), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1), 5, 5)
-
-    def _offer(self) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        grid_widget = QWidget(menu)
-        grid = QGridLayout(grid_widget)
-        grid.setContentsMargins(6, 6, 6, 6)
-        grid.setSpacing(4)
-        for place, color in enumerate(self._colors):
-            chip = _Chip(color, self.dash, color == self.color, grid_widget)
-            chip.clicked.connect(partial(self.color_picked.emit, color))
-            chip.clicked.connect(menu.close)
-            grid.addWidget(chip, place // 6, place % 6)
-        for place, dash in enumerate(self._dashes):
-            chip = _Chip(self.color, dash, dash == self.dash, grid_widget)
-            chip.setToolTip(f"{dash} line")
-            chip.setAccessibleName(f"{dash} line")
-            chip.clicked.connect(partial(self.dash_picked.emit, dash))
-            chip.clicked.connect(menu.close)
-            grid.addWidget(chip, 3 + len(self._colors) // 6, place)
-        action = QWidgetAction(menu)
-        action.setDefaultWidget(grid_widget)
-        menu.addAction(action)
-        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
-
-
-class _Chip(QAbstractButton):
-    """One colour or line style to pick."""
-
-    def __init__(self, color: str, dash: str, is_on: bool, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._color, self._dash, self._is_on = color, dash, is_on
-        self.setFixedSize(30, 26)
-        self.setAccessibleName(color)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the box, framed while it is the one in use or under the mouse."""
-        painter = QPainter(self)
-        draw_box(
-            painter, QRectF(5, 5, self.width() - 10, self.height() - 10), self._color, self._dash
-        )
-        if self._is_on or self.underMouse() or self.hasFocus():
-            theme = theme_of(self)
-            painter.setPen(QPen(QColor(theme.accent if self._is_on else theme.edge), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(1, 1, self.width() - 2, self.height() - 2), 6, 6)
-
-
-def draw_box(painter: QPainter, box: QRectF, color: str, dash: str) -> None:
-    """Draw a box as layers are drawn on the page: a light fill inside a line of some style."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    fill = QColor(color)
-    fill.setAlphaF(0.30)
-    pen = QPen(QColor(color), 2.0 if dash != "double" else 1.2, PEN_STYLES[dash])
-    if dash == "dashed":
-        pen.setDashPattern([2.2, 1.5])
-    elif dash == "dotted":
-        pen.setDashPattern([0.9, 1.1])
-    painter.setPen(pen)
-    painter.setBrush(fill)
-    painter.drawRoundedRect(box, 3, 3)
-    if dash == "double":
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), 1.5, 1.5)
-    painter.restore()
-
-
 class Segments(QFrame):
     """A few choices side by side, one of them taken."""
 
@@ -368,11 +248,11 @@ class Busy(QWidget):
         self._timer.setInterval(60)
         self._timer.timeout.connect(self._turn)
 
-    def showEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def showEvent(self, event: QShowEvent) -> None:
         """Start turning."""
         self._timer.start()
 
-    def hideEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def hideEvent(self, event: QHideEvent) -> None:
         """Stop turning."""
         self._timer.stop()
 
@@ -479,73 +359,6 @@ class PanelDock(QDockWidget):
         self._bar.addWidget(widget)
 
 
-class Toast(QFrame):
-    """A message over the lower edge of the page; goes by itself, or at a click; blocks nothing."""
-
-    def __init__(self, ground: QWidget) -> None:
-        super().__init__(ground)
-        self.setObjectName("Toast")
-        self.setAccessibleName("Message")
-        self._text = QLabel(self)
-        self._text.setWordWrap(True)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        close = IconButton("close", "Dismiss", self)
-        close.clicked.connect(self.hide)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(14, 7, 7, 7)
-        layout.setSpacing(8)
-        layout.addWidget(IconLabel("info", self, ink="accent", size=18))
-        layout.addWidget(self._text, 1)
-        layout.addWidget(close)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.hide)
-        ground.installEventFilter(self)
-        self.hide()
-
-    @property
-    def text(self) -> str:
-        """What it says."""
-        return self._text.text()
-
-    def say(self, text: str) -> None:
-        """Show a message for as long as it takes to read it; "" takes the last one away."""
-        if not text:
-            self.hide()
-            return
-        self._text.setText(text[:1].upper() + text[1:])
-        self._place()
-        self.show()
-        self.raise_()
-        self._timer.start(min(4000 + 60 * len(text), 20_000))
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Stay while the mouse is over it."""
-        self._timer.stop()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Go a little later."""
-        self._timer.start(2500)
-
-    def eventFilter(self, watched: object, event: QEvent) -> bool:  # type: ignore[override]
-        """Keep its place when the window changes its size."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
-        return False
-
-    def _place(self) -> None:
-        ground = self.parentWidget()
-        most = min(560, max(200, ground.width() - 48))
-        words = self._text.fontMetrics().horizontalAdvance(self._text.text()) + 90
-        width = min(most, words)
-        self.setFixedWidth(width)
-        self.adjustSize()
-        height = max(self.heightForWidth(width), self.sizeHint().height())
-        self.resize(width, height)
-        self.move((ground.width() - width) // 2, ground.height() - height - 22)
-
-
 class ClickLabel(QLabel):
     """A label that can be clicked and reached by Tab."""
 
@@ -568,12 +381,12 @@ class ClickLabel(QLabel):
         """Keep the press from what lies below."""
         event.accept()
 
-    def keyPressEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space and Enter click."""
-        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return):  # type: ignore[attr-defined]
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return):
             self.clicked.emit()
         else:
-            super().keyPressEvent(event)  # type: ignore[arg-type]
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the text, and a ring around it while it has the focus."""
@@ -598,18 +411,3 @@ class Fold(QWidget):
         painter.setPen(QPen(QColor(theme_of(self).line), 1))
         y = self.height() / 2
         painter.drawLine(QPointF(10, y), QPointF(self.width() - 10, y))
-
-
-class Overlay(QWidget):
-    """A widget that covers another one and follows its size."""
-
-    def __init__(self, ground: QWidget) -> None:
-        super().__init__(ground)
-        self._ground = ground
-        ground.installEventFilter(self)
-
-    def eventFilter(self, watched: object, event: QEvent) -> bool:  # type: ignore[override]
-        """Follow the size."""
-        if watched is self._ground and isinstance(event, QResizeEvent):
-            self.setGeometry(self._ground.rect())
-        return False

@@ -2,7 +2,14 @@
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from annotate.gold import MAIN
 from gui.actions import ACTIONS, MENUS, Actions, Needs
@@ -11,13 +18,13 @@ from gui.docks.outline import OutlineDock
 from gui.docks.pages import PagesDock
 from gui.docks.params import DetailsDock
 from gui.empty import EmptyState
+from gui.floating import Toast
 from gui.help import HelpOverlay
 from gui.opening import Opening, dropped_path
 from gui.statusline import StatusLine
 from gui.strip import Strip
-from gui.theme import Choice, ThemeSwitch, themed_icon
+from gui.theme import Choice, ThemeSwitch
 from gui.typefield import TypeField, type_choices
-from gui.widgets import Toast
 from gui.workbench import Workbench
 
 LAYOUT = 1
@@ -62,17 +69,22 @@ class Window(QMainWindow):
         self._restore()
         self._refresh()
         self._on_theme()
+        workbench.canvas.setFocus()
 
     # putting together ----------------------------------------------------------------------
     def _center(self) -> None:
-        self.center = QStackedWidget(self)
-        self.center.setObjectName("Desk")
+        desk = QWidget(self)
+        desk.setObjectName("Desk")
+        self.center = QStackedWidget(desk)
         self.empty = EmptyState(self.center)
         self.center.addWidget(self.workbench.canvas)
         self.center.addWidget(self.empty)
-        self.setCentralWidget(self.center)
-        self.toast = Toast(self.center)
-        self.type_field = TypeField(self.center)
+        layout = QVBoxLayout(desk)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.center)
+        self.setCentralWidget(desk)
+        self.toast = Toast(desk)
+        self.type_field = TypeField(desk)
 
     def _panels(self) -> None:
         area = Qt.DockWidgetArea
@@ -215,11 +227,9 @@ class Window(QMainWindow):
         self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
 
     def _on_theme(self) -> None:
-        self.actions_.tint()
+        self.actions_.tint(self.themes.theme)
         self.actions_.check("theme", self.themes.choice)
-        is_dark = self.themes.theme.name == "dark"
-        self.actions_["theme"].setIcon(themed_icon(self, "sun" if is_dark else "moon"))
-        self.pages.tint()
+        self.pages.tint(self.themes.theme)
         self.strip.tint()
 
     # opening by drop -------------------------------------------------------------------------
@@ -253,11 +263,11 @@ class Window(QMainWindow):
 
     def _size_panels(self) -> None:
         letter = self.fontMetrics().averageCharWidth()
-        left, right = 36 * letter, 46 * letter
+        left, right = 36 * letter, 47 * letter
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self.resizeDocks([self.pages, self.layers], [left, right], across)
         self.resizeDocks([self.pages, self.outline], [45, 55], down)
-        self.resizeDocks([self.layers, self.details], [60, 40], down)
+        self.resizeDocks([self.layers, self.details], [58, 42], down)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the layout."""
@@ -267,5 +277,6 @@ class Window(QMainWindow):
 
     def close_down(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
-        self.workbench.canvas.show_nothing()
+        self.workbench.stop()
+        self.workbench.canvas.view.dispose()
         self.workbench.workspace.close()

@@ -1,45 +1,34 @@
 """The outline: blocks as a tree by containment, in step with the page both ways."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
-from algorithms.catalogue import method
 from PySide6.QtCore import (
     QEvent,
     QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QRectF,
-    QSize,
+    QObject,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
+from algorithms.catalogue import method
 from algorithms.results import Segmentation
 from annotate.gold import MAIN, Mark, State
 from engine.nodes import NodeTable
+from gui.docks.outline_view import ENTRY, HOT, Entry, OutlineDelegate, OutlineTree
 from gui.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
 from gui.session import Session
-from gui.theme import mixed, pixmap, scaled, theme_of
 from gui.widgets import PanelDock, Segments, small, tone
 
-Index = QModelIndex | QPersistentModelIndex
-ENTRY, HOT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 QUOTE = 90
 """Characters of a block's text the outline shows."""
 
@@ -60,31 +49,6 @@ class OutlineHost(Protocol):
 
     def delete_selected(self) -> None:
         """Delete the selected marks."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One line of the outline.
-
-    Attributes:
-        rows: The nodes whose subtrees it covers; ascending; empty for a lost mark.
-        level: `MAIN`, 1 or 2.
-        type: Its type, "" if none.
-        quote: How its text begins.
-        mark: The mark's id; "" for a method's block.
-        state: How sure its place is.
-        color: ``#rrggbb`` of its layer.
-        note: What its tool tip adds (a method's reason).
-    """
-
-    rows: tuple[int, ...]
-    level: int
-    type: str
-    quote: str
-    mark: str = ""
-    state: State = State.EXACT
-    color: str = "#808080"
-    note: str = ""
 
 
 def nested(entries: Sequence[Entry], nodes: NodeTable) -> list[tuple[Entry, int]]:
@@ -146,7 +110,7 @@ class OutlineDock(PanelDock):
         self._view = "marks"
         self.add_to_title(self.switch)
 
-        self.tree = QTreeWidget(self)
+        self.tree = OutlineTree(self)
         self.tree.setHeaderHidden(True)
         self.tree.setItemDelegate(OutlineDelegate(self.tree))
         self.tree.setIndentation(14)
@@ -287,7 +251,7 @@ class OutlineDock(PanelDock):
             made.append(self._add(entry, made[parent] if parent >= 0 else self.tree))
 
     def _add(self, entry: Entry, parent: QTreeWidgetItem | QTreeWidget) -> QTreeWidgetItem:
-        item = QTreeWidgetItem(parent)  # type: ignore[arg-type]
+        item = QTreeWidgetItem(parent)
         item.setData(0, ENTRY, entry)
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, _spoken(entry))
         item.setToolTip(0, _tip(entry))
@@ -299,7 +263,7 @@ class OutlineDock(PanelDock):
         entry = item.data(0, ENTRY)
         self._host.hover_row(entry.rows[0] if entry is not None and entry.rows else -1)
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:  # type: ignore[override]
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the frame away when the mouse leaves the tree."""
         if event.type() == QEvent.Type.Leave:
             self._host.hover_row(-1)
@@ -327,7 +291,8 @@ class OutlineDock(PanelDock):
             self.tree.setCurrentItem(last)
             self.tree.scrollToItem(last)
         elif self._view == "marks":
-            self.tree.setCurrentItem(None)  # type: ignore[arg-type]
+            self.tree.setCurrentIndex(QModelIndex())
+            self.tree.clearSelection()
         self._is_syncing = False
         self._unsure.show_marks(self._session.selected_marks())
 
@@ -350,87 +315,6 @@ class OutlineDock(PanelDock):
             if not self.tree.underMouse():
                 self.tree.scrollToItem(hot)
         self._hot = hot
-
-
-class OutlineDelegate(QStyledItemDelegate):
-    """Level, type and the beginning of the text, in one line."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the room of one line."""
-        return QSize(80, round(option.fontMetrics.height() * 1.75))  # type: ignore[attr-defined]
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw one block."""
-        view = option.widget  # type: ignore[attr-defined]
-        theme = theme_of(view)
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        font: QFont = option.font  # type: ignore[attr-defined]
-        entry: Entry | None = index.data(ENTRY)
-        state = option.state  # type: ignore[attr-defined]
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if entry is None:
-            painter.setFont(scaled(font, 0.9, weight=QFont.Weight.DemiBold))
-            painter.setPen(QColor(theme.muted))
-            painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, str(index.data()))
-            painter.restore()
-            return
-        box = QRectF(rect).adjusted(0, 1, -6, -1)
-        is_selected = bool(state & QStyle.StateFlag.State_Selected)
-        if is_selected or index.data(HOT) or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.chosen if is_selected else theme.hover))
-            painter.drawRoundedRect(box, 5, 5)
-        if index.data(HOT) and not is_selected:
-            painter.setPen(QColor(theme.edge))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
-
-        left = rect.left() + 5
-        left = self._badge(painter, entry, left, rect, font, view)
-        if entry.state is not State.EXACT:
-            sign = pixmap("moved" if entry.state is State.MOVED else "lost", theme.warn, 14,
-                          view.devicePixelRatioF())  # fmt: skip
-            painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
-            left += 18
-        if entry.type:
-            painter.setFont(scaled(font, 0.92, weight=QFont.Weight.DemiBold))
-            painter.setPen(QColor(theme.text))
-            width = painter.fontMetrics().horizontalAdvance(entry.type)
-            painter.drawText(
-                QRect(left, rect.top(), width, rect.height()),
-                Qt.AlignmentFlag.AlignVCenter,
-                entry.type,
-            )
-            left += width + 7
-        quote_font = scaled(font, 0.92)
-        quote_font.setItalic(entry.state is State.LOST)
-        painter.setFont(quote_font)
-        painter.setPen(QColor(theme.muted))
-        room = QRect(left, rect.top(), max(0, rect.right() - left - 8), rect.height())
-        text = entry.quote or "no text"
-        painter.drawText(
-            room,
-            Qt.AlignmentFlag.AlignVCenter,
-            painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width()),
-        )
-        painter.restore()
-
-    def _badge(
-        self, painter: QPainter, entry: Entry, left: int, rect: QRect, font: QFont, view: QWidget
-    ) -> int:
-        """Draw the level in the colour of its layer; return where to go on."""
-        theme = theme_of(view)
-        painter.setFont(scaled(font, 0.82, weight=QFont.Weight.DemiBold))
-        text = {0: "M", 1: "1", 2: "2"}[entry.level]
-        size = painter.fontMetrics().height() + 2
-        badge = QRectF(left, rect.center().y() - size / 2 + 0.5, size, size)
-        painter.setPen(QColor(entry.color))
-        painter.setBrush(QColor(mixed(entry.color, theme.panel, 0.22)))
-        painter.drawRoundedRect(badge, 4, 4)
-        painter.setPen(QColor(theme.text))
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
-        return left + size + 6
 
 
 class _UnsureBar(QFrame):

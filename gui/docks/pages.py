@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from engine.document import Document
 from gui.session import Session
-from gui.theme import pixmap, scaled, theme_of, themed_icon
+from gui.theme import Theme, icon_in, pixmap, scaled, theme_of, themed_icon
 from gui.widgets import IconButton, PanelDock, small, tone
 
 Index = QModelIndex | QPersistentModelIndex
@@ -158,14 +158,14 @@ class PagesDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the room of two lines."""
-        return QSize(120, round(option.fontMetrics.height() * 2.05) + 12)  # type: ignore[attr-defined]
+        return QSize(120, round(option.fontMetrics.height() * 2.05) + 12)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one page."""
-        view = option.widget  # type: ignore[attr-defined]
+        view = option.widget
         theme = theme_of(view)
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state = option.state
         is_current = bool(index.data(CURRENT))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -182,7 +182,7 @@ class PagesDelegate(QStyledItemDelegate):
         name, ink, _ = STATUSES[str(index.data(STATUS))]
         size = 16
         top = rect.top() + 7
-        font: QFont = option.font  # type: ignore[attr-defined]
+        font: QFont = option.font
         title_font = scaled(font, 1.0, weight=QFont.Weight.DemiBold if is_current else None)
         address_font = scaled(font, 0.88)
         painter.setFont(title_font)
@@ -284,14 +284,14 @@ class PagesDock(PanelDock):
         host.statuses_changed.connect(self._refresh)
         self._refresh()
 
-    def find(self) -> None:
+    def start_search(self) -> None:
         """Let the user type what to look for."""
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter.selectAll()
 
-    def tint(self) -> None:
+    def tint(self, theme: Theme) -> None:
         """Follow the theme."""
-        self._lens.setIcon(themed_icon(self, "search", "muted"))
+        self._lens.setIcon(icon_in(theme, "search", "muted"))
 
     def titles(self) -> Sequence[str]:
         """Return the titles the list shows now."""

@@ -5,7 +5,6 @@ import math
 from collections.abc import Callable
 from functools import partial
 
-from algorithms.catalogue import method
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
@@ -23,12 +22,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from algorithms.catalogue import method
 from algorithms.evaluation import Outcome, Status
 from algorithms.method import Method
 from algorithms.params import Params, Spec
 from annotate.gold import State
 from engine.errors import ParameterError
-from gui.docks.layers import time_of
+from gui.docks.layer_row import time_of
 from gui.docks.scores import ScoresTable
 from gui.layers import GOLD_LAYERS
 from gui.session import Session
@@ -170,7 +170,6 @@ class ParamField(QWidget):
             part.valueChanged.connect(self._give)
             spin = part
         spin.setKeyboardTracking(False)
-        spin.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         spin.setAlignment(Qt.AlignmentFlag.AlignRight)
         spin.setFixedWidth(spin.fontMetrics().horizontalAdvance("00000.00") + 16)
         return spin
@@ -266,7 +265,7 @@ class DetailsDock(PanelDock):
         head.addWidget(self._params_head, 1)
         head.addWidget(self.reset)
         layout = QVBoxLayout(inner)
-        layout.setContentsMargins(14, 0, 14, 14)
+        layout.setContentsMargins(14, 3, 14, 14)
         layout.setSpacing(7)
         for widget in (self._summary, self._trouble, self._scores_head, self.scores):
             layout.addWidget(widget)
