@@ -1,0 +1,132 @@
+"""The ``pagelet`` command as a user types it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ARTICLE = (
+    "<title>Ferry</title><ul><li><a href=/>home</a><li><a href=/n>news</a></ul>"
+    "<p>The ferry came back this morning after nine long years away from the harbour, and the "
+    "whole town stood on the quay to watch it turn into the stream without a sound.</p>"
+)
+
+
+def pagelet(*words, stdin="", environment=None):
+    """Run the command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "gui.cli", *map(str, words)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=90,
+        cwd=ROOT,
+        env=os.environ | (environment or {}),
+        check=False,
+    )
+
+
+@pytest.fixture
+def article(tmp_path):
+    file = tmp_path / "article.html"
+    file.write_text(ARTICLE, encoding="utf-8")
+    return file
+
+
+def test_methods_lists_every_key_with_parameters_citation_input_and_output():
+    done = pagelet("methods", "--json")
+    methods = {m["key"]: m for m in json.loads(done.stdout)}
+    asked = {"plain", "bte", "dsc", "accb", "cetr", "bp-numwords", "lqf", "lsi"}
+    assert asked | {"webterrain", "vips"} <= set(methods)
+    for method in methods.values():
+        assert method["cite"]
+        assert method["input"]
+        assert method["output"] in ("extraction", "segmentation")
+        assert all(p["help"] and "default" in p for p in method["parameters"])
+
+
+def test_extract_prints_the_text_of_a_file(article):
+    done = pagelet("extract", "bte", article)
+    assert done.returncode == 0
+    assert done.stdout.startswith("The ferry came back")
+    assert "news" not in done.stdout
+
+
+def test_extract_reads_standard_input():
+    done = pagelet("extract", "plain", "-", stdin=ARTICLE)
+    assert done.stdout.split()[:3] == ["home", "news", "The"]
+
+
+def test_a_parameter_is_set_by_name(article):
+    free = pagelet("extract", "bte", article, "--set", "tag_cost=0")
+    assert "news" in free.stdout  # tags cost nothing, so the menu comes along
+
+
+def test_a_method_on_source_starts_no_browser():
+    code = (
+        "import sys; from gui.cli import main; status = main(['extract', 'dsc', '-']);"
+        "sys.exit(status or any(name.startswith('PySide6') for name in sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=ARTICLE, text=True, capture_output=True, cwd=ROOT,
+        timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.web
+def test_segment_prints_blocks_as_json(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<style>*{margin:0} div{height:200px}</style><div>one</div><div>two</div>")
+    done = pagelet("segment", "webterrain", page)
+    assert done.returncode == 0, done.stderr
+    blocks = json.loads(done.stdout)
+    assert {"level", "text", "rect", "path"} <= set(blocks[0])
+    first = [b for b in blocks if b["level"] == 1]
+    assert [b["text"] for b in first] == ["one", "two"]
+    assert first[1]["rect"] == [0, 200, 1366, 200]
+    assert first[0]["path"] == ["/html[1]/body[1]/div[1]"]
+
+
+@pytest.mark.web
+def test_extract_reads_the_dom_where_asked(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<div id=a></div><script>a.textContent = 'written by a script'</script>")
+    assert pagelet("extract", "plain", page).stdout.strip() == ""
+    assert pagelet("extract", "plain", page, "--input", "dom").stdout.strip() == (
+        "written by a script"
+    )
+
+
+def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
+    empty, binary = tmp_path / "empty.html", tmp_path / "picture.html"
+    empty.write_bytes(b"")
+    binary.write_bytes(bytes(range(256)) * 20)
+    for words, expected in (
+        (("extract", "nonsense", article), "nonsense"),
+        (("extract", "webterrain", article), "pagelet segment webterrain"),
+        (("segment", "bte", article), "pagelet extract bte"),
+        (("extract", "bte", article, "--set", "tag_cost=much"), "tag_cost"),
+        (("extract", "bte", article, "--set", "tag_cost=-3"), "tag_cost"),
+        (("extract", "bte", article, "--set", "colour=3"), "colour"),
+        (("extract", "bte", article, "--set", "tag_cost"), "name=value"),
+        (("extract", "bte", tmp_path / "nowhere.html"), "nowhere.html"),
+        (("extract", "bte", empty), "empty"),
+        (("extract", "bte", binary), "picture.html"),
+        (("extract", "bte", tmp_path), "pages"),
+    ):
+        done = pagelet(*words)
+        assert done.returncode == 2, (words, done.stderr)
+        assert done.stdout == ""
+        assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+        assert expected in done.stderr, done.stderr
+
+
+def test_a_0_byte_page_on_standard_input_is_bad_input():
+    done = pagelet("extract", "bte", "-", stdin="")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.strip().splitlines()) == 1
