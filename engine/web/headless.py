@@ -3,10 +3,12 @@
 import logging
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from PySide6.QtCore import QEventLoop, Qt
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from engine.document import Document
@@ -14,6 +16,7 @@ from engine.errors import CaptureError, InputError, PageletError
 from engine.page import Page
 from engine.web import profile
 from engine.web.capture import Capture
+from engine.web.picture import take_picture
 from engine.web.view import PageView
 
 log = logging.getLogger(__name__)
@@ -54,6 +57,20 @@ class Browser:
         self.view.dispose()
         self.view.deleteLater()
 
+    def run(self, script: str, timeout_s: float = 10.0) -> Any:  # noqa: ANN401  any JSON value
+        """Return what an expression is in the page's isolated world; raises `CaptureError`."""
+        values: list[Any] = []
+        errors: list[CaptureError] = []
+        loop = QEventLoop()
+        self.view.run(script, values.append, errors.append, timeout_s)
+        poll = QTimer(interval=1)
+        poll.timeout.connect(lambda: loop.quit() if values or errors else None)
+        poll.start()
+        loop.exec()
+        if errors:
+            raise errors[0]
+        return values[0]
+
     def capture(self, document: Document, *, timeout_s: float = 20.0) -> Page:
         """Return the page, rendered.  Raises `CaptureError` or `InputError`; ready again after."""
         capture = Capture(self.view, document, timeout_s=timeout_s)
@@ -76,6 +93,15 @@ class Browser:
         if not pages:
             raise CaptureError(f"{document.address} was given up: the program is closing")
         return pages[0]
+
+    def picture(self) -> QImage:
+        """Return the captured page with what is drawn over it, down to `MAX_HEIGHT`."""
+        return take_picture(self.view, self.run)
+
+    def screenshot(self, path: Path) -> None:
+        """Write `picture` to a PNG file; raises `InputError` if it cannot be written."""
+        if not self.picture().save(str(path), b"PNG"):
+            raise InputError(f"cannot write {path}")
 
 
 def capture_all(

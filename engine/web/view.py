@@ -175,6 +175,11 @@ class PageView(QWebEngineView):
         return self._gate
 
     @property
+    def canonical_size(self) -> tuple[int, int]:
+        """The viewport the page is laid out in, CSS px."""
+        return self._canonical
+
+    @property
     def document(self) -> Document | None:
         """The open document, or the one that is coming."""
         return self._coming or self._gate.document

@@ -1,0 +1,98 @@
+"""A picture of the whole captured page, laid out as it was captured.
+
+A taller viewport shows all of a page at once, but moves what is sized or placed by the viewport; so
+it is used where nothing moves, and else the page is scrolled and tiled, with what sticks to the
+window in the first tile only.
+"""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QEventLoop, QPoint, QRect, QTimer
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from engine.web.view import PageView
+from resources import read_text
+
+MAX_HEIGHT = 16384
+"""How far down a picture goes, in px: the largest surface Chromium draws in software."""
+
+_PATIENCE_S = 2.0
+_COLORS = (QColor(255, 0, 254), QColor(0, 254, 255))
+
+Run = Callable[[str], Any]
+
+
+def take_picture(view: PageView, run: Run) -> QImage:
+    """Return the page in ``view`` from its top down, one pixel a CSS px.
+
+    Args:
+        view: Holds a captured page in its canonical viewport.
+        run: Evaluates an expression in the isolated world and returns its value.
+    """
+    width, height = view.canonical_size
+    full = min(int(run("Math.ceil(document.scrollingElement.scrollHeight)")), MAX_HEIGHT)
+    _step(run, "remember")
+    try:
+        if full <= height:
+            return _grab(view, run)
+        view.set_canonical((width, full))
+        _await_height(run, full)
+        if not _step(run, "moved"):
+            return _grab(view, run)
+        view.set_canonical((width, height))
+        _await_height(run, height)
+        return _tiled(view, run, width, height, full)
+    finally:
+        _step(run, "restore")
+        view.set_canonical((width, height))
+
+
+def _tiled(view: PageView, run: Run, width: int, height: int, full: int) -> QImage:
+    whole = QImage(width, full, QImage.Format.Format_RGB32)
+    painter = QPainter(whole)
+    try:
+        painter.drawImage(QPoint(0, 0), _grab(view, run))
+        _step(run, "unpin")
+        for top in range(height, full, height):
+            painter.drawImage(QPoint(0, int(_step(run, "scroll", y=top))), _grab(view, run))
+    finally:
+        painter.end()
+    return whole
+
+
+def _grab(view: PageView, run: Run) -> QImage:
+    """Grab the view once it shows the page as it is now: painting lags behind scripts."""
+    for color in _COLORS:  # two, so that the first cannot be the page's own
+        _step(run, "mark", color=color.name())
+        _await_corner(view, [color])
+    _step(run, "mark", color="")
+    _await_corner(view, _COLORS, want=False)
+    return view.grab().toImage()
+
+
+def _await_corner(view: PageView, colors: Sequence[QColor], *, want: bool = True) -> None:
+    deadline = time.monotonic() + _PATIENCE_S
+    while time.monotonic() < deadline:
+        corner = view.grab(QRect(0, 0, 4, 4)).toImage().pixelColor(1, 1)
+        if (corner in colors) == want:
+            return
+        _pause(10)
+
+
+def _await_height(run: Run, height: int) -> None:
+    deadline = time.monotonic() + _PATIENCE_S
+    while run("window.innerHeight") != height and time.monotonic() < deadline:
+        _pause(10)
+
+
+def _step(run: Run, step: str, **more: object) -> Any:  # noqa: ANN401  any JSON value
+    return run(f"({read_text('js/picture.js')})({json.dumps({'step': step, **more})})")
+
+
+def _pause(ms: int) -> None:
+    loop = QEventLoop()
+    QTimer.singleShot(ms, loop.quit)
+    loop.exec()

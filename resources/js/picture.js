@@ -1,0 +1,53 @@
+// Helps to take a picture of the whole page; nothing of it stays when the picture is taken.
+// An expression: a function of {step, ...}; called in the isolated world of the main frame.
+(({step, y = 0, color = ''}) => {
+  const pagelet = globalThis.pagelet = globalThis.pagelet ?? {};
+  const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
+  const elements = () => [...Document.prototype.querySelectorAll.call(document, 'body *')]
+    .filter((element) => element.localName !== 'pagelet-overlay' && element.localName !== 'pagelet-marker');
+  const boxOf = (element) => Element.prototype.getBoundingClientRect.call(element);
+  const boxes = () => elements().map((element) => {
+    const {x, y, width, height} = boxOf(element);
+    return [x + window.scrollX, y + window.scrollY, width, height];
+  });
+  const scroll = (to) => window.scrollTo({top: to, left: 0, behavior: 'instant'});
+  const steps = {
+    // Remembers where everything stands, to see whether a taller viewport moves anything.
+    remember: () => { scroll(0); pagelet.boxes = boxes(); return true; },
+    // How many elements stand elsewhere now.
+    moved: () => {
+      const before = pagelet.boxes, after = boxes();
+      return after.filter((box, k) => box.some((value, side) => Math.abs(value - before[k][side]) > 0.5)).length;
+    },
+    // What sticks to the window would be in every tile; only the first one shows it.
+    unpin: () => {
+      pagelet.pinned = elements().filter((element) => ['fixed', 'sticky'].includes(getComputedStyle(element).position))
+        .map((element) => [element, Element.prototype.getAttribute.call(element, 'style')]);
+      for (const [element] of pagelet.pinned) element.style.setProperty('visibility', 'hidden', 'important');
+      return pagelet.pinned.length;
+    },
+    restore: () => {
+      for (const [element, style] of pagelet.pinned ?? []) {
+        if (style === null) Element.prototype.removeAttribute.call(element, 'style');
+        else Element.prototype.setAttribute.call(element, 'style', style);
+      }
+      delete pagelet.pinned;
+      delete pagelet.boxes;
+      pagelet.marker?.remove();
+      delete pagelet.marker;
+      scroll(0);
+      return true;
+    },
+    scroll: () => { scroll(y); return window.scrollY; },
+    // A dot in a corner of the window that tells when the picture is up to date; '' takes it away.
+    mark: () => {
+      const marker = pagelet.marker ??= document.createElement('pagelet-marker');
+      const looks = {all: 'initial', position: 'fixed', left: '0', top: '0', width: '4px', height: '4px',
+        'z-index': '2147483647', 'pointer-events': 'none', display: color ? 'block' : 'none', background: color || 'none'};
+      for (const [name, value] of Object.entries(looks)) marker.style.setProperty(name, value, 'important');
+      if (!marker.isConnected) Element.prototype.append.call(root, marker);
+      return true;
+    },
+  };
+  return steps[step]();
+})
