@@ -10,7 +10,7 @@ import time
 import pytest
 
 from annotate.workspace import Workspace
-from tests.e2e import marker
+from tests.e2e import scribe
 
 KILLS = 50
 
@@ -23,14 +23,14 @@ def test_fifty_kills_lose_no_mark_that_was_shown(tmp_path):
     but not yet shown.
     """
     path = tmp_path / "marks.pagelet"
-    nodes = marker.page()
+    nodes = scribe.page()
     server = multiprocessing.get_context("forkserver")
-    server.set_forkserver_preload(["tests.e2e.marker"])
+    server.set_forkserver_preload(["tests.e2e.scribe"])
     chance = random.Random(7)
     shown, changes, ahead = 0, 0, 0
     for kill in range(KILLS):
         ours, theirs = server.Pipe(duplex=False)
-        program = server.Process(target=marker.run, args=(path, kill, theirs), daemon=True)
+        program = server.Process(target=scribe.run, args=(path, kill, theirs), daemon=True)
         program.start()
         theirs.close()
         last = json.loads(ours.recv_bytes())
@@ -50,12 +50,12 @@ def test_fifty_kills_lose_no_mark_that_was_shown(tmp_path):
             pass  # the end, or half a state: that one was not shown
         ours.close()
         with Workspace.open(path, create=False) as workspace:
-            found = marker.shown(workspace.load_gold(marker.KEY, nodes))
-            number = len(workspace.history(marker.KEY))
-            assert marker.shown(workspace.gold_at(marker.KEY, number, nodes)) == found
+            found = scribe.shown(workspace.load_gold(scribe.KEY, nodes))
+            number = len(workspace.history(scribe.KEY))
+            assert scribe.shown(workspace.gold_at(scribe.KEY, number, nodes)) == found
             if found != last:
-                before = workspace.gold_at(marker.KEY, number - 1, nodes)
-                assert marker.shown(before) == last
+                before = workspace.gold_at(scribe.KEY, number - 1, nodes)
+                assert scribe.shown(before) == last
                 ahead += 1
             changes = number
     print(f"{KILLS} kills, {shown} states shown, {changes} changes kept, {ahead} a change ahead")
