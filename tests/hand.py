@@ -1,4 +1,4 @@
-"""A workbench on a page, driven by real events: mouse and keys go through Qt into the browser."""
+"""Fixture `hand`: a workbench on a page, driven by real events through Qt into the browser."""
 
 import json
 from pathlib import Path
@@ -58,9 +58,9 @@ class Hand:
     def place(self, selector: str) -> QPoint:
         """The middle of an element, in the view's pixels, scrolled into view."""
         x, y = self.ask(
-            "(() => { const e = document.querySelector(%s); e.scrollIntoView({block: 'nearest'});"
-            " const r = e.getBoundingClientRect();"
-            " return [r.x + r.width / 2, r.y + r.height / 2]; })()" % json.dumps(selector)
+            "((e) => { e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect();"
+            " return [r.x + r.width / 2, r.y + r.height / 2]; })"
+            f"(document.querySelector({json.dumps(selector)}))"
         )
         zoom = self.workbench.canvas.view.zoomFactor()
         return QPoint(round(x * zoom), round(y * zoom))
