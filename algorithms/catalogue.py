@@ -13,7 +13,7 @@ from algorithms.extraction import (
     plain,
 )
 from algorithms.method import Method
-from algorithms.segmentation import webterrain
+from algorithms.segmentation import page_segmenter, page_style, pagelets, webterrain
 from algorithms.segmentation.vips import method as vips
 from engine.errors import InputError
 
@@ -32,7 +32,13 @@ EXTRACTORS: tuple[Method, ...] = (
     lsi.METHOD,
 )
 
-SEGMENTERS: tuple[Method, ...] = (webterrain.METHOD, vips.METHOD)
+SEGMENTERS: tuple[Method, ...] = (
+    webterrain.METHOD,
+    vips.METHOD,
+    page_segmenter.METHOD,
+    pagelets.METHOD,
+    page_style.METHOD,
+)
 
 METHODS: tuple[Method, ...] = (*EXTRACTORS, *SEGMENTERS)
 
