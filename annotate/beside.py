@@ -1,7 +1,7 @@
-"""Gold that comes with a page: a gold file beside it, or the blocks file of Kreuzer's layout."""
+"""Gold that comes with a page: a gold file, Kreuzer's blocks file, or a text in its package."""
 
 from annotate import goldfile
-from annotate.datasets import kreuzer
+from annotate.datasets import kreuzer, package
 from annotate.gold import Gold
 from engine.document import Document
 from engine.page import Page
@@ -20,4 +20,13 @@ def gold_beside(document: Document, page: Page) -> tuple[Gold, tuple[str, ...]]:
     if blocks is not None:
         found = kreuzer.read_gold(page.rendered(), kreuzer.read_blocks(blocks))
         return found.gold, found.problems
+    text = package.gold_text(document)
+    if text is not None:
+        aligned = package.align_gold(page.rendered(), text)
+        if aligned.share < 1.0:
+            lost = ", ".join(f'"{stretch[:40]}"' for stretch in aligned.missing[:3])
+            return aligned.gold, (
+                f"{1 - aligned.share:.1%} of the gold text's words are not on this page: {lost}",
+            )
+        return aligned.gold, ()
     return Gold(), ()

@@ -16,13 +16,11 @@ import numpy as np
 
 from annotate.gold import MAIN, Gold, Mark, State, Target, new_id
 from annotate.pagetext import page_text, whole_or_part
+from annotate.targets import grown, holds, leaves, remainder, shows, tidy, touch
 from engine.errors import InputError
 from engine.nodes import NodeTable
-from engine.tree import Ints
 
 Ids = Callable[[], str]
-
-_LINE_TAGS = ("br", "hr", "wbr")  # shown, but nothing one would call content
 
 
 # -- main content
@@ -48,26 +46,17 @@ def is_main(gold: Gold, nodes: NodeTable, target: Target) -> bool:
     if any(holds(nodes, t, target) for t in marked):
         return True
     if not target.is_whole:
-        return not _remainder(nodes, [target], marked)
-    leaves = _leaves(nodes, target.row)
-    if not leaves.size:
+        return not remainder(nodes, [target], marked)
+    inside = leaves(nodes, target.row)
+    if not inside.size:
         return False
     covers = np.zeros(len(nodes) + 1, dtype=np.int32)
     wholes = np.array([t.row for t in marked if t.is_whole], dtype=np.int64)
     np.add.at(covers, wholes, 1)
     np.add.at(covers, nodes.end[wholes], -1)
-    bare = leaves[np.cumsum(covers)[leaves] == 0].tolist()
+    bare = inside[np.cumsum(covers)[inside] == 0].tolist()
     parts = [t for t in marked if not t.is_whole]
-    return not any(_remainder(nodes, [Target(row)], parts) for row in bare)
-
-
-def _leaves(nodes: NodeTable, row: int) -> Ints:
-    """Return the texts and pictures in a node: those a reader sees, else all; int32 (k,)."""
-    content = page_text(nodes).content
-    leaves = np.arange(row, int(nodes.end[row]), dtype=np.int32)
-    leaves = leaves[content[leaves]]
-    seen = leaves[nodes.visible[leaves]]
-    return seen if seen.size else leaves
+    return not any(remainder(nodes, [Target(row)], parts) for row in bare)
 
 
 def add_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Ids = new_id) -> Gold:
@@ -75,7 +64,7 @@ def add_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Ids =
 
     Marks inside a new one are swallowed; parts of a text that touch or overlap become one.
     """
-    for target in sorted(_tidy(nodes, targets)):
+    for target in sorted(tidy(nodes, targets)):
         gold = _with_main(gold, nodes, target, ids)
     return gold
 
@@ -89,7 +78,7 @@ def _with_main(gold: Gold, nodes: NodeTable, target: Target, ids: Ids) -> Gold:
     for mark in main:
         left = []
         for t in mark.targets:
-            if not target.is_whole and t.row == target.row and _touch(t, target):
+            if not target.is_whole and t.row == target.row and touch(t, target):
                 target = Target(t.row, min(t.start, target.start), max(t.end, target.end))
                 own_id = own_id or mark.id
             else:
@@ -121,10 +110,10 @@ def remove_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Id
 
     A mark that is cut becomes one mark for each piece that is left; the first keeps its id.
     """
-    cuts = _tidy(nodes, targets)
+    cuts = tidy(nodes, targets)
     marks: list[Mark] = []
     for mark in gold.marks:
-        left = _remainder(nodes, mark.targets, cuts) if mark.level == MAIN else mark.targets
+        left = remainder(nodes, mark.targets, cuts) if mark.level == MAIN else mark.targets
         if tuple(left) == mark.targets:
             marks.append(mark)
             continue
@@ -161,37 +150,6 @@ def selection(
         return ()
     # Elements around the whole selection stay outside: they may hold more than was meant.
     return grown(nodes, targets, around=(targets[0].row, targets[-1].row))
-
-
-def grown(
-    nodes: NodeTable, targets: Sequence[Target], around: tuple[int, int] | None = None
-) -> tuple[Target, ...]:
-    """Return texts as the largest elements all of whose words they are, sorted; parts as parts.
-
-    ``targets`` are text rows and parts of them, ascending.  ``html`` and ``body`` are never taken,
-    nor is an element that holds both rows of ``around``.  O(n).
-    """
-    text = page_text(nodes)
-    whole = np.zeros(len(nodes), dtype=np.float64)
-    whole[[target.row for target in targets if target.is_whole]] = 1.0
-    words = np.zeros(len(nodes), dtype=np.float64)
-    words[text.rows] = 1.0
-    count = nodes.subtree_sum(words)
-    is_covered = (count > 0) & (nodes.subtree_sum(whole) == count) & ~nodes.has_tag("html", "body")
-    found: list[Target] = []
-    for target in targets:
-        row = target.row
-        while target.is_whole and row > 0:
-            parent = int(nodes.parent[row])
-            if not is_covered[parent]:
-                break
-            if around and all(nodes.is_inside(edge, parent) for edge in around):
-                break
-            row = parent
-        large = Target(row) if target.is_whole else target
-        if not found or found[-1] != large:
-            found.append(large)
-    return tuple(found)
 
 
 # -- blocks
@@ -333,88 +291,6 @@ def narrower(nodes: NodeTable, targets: Sequence[Target], towards: int) -> tuple
     return tuple(targets)
 
 
-# -- geometry of targets
-
-
-def holds(nodes: NodeTable, outer: Target, inner: Target) -> bool:
-    """Return whether one target contains another, or equals it."""
-    if outer.is_whole:
-        return nodes.is_inside(inner.row, outer.row)
-    if inner.row != outer.row or inner.is_whole:
-        return False
-    return outer.start <= inner.start and inner.end <= outer.end
-
-
-def _touch(one: Target, other: Target) -> bool:
-    return not one.is_whole and one.start <= other.end and other.start <= one.end
-
-
-def _tidy(nodes: NodeTable, targets: Iterable[Target]) -> list[Target]:
-    """Return targets within bounds, without empty ones and without those held by another."""
-    content = page_text(nodes).content
-    tidy: list[Target] = []
-    for target in sorted(set(targets)):
-        if not 0 <= target.row < len(nodes):
-            raise InputError(f"there is no row {target.row} on this page")
-        if nodes.is_text[target.row] and not content[target.row]:
-            continue  # white space, or the text of a script
-        if not target.is_whole:
-            text = nodes.text[target.row]
-            if not text[target.start : target.end].strip():
-                continue
-            target = whole_or_part(nodes, target.row, target.start, target.end)
-        if any(holds(nodes, other, target) for other in tidy):
-            continue
-        tidy = [other for other in tidy if not holds(nodes, target, other)]
-        tidy.append(target)
-    return tidy
-
-
-def _remainder(nodes: NodeTable, targets: Iterable[Target], cuts: Iterable[Target]) -> list[Target]:
-    """Return what is left of ``targets`` without ``cuts``, in document order."""
-    left = list(targets)
-    for cut in cuts:
-        left = [piece for target in left for piece in _cut(nodes, target, cut)]
-    return left
-
-
-def _cut(nodes: NodeTable, target: Target, cut: Target) -> list[Target]:
-    if holds(nodes, cut, target):
-        return []
-    if target.row == cut.row:  # the cut is a part of a text
-        start, end = (
-            (0, len(nodes.text[target.row])) if target.is_whole else (target.start, target.end)
-        )
-        pieces = [(start, min(cut.start, end)), (max(cut.end, start), end)]
-        if cut.end <= start or end <= cut.start:
-            return [target]
-        text = nodes.text[target.row]
-        return [Target(target.row, a, b) for a, b in pieces if text[a:b].strip()]
-    if not target.is_whole or not nodes.is_inside(cut.row, target.row):
-        return [target]
-    pieces_left: list[Target] = []
-    row = target.row
-    while row != cut.row:
-        for child in nodes.children(row).tolist():
-            if nodes.is_inside(cut.row, child):
-                below = child
-            elif _shows(nodes, child):
-                pieces_left.append(Target(child))
-        row = below
-    if not cut.is_whole:
-        pieces_left.extend(_cut(nodes, Target(cut.row), cut))
-    return sorted(pieces_left)
-
-
-def _shows(nodes: NodeTable, row: int) -> bool:
-    """Return whether a node is worth a mark of its own: words, a picture, or a visible box."""
-    below = slice(row, int(nodes.end[row]))
-    if page_text(nodes).content[below].any():
-        return True
-    boxes = nodes.visible[below] & (nodes.area[below] > 0) & ~nodes.is_text[below]
-    return bool(np.any(boxes & ~nodes.has_tag(*_LINE_TAGS)[below]))
-
-
 # -- marks
 
 
@@ -463,7 +339,7 @@ def _block_targets(nodes: NodeTable, targets: Iterable[Target]) -> tuple[Target,
     if len(rows) > 1:
         for child in nodes.children(parent).tolist():
             between = wanted[0].row < child < wanted[-1].row
-            if between and child not in rows and _shows(nodes, child):
+            if between and child not in rows and shows(nodes, child):
                 name = nodes.name_of(child)
                 what = f"<{name}>" if name != "#text" else "text"
                 raise InputError(f"these nodes are not neighbours: {what} stands between them")

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
+import resources
 from annotate import journal
 from annotate.anchor import Anchors
 from annotate.gold import Gold, Mark
@@ -88,11 +89,14 @@ class Run:
 def page_key(document: Document) -> str:
     """Return the stable name of a document: its address, in full where it is a file.
 
-    Variants of a page are files of their own and so have keys of their own.
+    Pages of the sample corpus are named by their place in it, since every installation has it
+    elsewhere.  Variants of a page are files of their own and so have keys of their own.
     """
-    if document.root is not None and document.package is None and document.data is None:
-        return str(document.root / document.path)
-    return document.address
+    if document.root is None or document.package is not None or document.data is not None:
+        return document.address
+    if document.root == resources.path("corpus").resolve():
+        return f"corpus:{document.path}"
+    return str(document.root / document.path)
 
 
 @dataclass

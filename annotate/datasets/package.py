@@ -15,6 +15,7 @@ from typing import Any
 from annotate import edits
 from annotate.gold import Gold, Target
 from annotate.pagetext import page_text, raw_words
+from annotate.targets import grown
 from engine.align import common_words
 from engine.document import Document
 from engine.errors import InputError
@@ -106,7 +107,7 @@ def align_gold(nodes: NodeTable, text: str) -> TextGold:
         if last - first + 1 >= SHORTEST_RUN or all(part.is_whole for part in parts):
             kept.update(range(first, last + 1))
             targets.extend(parts)
-    gold = edits.add_main(Gold(), nodes, edits.grown(nodes, targets))
+    gold = edits.add_main(Gold(), nodes, grown(nodes, targets))
     share = len(kept) / len(words) if words else 1.0
     return TextGold(gold, share, _missing(words, kept))
 

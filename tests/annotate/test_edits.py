@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from annotate import edits
 from annotate.gold import MAIN, Gold, Mark, State, Target
 from annotate.pagetext import page_text
+from annotate.targets import holds
 from engine.errors import InputError, PageletError
 from tests.annotate.pages import nodes_of, page_of, row_of, text_row
 
@@ -356,7 +357,7 @@ def test_clicks_add_and_take_out_exactly_what_was_clicked(made):
         marked = main_targets(gold)
         assert content(nodes, marked) == expected
         for one in marked:
-            assert not any(one != other and edits.holds(nodes, one, other) for other in marked)
+            assert not any(one != other and holds(nodes, one, other) for other in marked)
         assert len(set(marked)) == len(marked)
         assert len({mark.id for mark in gold.marks}) == len(gold.marks)
         assert all(mark.quote == page_text(nodes).quote(mark.targets) for mark in gold.marks)

@@ -8,15 +8,18 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import time
+import zipfile
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+import resources
 from annotate import edits
 from annotate.gold import MAIN, Gold, State, Target
 from annotate.workspace import Run, Status, Workspace, page_key
-from engine.document import Document, open_document
+from engine.document import Document, list_documents, open_document
 from engine.errors import WorkspaceError
 from tests.annotate.pages import nodes_of, row_of
 
@@ -171,6 +174,19 @@ def test_a_file_has_one_key_however_it_is_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     keys = {page_key(open_document(name)) for name in ("page.html", tmp_path / "page.html")}
     assert keys == {str((tmp_path / "page.html").resolve())}
+
+
+def test_pages_of_the_sample_corpus_are_known_wherever_it_is_installed():
+    pages = list_documents(resources.path("corpus"))
+    assert page_key(pages[0]) == f"corpus:{pages[0].path}"
+    assert str(resources.ROOT) not in page_key(pages[0])
+
+
+def test_a_member_of_a_package_is_known_by_its_address(tmp_path):
+    with zipfile.ZipFile(tmp_path / "pages.zip", "w") as made:
+        made.writestr("one.html", "<p>Words")
+    (document,) = list_documents(tmp_path / "pages.zip")
+    assert page_key(document) == f"{tmp_path / 'pages.zip'}!/one.html"
 
 
 def test_settings_hold_what_json_can(workspace, path):
@@ -377,3 +393,20 @@ def test_marks_of_all_levels_are_kept_for_unknown_pages_only_on_purpose(workspac
     assert workspace.load_gold("https://unknown.org/", nodes) == Gold()
     with pytest.raises(WorkspaceError, match="does not know the page"):
         workspace.save_gold("https://unknown.org/", gold, nodes, "mark")
+
+
+def test_one_click_on_a_large_page_is_saved_before_anyone_notices(workspace):
+    item = "<li><a>Link number {0}</a> <span>with some words behind it {0}</span></li>"
+    body = "".join(f"<section><ul>{item.format(k) * 5}</ul></section>" for k in range(400))
+    large = nodes_of(body)
+    assert len(large) > 10_000
+    rows = [row for row in range(len(large)) if large.name_of(row) == "li"]
+    gold = edits.add_main(Gold(), large, [Target(row) for row in rows[:50]])
+    workspace.save_gold(KEY, gold, large, "mark")
+    seconds = []
+    for row in rows[100:140]:
+        gold = edits.add_block(gold, large, [Target(row)], 2)
+        start = time.perf_counter()
+        workspace.save_gold(KEY, gold, large, "mark")
+        seconds.append(time.perf_counter() - start)
+    assert sorted(seconds)[20] < 0.005
