@@ -100,7 +100,7 @@ class Browser:
 
     def screenshot(self, path: Path) -> None:
         """Write `picture` to a PNG file; raises `InputError` if it cannot be written."""
-        if not self.picture().save(str(path), b"PNG"):
+        if not self.picture().save(str(path)):
             raise InputError(f"cannot write {path}")
 
 
