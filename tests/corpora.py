@@ -8,16 +8,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.source import Source
+
 CORPORA = ("readability-pages", "article-sample")
 
 
 @dataclass(frozen=True)
 class Document:
-    """One page: its name, its bytes as received, its gold text."""
+    """One page: its name, its bytes and charset as received, its gold text."""
 
     name: str
     data: bytes
     gold: str
+    charset: str = ""
+
+    @property
+    def source(self) -> Source:
+        """The page as methods read it."""
+        return Source.from_bytes(self.data, self.charset)
 
 
 def documents(datasets: Path, corpus: str) -> Iterator[Document]:
@@ -25,7 +33,9 @@ def documents(datasets: Path, corpus: str) -> Iterator[Document]:
     if corpus == "readability-pages":
         package = zipfile.ZipFile(datasets / "packages" / "readability-pages.zip")
         for name in json.loads(package.read("package.json"))["documents"]:
-            yield Document(name, package.read(f"{name}.html"), package.read(f"{name}.txt").decode())
+            about = json.loads(package.read(f"{name}.json"))
+            gold = package.read(f"{name}.txt").decode()
+            yield Document(name, package.read(f"{name}.html"), gold, about["encoding"])
         return
     folder = datasets / "article-benchmark-sample"
     truth = json.loads((folder / "ground-truth.json").read_text("utf-8"))

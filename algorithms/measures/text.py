@@ -11,8 +11,9 @@ digits, marks and underscores: the thesis takes punctuation "not into considerat
 Corners, as in section 2.2.4: nothing relevant makes the recall 1, nothing retrieved the precision
 1, so two empty texts score 1 and an empty extract of a real gold P 1, R 0, F 0.
 
-Cost: two longest common subsequences, of characters and of words, by bit-parallel rows: about 1 ms
-for two texts of 8 kB.  What belongs to one text alone is computed once per extraction.
+Cost: two longest common subsequences, of words and of characters, by bit-parallel rows and only as
+far off the diagonal as the texts differ: under 1 ms for two alike texts of 10 kB, 5 ms for unlike
+ones.  What belongs to one text alone is computed once per extraction.
 """
 
 import re
@@ -40,6 +41,9 @@ _UNSPACED = (
     "\U00020000-\U0003ffff"
 )
 """Scripts written without blanks: Thai, Kana, Han."""
+
+_MOST_LETTERS = 1_100_000
+"""About as many letters as Unicode has, to stand for words."""
 
 _FIND: dict[Tokens, Callable[[str], list[str]]] = {
     "words": re.compile(r"\w+").findall,
@@ -110,9 +114,12 @@ class Words:
 def score_words(predicted: Words, gold: Words) -> TextScores:
     """Compare two prepared texts."""
     e, m = predicted, gold
+    common = common_words(e, m)
+    # Letters that words not in common bring along: a first guess at how the letters differ.
+    differing = 7 * (len(m.words) + len(e.words) - 2 * common) + 64
     return TextScores(
-        cs=_prf(LCSseq.similarity(m.text, e.text), len(m.text), len(e.text)),
-        ws=_prf(common_words(e, m), len(m.words), len(e.words)),
+        cs=_prf(longest_common(m.text, e.text, differing), len(m.text), len(e.text)),
+        ws=_prf(common, len(m.words), len(e.words)),
         bow=_prf(_in_both(e.counts, m.counts), len(m.words), len(e.words)),
         sow=_prf(len(e.counts.keys() & m.counts.keys()), len(m.counts), len(e.counts)),
     )
@@ -121,9 +128,25 @@ def score_words(predicted: Words, gold: Words) -> TextScores:
 def common_words(predicted: Words, gold: Words) -> int:
     """Return the length of the longest common subsequence of words."""
     numbers = gold.numbers
-    if len(numbers) > 1_100_000:  # more distinct words than there are letters
+    if len(numbers) > _MOST_LETTERS:
         return int(LCSseq.similarity(gold.words, predicted.words))
-    return int(LCSseq.similarity(gold.as_letters(numbers), predicted.as_letters(numbers)))
+    return longest_common(gold.as_letters(numbers), predicted.as_letters(numbers))
+
+
+def longest_common(a: str, b: str, differing: int = 0) -> int:
+    """Return the length of the longest common subsequence of letters.
+
+    Searches with a guess at how many letters of both are not in it, then twice as many, and so on:
+    the fewer there are, the narrower the band of the table that has to be filled.
+    """
+    total, most = len(a) + len(b), min(len(a), len(b))
+    width = max(differing, abs(len(a) - len(b)) + 32)
+    while width < most:
+        found = LCSseq.similarity(a, b, score_cutoff=(total - width + 1) // 2)
+        if found:  # 0 says that it is shorter than the cutoff
+            return int(found)
+        width *= 2
+    return int(LCSseq.similarity(a, b))
 
 
 def score_texts(predicted: str, gold: str, tokens: Tokens = "words") -> TextScores:

@@ -13,7 +13,6 @@ import pytest
 
 from algorithms.catalogue import EXTRACTORS
 from algorithms.measures.text import Words, score_words
-from engine.source import Source
 from tests.corpora import CORPORA, digest, documents
 
 FLOORS = Path(__file__).with_name("floors.json")
@@ -23,7 +22,7 @@ MEASURES = ("cs", "ws", "bow", "sow")
 
 def measured(pages):
     """Mean F1 of each method and measure."""
-    cases = [(Source.from_bytes(page.data), Words(page.gold)) for page in pages]
+    cases = [(page.source, Words(page.gold)) for page in pages]
     found = {}
     for entry in EXTRACTORS:
         if entry.on_source is None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from algorithms.measures.text import (
     Words,
     cleaneval,
+    longest_common,
     normalise,
     score_text,
     score_texts,
@@ -103,6 +104,14 @@ def test_sequences_are_longest_common_subsequences(predicted, gold):
         assert scores.ws.recall == longest(e, m) / len(m)
     if predicted and gold:
         assert scores.cs.precision == longest(predicted, gold) / len(predicted)
+
+
+@given(st.text("abcd", max_size=200), st.data())
+def test_the_search_by_widening_bands_finds_the_longest(text, data):
+    gone = data.draw(st.sets(st.integers(0, 200), max_size=12))
+    other = "".join(c for k, c in enumerate(text) if k not in gone) + data.draw(st.text("abcd"))
+    guess = data.draw(st.integers(0, 40))
+    assert longest_common(text, other, guess) == longest(text, other)
 
 
 @given(TEXTS, TEXTS)
