@@ -50,7 +50,7 @@ class NodeTable(Tree):
         rect: float32 (n, 4). x, y, width, height of the border box, or of a text's line boxes
             together; zeros where there is no box.
         offset: int32 (n, 2). ``offsetWidth``, ``offsetHeight`` as scripts see them (rounded; 0 for
-            what has no box); for a text, and where an element has no such property, its rounded box.
+            what has no box); its rounded box for a text and an element without such a property.
         visible: bool (n,). It has an area and nothing in its ancestry hides it (``display``,
             ``visibility``, ``opacity: 0``, clipped to nothing, off the left or top of the page).
         style: int32 (n,). Row in `styles`.
@@ -123,8 +123,15 @@ class NodeTable(Tree):
         return found & self.is_text
 
     def text_below(self, row: int) -> str:
-        """Return all text at or below a row, visible or not, as ``textContent`` would."""
-        return "".join(self.text[row : int(self.end[row])])
+        """Return all text at or below a row, visible or not, as ``textContent`` would.
+
+        So the documents of frames below it are left out.
+        """
+        rows = slice(row, int(self.end[row]))
+        apart = self.frame[rows] != self.frame[row]
+        if not apart.any():
+            return "".join(self.text[rows])
+        return "".join(np.array(self.text[rows], dtype=object)[~apart])
 
     def path(self, row: int) -> str:
         """Return the row's path: ``/html[1]/body[1]/div[2]/text()[1]``, counting all siblings."""

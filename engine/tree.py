@@ -64,7 +64,7 @@ class Tree:
 
     def name_of(self, row: int) -> str:
         """Return one row's tag name."""
-        return self.names[self.tag[row]]
+        return self.names[int(self.tag[row])]
 
     @cached_property
     def depth(self) -> Ints:
