@@ -99,7 +99,7 @@ class Tree:
         return order[starts[row + 1] : last]
 
     def subtree_sum(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
-        """Return for each row the sum of ``values``, (n,), over its subtree, float64 (n,).  O(n)."""
+        """Return the sum of ``values``, (n,), over each row's subtree, float64 (n,).  O(n)."""
         total = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
         return np.asarray(total[self.end] - total[:-1], dtype=np.float64)
 
