@@ -114,7 +114,8 @@ def write(path: Path, page: Page, gold: Gold, anchors: Anchors | None = None) ->
     text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
     beside = path.with_name(f"{path.name}.new")
     try:
-        beside.write_text(text, encoding="utf-8")
+        # Half a surrogate pair is no UTF-8; as JSON's own escape it comes back as it was.
+        beside.write_text(text, encoding="utf-8", errors="backslashreplace")
         beside.replace(path)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from None

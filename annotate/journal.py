@@ -52,8 +52,13 @@ class History:
 
 
 def dump(value: object) -> str:
-    """Return JSON without spaces."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """Return JSON without spaces; what UTF-8 cannot say (half a surrogate pair) is escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"))
+    return text
 
 
 def delta(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:

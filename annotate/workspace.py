@@ -152,7 +152,12 @@ class Workspace:
                 " ON CONFLICT (key) DO UPDATE SET url = excluded.url,"
                 " title = iif(excluded.title = '', title, excluded.title)",
                 [
-                    (page_key(document), place, document.home or document.url, document.title)
+                    (
+                        page_key(document),
+                        place,
+                        document.home or document.url,
+                        _said(document.title),
+                    )
                     for place, document in enumerate(documents, last + 1)
                 ],
             )
@@ -184,7 +189,7 @@ class Workspace:
 
     def set_note(self, key: str, note: str) -> None:
         """Write a note on a page."""
-        self._set_of_page(key, "note", note)
+        self._set_of_page(key, "note", _said(note))
 
     def _set_of_page(self, key: str, column: Literal["status", "note"], value: str) -> None:
         with self._store.saving():
@@ -202,7 +207,7 @@ class Workspace:
             self._store.run(
                 "UPDATE pages SET title = iif(? = '', title, ?), visited = ?, digest = ?,"
                 " width = ?, height = ? WHERE id = ?",
-                *(title, title, _now(), digest, *viewport, page),
+                *(_said(title), _said(title), _now(), digest, *viewport, page),
             )
             self._put_setting(_LAST_PAGE, key)
         return before in ("", digest)
@@ -433,6 +438,11 @@ class Workspace:
 
 
 _LAST_PAGE = "last page"
+
+
+def _said(text: str) -> str:
+    """Return a text as UTF-8 can say it: pages may hold half of a surrogate pair."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _texts(marks: Mapping[str, tuple[Mark, str]]) -> dict[str, str]:

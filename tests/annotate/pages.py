@@ -4,6 +4,7 @@ The markup must be well formed HTML that a browser does not mend (``html`` and `
 around it).  An element with ``hidden`` is not visible, nor is what lies in it.
 """
 
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -40,6 +41,11 @@ def row_of(nodes: NodeTable, name: str) -> int:
 def text_row(nodes: NodeTable, words: str) -> int:
     """Return the first text row that contains these words."""
     return next(row for row, text in enumerate(nodes.text) if words in text)
+
+
+def with_texts(nodes: NodeTable, texts: dict[str, str]) -> NodeTable:
+    """Return the nodes with some texts replaced: such as no markup can say."""
+    return replace(nodes, text=tuple(texts.get(text, text) for text in nodes.text))
 
 
 class _Writer:

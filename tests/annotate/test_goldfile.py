@@ -1,6 +1,7 @@
 """Gold files: a page's marks as JSON beside it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from annotate import edits, goldfile
 from annotate.anchor import Anchors
 from annotate.gold import Gold, State, Target
 from engine.errors import InputError
-from tests.annotate.pages import page_of, row_of
+from tests.annotate.pages import page_of, row_of, with_texts
 
 BODY = """<h1 id=t>A headline – it’s “so”</h1><p id=p>A paragraph of words.</p>
 <p>Another paragraph that nobody marked at all.</p><footer id=f>End</footer>"""
@@ -88,3 +89,11 @@ def test_a_missing_file_is_said_in_words(tmp_path, page, gold):
         goldfile.read(tmp_path / "none.gold.json", page.rendered())
     with pytest.raises(InputError, match="cannot be written"):
         goldfile.write(Path(tmp_path / "no folder" / "a.gold.json"), page, gold)
+
+
+def test_half_a_character_is_written_and_comes_back(tmp_path, page):
+    odd = with_texts(page.rendered(), {"End": "half \ud83d"})
+    odd_page = replace(page, nodes=odd)
+    gold = edits.add_block(Gold(), odd, [Target(row_of(odd, "f"))], 1)
+    goldfile.write(tmp_path / "a.gold.json", odd_page, gold)
+    assert goldfile.read(tmp_path / "a.gold.json", odd) == gold

@@ -21,7 +21,7 @@ from annotate.gold import MAIN, Gold, State, Target
 from annotate.workspace import Run, Status, Workspace, page_key
 from engine.document import Document, list_documents, open_document
 from engine.errors import WorkspaceError
-from tests.annotate.pages import nodes_of, row_of
+from tests.annotate.pages import nodes_of, row_of, with_texts
 
 BODY = """<header id=h>Top of the page</header>
 <article id=a><h1 id=t>A headline</h1><p id=p1>The first paragraph.</p><img src=x.png>
@@ -100,6 +100,19 @@ def test_undo_history_is_rebuilt_with_what_was_undone(workspace, path, nodes):
         assert history.states[history.place] == again.load_gold(KEY, nodes)
         short = again.undo_history(KEY, nodes, limit=1)
         assert short.states[short.place] == one
+
+
+def test_half_a_character_and_a_nul_on_the_page_do_not_stop_a_save(workspace, path):
+    odd = with_texts(
+        nodes_of("<p id=p>before ONE after</p>"), {"before ONE after": "a \ud83d b\0 c"}
+    )
+    gold = block(edits.add_main(Gold(), odd, [Target(row_of(odd, "p") + 1, 0, 3)]), odd, "p")
+    workspace.save_gold(KEY, gold, odd, "mark")
+    workspace.visit(KEY, title="half \ud83d", digest="d", viewport=(1, 1))
+    with Workspace.open(path) as again:
+        assert again.load_gold(KEY, odd) == gold
+        assert again.gold_at(KEY, 1, odd) == gold
+        assert again.page(KEY).title == "half ?"
 
 
 def test_an_unchanged_gold_leaves_no_trace_in_the_journal(workspace, nodes):
