@@ -9,17 +9,12 @@ What a folder or zip may look like
     Any other folder: its HTML files, or those of its sub-folder ``html``.
 """
 
-import gzip
 import json
 import logging
 import os
 import re
 import sys
-import time
-import urllib.error
-import urllib.request
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -27,6 +22,7 @@ from typing import Any, Literal, get_args
 from urllib.parse import quote, urlsplit
 
 from engine.errors import InputError
+from engine.fetch import MAX_BYTES, Received, get, limited, read_file, read_member
 
 log = logging.getLogger(__name__)
 
@@ -50,21 +46,6 @@ _HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml", ".html.gz", ".htm.gz")
 _MAPPING = re.compile(r'^\s*"(?P<url>[^"]+)"\s*:\s*"/opt/[^/"]+/(?P<path>[^"]+)"\s*,?\s*$')
 _BLOCK_MARK = re.compile(rb"""\sdata-block(?:-type)?\s*=\s*(?:"[^"]*"|'[^']*')""")
 _HOST = re.compile(r"^(?=[^.]*\.)[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]$")
-_MAX_BYTES = 64 * 2**20
-_USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Pagelet/0.1"
-
-
-@dataclass(frozen=True)
-class Received:
-    """The bytes of a document and what the sender said of them.
-
-    Attributes:
-        data: As received.
-        charset: The charset of the HTTP header, or the forced one; "" if none.
-    """
-
-    data: bytes
-    charset: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,13 +106,13 @@ class Document:
         cannot be had in ``timeout_s`` seconds, or the file has gone.
         """
         if self.is_live:
-            return _get(self.url, timeout_s)
+            return get(self.url, timeout_s)
         if self.data is not None:
             return Received(self.data, self.charset)
         if self.package is not None:
-            return Received(_member(self.package, self.path), self.charset)
+            return Received(read_member(self.package, self.path), self.charset)
         assert self.root is not None, "a local document has data, a package or a folder"
-        data = _bytes_of(self.root / self.path)
+        data = read_file(self.root / self.path)
         if self.repaired:
             data = _without_marks(data)
         return Received(data, self.charset)
@@ -229,7 +210,7 @@ def _open(address: str | Path | bytes, variant: Variant, root: Path | None) -> D
         return _from_bytes(address, "-")
     text = str(address)
     if text == "-":
-        return _from_bytes(sys.stdin.buffer.read(_MAX_BYTES + 1), "-")
+        return _from_bytes(limited(sys.stdin.buffer.read(MAX_BYTES + 1), "the page"), "-")
     if re.match(r"https?:", text, re.IGNORECASE):
         return _live(text)
     if re.match(r"[a-z][a-z0-9+.-]+://", text, re.IGNORECASE):
@@ -332,6 +313,8 @@ def _kreuzer_document(path: Path, site: Path, variant: Variant, home: str) -> Do
     else:
         suffix = ""
     chosen = path.with_name(base + _SUFFIX[variant]) if suffix else path
+    if variant == "original" and not chosen.is_file():
+        chosen = path.with_name(base + ".html")  # wget keeps no copy of a page it left as it was
     relative = chosen.relative_to(site).as_posix()
     first, _, rest = relative.partition("/")
     is_host = bool(rest) and _HOST.match(first) is not None
@@ -445,41 +428,6 @@ def _folder_documents(folder: Path) -> Iterator[Document]:
             return
 
 
-# Bytes
-
-
-def _bytes_of(path: Path) -> bytes:
-    try:
-        if path.suffix == ".gz":
-            return _gunzip(path)
-        with path.open("rb") as file:
-            return _limited(file.read(_MAX_BYTES + 1), str(path))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-
-
-def _gunzip(path: Path) -> bytes:
-    try:
-        with gzip.open(path) as file:
-            return _limited(file.read(_MAX_BYTES + 1), str(path))
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"cannot unpack {path}: {error}") from error
-
-
-def _member(package: Path, name: str) -> bytes:
-    try:
-        with zipfile.ZipFile(package) as archive, archive.open(name) as file:
-            return _limited(file.read(_MAX_BYTES + 1), f"{package}!/{name}")
-    except (OSError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        raise InputError(f"cannot read {name} in {package}: {error}") from error
-
-
-def _limited(data: bytes, address: str) -> bytes:
-    if len(data) > _MAX_BYTES:
-        raise InputError(f"{address} is larger than {_MAX_BYTES // 2**20} MB")
-    return data
-
-
 def _check(document: Document) -> None:
     """Raise `InputError` for an empty or binary document."""
     data = document.read()
@@ -489,29 +437,3 @@ def _check(document: Document) -> None:
     wide = head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:2] in (b"<\0", b"\0<")
     if (b"\0" in head and not wide) or head.startswith((b"%PDF-", b"PK\x03\x04", b"\x89PNG")):
         raise InputError(f"{document.address} is a binary file, want an HTML page")
-
-
-def _get(url: str, timeout_s: float) -> Received:
-    """Return the answer to a single GET, whatever its status.  Raises `InputError`."""
-    deadline = time.monotonic() + timeout_s
-    headers = {"User-Agent": _USER_AGENT, "Accept": "text/html,*/*;q=0.8"}
-    try:
-        request = urllib.request.Request(url, headers=headers)
-        try:
-            answer = urllib.request.urlopen(request, timeout=timeout_s)
-        except urllib.error.HTTPError as error:
-            answer = error  # an error page is a page too, and the browser shows it
-        with answer:
-            parts: list[bytes] = []
-            size = 0
-            while part := answer.read(65536):
-                parts.append(part)
-                size += len(part)
-                if time.monotonic() > deadline:
-                    raise InputError(f"{url} did not answer within {timeout_s:g} s")
-                if size > _MAX_BYTES:
-                    raise InputError(f"{url} is larger than {_MAX_BYTES // 2**20} MB")
-            return Received(b"".join(parts), answer.headers.get_content_charset() or "")
-    except (OSError, ValueError) as error:  # URLError, time-outs and malformed addresses
-        reason = getattr(error, "reason", None) or error
-        raise InputError(f"cannot get {url}: {reason}") from error

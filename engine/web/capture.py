@@ -16,8 +16,9 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEngineLoadingInfo, QWebEnginePage
 
-from engine.document import Document, Received
+from engine.document import Document
 from engine.errors import CaptureError, InputError, LoadTimeout, RendererDied
+from engine.fetch import Received
 from engine.nodes import STYLE_PROPERTIES
 from engine.page import Page
 from engine.source import Source

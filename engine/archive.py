@@ -1,0 +1,178 @@
+"""Page ↔ one file: a zip of JSON, HTML and NumPy columns.
+
+Members: ``page.json`` (format number, address, viewport, names, styles), ``original.bin`` (the
+bytes as received), ``dom.html`` (UTF-8), ``nodes.json`` (texts, attributes), ``columns/NAME.npy``.
+The same page always gives the same bytes.
+"""
+
+import io
+import json
+import os
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.errors import InputError
+from engine.nodes import STYLE_PROPERTIES, NodeTable
+from engine.page import Page
+from engine.source import Source
+
+FORMAT = "pagelet-page"
+VERSION = 1
+
+_COLUMNS = {
+    "tag": np.int32,
+    "parent": np.int32,
+    "rect": np.float32,
+    "offset": np.int32,
+    "visible": np.bool_,
+    "style": np.int32,
+    "frame": np.int16,
+    "outer": np.int32,
+    "inner": np.int32,
+}
+_THEN = (1980, 1, 1, 0, 0, 0)
+
+
+def write_page(path: Path, page: Page) -> None:
+    """Write a page to a file, whole or not at all; raises `InputError` if it cannot be written."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        beside.write_bytes(pack(page))
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def read_page(path: Path) -> Page:
+    """Return the page of a file; `InputError` if it is none, damaged or of a newer format."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    return unpack(data, str(path))
+
+
+def pack(page: Page) -> bytes:
+    """Return a page as the bytes of its file."""
+    about: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "url": page.url,
+        "viewport": page.viewport,
+        "title": page.title,
+        "notes": page.notes,
+        "encoding": None if page.original is None else page.original.encoding,
+        "nodes": None,
+    }
+    members: dict[str, bytes] = {}
+    if page.original is not None:
+        members["original.bin"] = page.original.data or _encoded(page.original.html)
+        if not page.original.data:
+            about["encoding"] = "text"
+    if page.dom is not None:
+        members["dom.html"] = _encoded(page.dom.html)
+    if page.nodes is not None:
+        nodes = page.nodes
+        about["nodes"] = {
+            "names": nodes.names,
+            "properties": STYLE_PROPERTIES,
+            "styles": nodes.styles,
+            "width": nodes.width,
+            "height": nodes.height,
+        }
+        own = [dict(attributes) for attributes in nodes.attributes]
+        members["nodes.json"] = _json({"text": nodes.text, "attributes": own})
+        for name in _COLUMNS:
+            column = io.BytesIO()
+            np.save(column, getattr(nodes, name), allow_pickle=False)
+            members[f"columns/{name}.npy"] = column.getvalue()
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in {"page.json": _json(about), **members}.items():
+            member = zipfile.ZipInfo(name, _THEN)
+            member.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(member, data, compresslevel=1)
+    return file.getvalue()
+
+
+def unpack(data: bytes, name: str = "the file") -> Page:
+    """Return the page that `pack` packed; ``name`` is what messages call it.
+
+    Raises `InputError`.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            about = json.loads(archive.read("page.json"))
+            if about.get("format") != FORMAT:
+                raise InputError(f"{name} is no page of Pagelet's")
+            if about["version"] > VERSION:
+                raise InputError(
+                    f"{name} has format {about['version']}, this Pagelet reads up to {VERSION}: "
+                    "open it with a newer one"
+                )
+            return _page(about, archive)
+    except (
+        zipfile.BadZipFile, zlib.error, KeyError, ValueError, TypeError, AttributeError, EOFError,
+    ) as error:  # fmt: skip
+        raise InputError(f"{name} is no page of Pagelet's, or is damaged: {error}") from error
+
+
+def _page(about: dict[str, Any], archive: zipfile.ZipFile) -> Page:
+    members = archive.namelist()
+    original = dom = nodes = None
+    if "original.bin" in members:
+        data, encoding = archive.read("original.bin"), about["encoding"]
+        if encoding == "text":
+            original = Source.from_text(_decoded(data))
+        else:
+            original = Source.from_bytes(data, encoding)
+    if "dom.html" in members:
+        dom = Source.from_text(_decoded(archive.read("dom.html")))
+    if about["nodes"] is not None:
+        nodes = _nodes(about["nodes"], archive)
+    width, height = about["viewport"]
+    return Page(
+        url=about["url"],
+        original=original,
+        dom=dom,
+        nodes=nodes,
+        viewport=(int(width), int(height)),
+        title=about["title"],
+        notes=tuple(about["notes"]),
+    )
+
+
+def _nodes(about: dict[str, Any], archive: zipfile.ZipFile) -> NodeTable:
+    if tuple(about["properties"]) != STYLE_PROPERTIES:
+        raise ValueError("it keeps other computed properties than this Pagelet")
+    own = json.loads(archive.read("nodes.json"))
+    arrays: dict[str, Any] = {}
+    for name, kind in _COLUMNS.items():
+        stored = np.load(io.BytesIO(archive.read(f"columns/{name}.npy")), allow_pickle=False)
+        arrays[name] = stored.astype(kind, copy=False)
+    return NodeTable(
+        names=tuple(about["names"]),
+        styles=tuple(tuple(values) for values in about["styles"]),
+        width=int(about["width"]),
+        height=int(about["height"]),
+        text=tuple(own["text"]),
+        attributes=tuple(own["attributes"]),
+        **arrays,
+    )
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode("ascii")
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "surrogatepass")

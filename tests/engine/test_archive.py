@@ -1,0 +1,118 @@
+"""A page survives its file."""
+
+import json
+import zipfile
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.archive import pack, read_page, unpack, write_page
+from engine.errors import InputError
+from engine.nodes import STYLE_PROPERTIES, NodeTable
+from engine.page import Page
+from engine.source import Source
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
+
+
+def table(texts):
+    """A root with these texts below it."""
+    n = len(texts) + 1
+    span = np.arange(2 * n, dtype=np.int32).reshape(n, 2)
+    return NodeTable(
+        names=("html", "#text"),
+        tag=np.array([0] + [1] * (n - 1), dtype=np.int32),
+        parent=np.array([-1] + [0] * (n - 1), dtype=np.int32),
+        text=("", *texts),
+        rect=np.linspace(0, 1, 4 * n, dtype=np.float32).reshape(n, 4),
+        offset=span.copy(),
+        visible=np.arange(n) % 2 == 0,
+        style=np.zeros(n, dtype=np.int32),
+        styles=(("x",) * len(STYLE_PROPERTIES),),
+        attributes=({"class": "a b", "data-ü": "\u2028"}, *({} for _ in texts)),
+        frame=np.zeros(n, dtype=np.int16),
+        outer=span.copy(),
+        inner=span.copy(),
+        width=1366,
+        height=9000,
+    )
+
+
+def assert_same(a, b):
+    assert (a.url, a.viewport, a.title, a.notes) == (b.url, b.viewport, b.title, b.notes)
+    assert a.digest == b.digest
+    for x, y in ((a.original, b.original), (a.dom, b.dom)):
+        assert (x is None) == (y is None)
+        if x is not None:
+            assert (x.html, x.data, x.encoding) == (y.html, y.data, y.encoding)
+    assert (a.nodes is None) == (b.nodes is None)
+    if a.nodes is not None:
+        for name in vars(a.nodes):
+            x, y = getattr(a.nodes, name), getattr(b.nodes, name)
+            if isinstance(x, np.ndarray):
+                assert x.dtype == y.dtype
+                np.testing.assert_array_equal(x, y)
+            else:
+                assert x == y, name
+
+
+@given(st.lists(TEXTS, max_size=5), TEXTS, st.binary(max_size=40))
+def test_what_was_packed_comes_out_again(texts, title, data):
+    page = Page(
+        url="https://example.org/ü",
+        original=Source.from_bytes(data),
+        dom=Source.from_text(title),
+        nodes=table(texts),
+        viewport=(1024, 768),
+        title=title,
+        notes=("timed out",),
+    )
+    assert_same(unpack(pack(page)), page)
+
+
+def test_a_page_that_was_not_rendered_survives_too(tmp_path):
+    page = Page(url="-", original=Source.from_text("<p>only text, never bytes"))
+    write_page(tmp_path / "a.page", page)
+    assert_same(read_page(tmp_path / "a.page"), page)
+
+
+def test_the_declared_encoding_is_kept(tmp_path):
+    page = Page(url="-", original=Source.from_bytes("<p>Straße".encode("latin-1"), "iso-8859-2"))
+    assert unpack(pack(page)).original.encoding == "iso-8859-2"
+
+
+def test_the_same_page_gives_the_same_bytes():
+    page = Page(url="-", nodes=table(["a"]))
+    assert pack(page) == pack(page)
+
+
+def test_a_newer_format_is_refused_in_words(tmp_path):
+    file = tmp_path / "new.page"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("page.json", json.dumps({"format": "pagelet-page", "version": 99}))
+    with pytest.raises(InputError, match=r"has format 99, this Pagelet reads up to 1"):
+        read_page(file)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 100, 500, -1])
+def test_a_damaged_file_is_refused(cut):
+    whole = pack(Page(url="-", nodes=table(["a", "b"])))
+    with pytest.raises(InputError, match="the file is no page of Pagelet's"):
+        unpack(whole[:cut])
+
+
+def test_another_zip_is_refused(tmp_path):
+    file = tmp_path / "other.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("page.json", "[]")
+    with pytest.raises(InputError, match=r"other\.zip is no page"):
+        read_page(file)
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path):
+    folder = tmp_path / "missing"
+    with pytest.raises(InputError, match="cannot write"):
+        write_page(folder / "a.page", Page(url="-"))
+    assert list(tmp_path.iterdir()) == []
