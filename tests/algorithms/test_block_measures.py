@@ -155,6 +155,18 @@ def test_a_pair_left_out_beforehand_never_matches(first, second):
             assert kept[i, j]
 
 
+@given(st.lists(TEXT, max_size=4), st.lists(TEXT, max_size=4))
+def test_matches_are_those_of_the_library(first, second):
+    nodes = page_of(*first, *second)
+    predicted = blocks(nodes, *range(len(first)))
+    gold = blocks(nodes, *range(len(first), len(first) + len(second)))
+    ours = {without_space(text) for text in first}
+    theirs = {without_space(text) for text in second}
+    pairs = [(a, b, 1.0) for a in ours for b in theirs
+             if SequenceMatcher(None, a, b).ratio() > LIMIT]  # fmt: skip
+    assert len(score_blocks(predicted, gold).fuzzy["all"].hits) == len(match(pairs))
+
+
 def test_remembered_ratios_give_the_same_scores_in_many_threads():
     rng = random.Random(1)
     words = STORY.split()
