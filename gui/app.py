@@ -2,7 +2,9 @@
 
 import logging
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 
 from PySide6.QtCore import QStandardPaths, Qt, QTimer
 from PySide6.QtWidgets import QApplication
@@ -54,14 +56,16 @@ def default_workspace() -> Path:
     return Path(folder) / "marks.pagelet"
 
 
-def _tell(session: Session) -> object:
+def _tell(
+    session: Session,
+) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
     """Return a hook that shows an unforeseen error in the window instead of ending it."""
 
-    def hook(kind: type[BaseException], error: BaseException, trace: object) -> None:
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
             return
-        log.critical("unforeseen error", exc_info=(kind, error, trace))  # type: ignore[arg-type]
+        log.critical("unforeseen error", exc_info=(kind, error, trace))
         session.say(f"something went wrong inside Pagelet ({kind.__name__}: {error})")
 
     return hook

@@ -1,16 +1,18 @@
 """Workbench: everything that acts.  Menus, keys and panels call it; it changes the session."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QUndoGroup, QUndoStack
 
 from algorithms.results import Extraction
+from annotate import goldfile
 from annotate.beside import gold_beside
 from annotate.gold import Gold
-from annotate.workspace import Status, Step, Workspace, page_key
+from annotate.journal import Step
+from annotate.workspace import Status, Workspace, page_key
 from engine.document import Document, list_documents, open_document
 from engine.errors import CaptureError, PageletError
 from engine.page import Page
@@ -336,6 +338,18 @@ class Workbench(QObject):
         QGuiApplication.clipboard().setText(text)
         self.session.say(f"copied {len(text.split())} words")
 
+    def export_gold(self, path: str) -> None:
+        """Write the page's marks to a gold file, such as the one that may lie beside the page."""
+        page = self.session.page
+        if page is None:
+            return
+        try:
+            goldfile.write(Path(path), page, self.session.gold)
+        except PageletError as error:
+            self.session.say(str(error))
+        else:
+            self.session.say(f"saved {len(self.session.gold.marks)} marks in {Path(path).name}")
+
     def export_picture(self, path: str) -> None:
         """Save what the page area shows, layers included, as a picture."""
         if not self.canvas.picture().save(path):
@@ -438,9 +452,9 @@ def find_documents(path: str) -> Sequence[Document]:
     return (open_document(path),)
 
 
-def _once(parent: QObject, delay_ms: int, call: object) -> QTimer:
+def _once(parent: QObject, delay_ms: int, call: Callable[[], None]) -> QTimer:
     timer = QTimer(parent)
     timer.setSingleShot(True)
     timer.setInterval(delay_ms)
-    timer.timeout.connect(call)  # type: ignore[arg-type]
+    timer.timeout.connect(call)
     return timer
