@@ -30,14 +30,16 @@ BREAKING_TAGS = BLOCK_TAGS | {"br"}
 """Tags that end a line of text."""
 
 _LAST_SPACE = 0x3000
-_IS_SPACE = np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)], dtype=bool)
+# NUL, which browsers drop, counts as white space here: it also stands between texts (`_words`).
+_IS_SPACE = np.zeros(1 << 16, dtype=bool)
+_IS_SPACE[[0, *(code for code in range(_LAST_SPACE + 1) if chr(code).isspace())]] = True
 
 # Character references that stand for white space, as `html.unescape` reads them.
 _NAMED = sorted((n for n, value in html5.items() if value.isspace()), key=len, reverse=True)
 _CODES = [
     code
     for code in range(_LAST_SPACE + 1)
-    if _IS_SPACE[code] and not (code == 11 or 28 <= code <= 31 or code == 133)
+    if _IS_SPACE[code] and code not in (0, 11, 28, 29, 30, 31, 133)
 ]
 _SPACE_REFERENCE = re.compile(
     "&(?:"
@@ -49,17 +51,22 @@ _SPACE_REFERENCE = re.compile(
     + ")(?:;|(?![0-9a-fA-F])))"
 )
 
-_SPECIAL = re.compile(r"<(?:[!?]|/[^a-z]|(script|style|title|textarea|xmp)(?=[\s/>]))")
-_TAG_SPLIT = re.compile(r"<(/?[a-zA-Z!][^\s/>]*)([^>]*)>")
+_RAW = "|".join(
+    "".join(f"[{letter}{letter.upper()}]" for letter in name)
+    for name in ("script", "style", "title", "textarea", "xmp")
+)
+_SPECIAL = re.compile(rf"<(?:[!?]|/[^a-zA-Z]|({_RAW})(?=[\s/>]))")
+_TAG_SPLIT = re.compile(r"<([/a-zA-Z!][^>]*)>")  # after a "/" there is a letter: see _SPECIAL
+_TAG_NAME = re.compile(r"</?[a-zA-Z][^\s/>]*")
 _TAG_START = re.compile(r"</?[a-zA-Z]")
 _QUOTED_CLOSER = re.compile(r"""=\s*(?:"[^">]*>|'[^'>]*>)""")
 _ATTRIBUTE_STEP = re.compile(r"""[^>=]*(?:>|=\s*(?:"[^"]*"|'[^']*')?)""")
 _ATTRIBUTE = re.compile(
     r"""([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)))?"""
 )
-_IN_SCRIPT = re.compile(r"<!--|-->|</?script(?=[\s/>])")
+_IN_SCRIPT = re.compile(r"<!--|-->|</?script(?=[\s/>])", re.IGNORECASE)
+_AFTER = ("", *" \t\n\f\r/>")
 _MOST_ATTRIBUTES = 200  # bounds the time that malicious quotes can cost
-_ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,12 +159,11 @@ class Tokens:
 def tokenise(html: str) -> Tokens:
     """Read the tokens of a document.  O(n); any text is a document."""
     masked, title = _mask(html)
-    texts, names, rests = _split(masked)
+    texts, tags = _split(masked)
 
-    # Where pieces stand: text, "<", name, rest, ">", text ...
+    # Where pieces stand: text, "<", tag, ">", text ...
     length = np.fromiter(map(len, texts), np.int64, len(texts))
-    tag_length = np.fromiter(map(len, names), np.int64, len(names))
-    tag_length += np.fromiter(map(len, rests), np.int64, len(rests)) + 2
+    tag_length = np.fromiter(map(len, tags), np.int64, len(tags)) + 2
     tag_end = np.cumsum(length[:-1] + tag_length)
     tag_start = tag_end - tag_length
     text_start = np.concatenate(([0], tag_end))
@@ -165,45 +171,53 @@ def tokenise(html: str) -> Tokens:
     words, gaps, gaps_before_tag, newline = _words(texts, length, text_start)
 
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    names = [tag.partition(" ")[0] for tag in tags]
     number = np.fromiter(map(numbers.__getitem__, names), np.int64, len(names))
     distinct, order = _distinct(numbers)
     kept = order[number] >= 0 if number.size else np.zeros(0, bool)
     is_close = np.array([name.startswith("/") for name in numbers], bool)
-    tag_start, tag_end, number = tag_start[kept], tag_end[kept], number[kept]
 
     # Merge words and tags in document order.
-    m = tag_start.size + words.shape[0]
-    at_word = np.searchsorted(tag_start, words[:, 0]) + np.arange(words.shape[0])
-    is_tag = np.ones(m, bool)
-    is_tag[at_word] = False
+    kept = np.flatnonzero(order[number] >= 0) if number.size else number
+    number = number[kept]
+    tag_start = tag_start[kept]
+    at_word = np.searchsorted(tag_start, words[:, 0])
+    at_word += np.arange(at_word.size)
+    m = kept.size + at_word.size
+    is_tag = np.ones(m, np.int8)
+    is_tag[at_word] = WORD
+    at_tag = np.flatnonzero(is_tag)
     start, end, gap = (np.empty(m, np.int32) for _ in range(3))
-    start[is_tag], end[is_tag], gap[is_tag] = tag_start, tag_end, gaps_before_tag[kept]
-    start[at_word], end[at_word], gap[at_word] = words[:, 0], words[:, 1], gaps
     name = np.full(m, -1, np.int16)
     closes = np.zeros(m, bool)
+    start[at_tag], end[at_tag], gap[at_tag] = tag_start, tag_end[kept], gaps_before_tag[kept]
+    start[at_word], end[at_word], gap[at_word] = words[:, 0], words[:, 1], gaps
     if number.size:
-        name[is_tag] = order[number]
-        closes[is_tag] = is_close[number]
-    return Tokens(start, end, is_tag.astype(np.int8), name, distinct, closes, gap, newline, title)
+        name[at_tag] = order[number]
+        closes[at_tag] = is_close[number]
+    return Tokens(start, end, is_tag, name, distinct, closes, gap, newline, title)
 
 
 def attributes(html: str, start: int, end: int) -> dict[str, str]:
     """Return the attributes of the tag ``html[start:end]``, names lower case, values raw."""
     found: dict[str, str] = {}
-    opening = _TAG_SPLIT.match(html[start:end])
-    if opening is None:
+    name = _TAG_NAME.match(html, start, end)
+    if name is None:
         return found
-    for name, *values in _ATTRIBUTE.findall(html[start + opening.end(1) : end - 1]):
-        found.setdefault(name.lower(), next(filter(None, values), ""))
+    for key, *values in _ATTRIBUTE.findall(html, name.end(), end - 1):
+        found.setdefault(key.lower(), next(filter(None, values), ""))
     return found
 
 
 def _distinct(numbers: dict[str, int]) -> tuple[tuple[str, ...], npt.NDArray[np.int16]]:
-    """Number the tag names without ``/`` and letter case; -1 for what is no element's tag."""
+    """Number the tag names without ``/`` and letter case; -1 for what is no element's tag.
+
+    ``numbers`` holds what stands before the first blank: ``/p``, ``br/``, ``P``.
+    """
     names: dict[str, int] = {}
     order = []
     for raw in numbers:
-        name = raw.lstrip("/").lower()
+        name = raw.lstrip("/").split(None, 1)[0].partition("/")[0].lower()
         order.append(-1 if name.startswith("!") else names.setdefault(name, len(names)))
     # Past 32,000 distinct names a document is noise: the rest share one name.
     most = np.iinfo(np.int16).max
@@ -211,8 +225,8 @@ def _distinct(numbers: dict[str, int]) -> tuple[tuple[str, ...], npt.NDArray[np.
     return distinct, np.minimum(np.array(order, np.int64), most - 1).astype(np.int16)
 
 
-def _split(masked: str) -> tuple[list[str], list[str], list[str]]:
-    """Cut at tags: texts (t+1), tag names (t, ``/`` in front of end tags), the tags' rests (t)."""
+def _split(masked: str) -> tuple[list[str], list[str]]:
+    """Cut at tags: the texts (t + 1) and what is in each pair of brackets (t)."""
     last = masked.rfind(">") + 1
     tail = masked[last:]
     # A tag that never ends hides the rest of the document.  With a ">" ahead of every "<" the
@@ -226,18 +240,17 @@ def _split(masked: str) -> tuple[list[str], list[str], list[str]]:
         ends = _ends_of_tags(head, pieces, closers)
         if ends:
             pieces = _TAG_SPLIT.split(_overwrite(head, ends))
-    texts = pieces[0::3]
+    texts = pieces[0::2]
     texts[-1] += tail
-    return texts, pieces[1::3], pieces[2::3]
+    return texts, pieces[1::2]
 
 
 def _ends_of_tags(head: str, pieces: list[str], closers: list[int]) -> list[tuple[int, int]]:
     """Return ``(from, to)`` of the parts of tags that a quoted ``>`` made look like text."""
     lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
-    lengths[1::3] += 1
-    lengths[2::3] += 1
+    lengths[1::2] += 2
     edges = np.cumsum(lengths)
-    starts, ends = edges[0:-1:3].tolist(), edges[2::3].tolist()
+    starts, ends = edges[0:-1:2].tolist(), edges[1::2].tolist()
     found: list[tuple[int, int]] = []
     done = 0
     for closer in closers:
@@ -275,51 +288,54 @@ def end_of_tag(html: str, start: int) -> int:
 
 def _words(
     texts: list[str], length: npt.NDArray[np.int64], text_start: npt.NDArray[np.int64]
-) -> tuple[Ints, Ints, Ints, Ints]:
+) -> tuple[Ints, npt.NDArray[np.int64], npt.NDArray[np.int64], Ints]:
     """Find the words of the texts: spans, white space before each, and before tags; line ends."""
-    joined = "\0".join(texts)  # NUL is neither white space nor part of a word
-    if joined.isascii():
-        codes = np.frombuffer(joined.encode("ascii"), np.uint8)
-        is_space = _IS_SPACE[codes]
-    else:
-        wide = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)
-        codes = np.minimum(wide, _LAST_SPACE + 1).astype(np.uint16)
-        is_space = _IS_SPACE[codes]
+    joined = "\0".join(texts)
+    codes = _codes(joined)
+    is_space = _IS_SPACE[codes]
     if "&" in joined:
         for match in _SPACE_REFERENCE.finditer(joined):
             is_space[match.start() : match.end()] = True
-    is_word = ~is_space
-    is_word &= codes != 0
-    flips = np.flatnonzero(is_word[1:] != is_word[:-1]) + 1
-    edges = np.concatenate(
-        (
-            [0] if is_word.size and is_word[0] else [],
-            flips,
-            [len(joined)] if is_word[-1:].any() else [],
-        )
-    ).astype(np.int64)
+    edge = np.ones(is_space.size + 2, dtype=bool)
+    edge[1:-1] = is_space
+    edges = np.flatnonzero(edge[1:] != edge[:-1])
     start, end = edges[0::2], edges[1::2]
 
-    rank = np.concatenate(([0], np.cumsum(is_space, dtype=np.int32))).astype(np.int32)
     joined_end = np.cumsum(length + 1)  # one past each text's NUL
-    joined_start = joined_end - length - 1
-    shift = text_start - joined_start
+    shift = text_start - joined_end + length + 1
     text = np.searchsorted(joined_end, start, side="right")
-    spans = np.stack([start + shift[text], end + shift[text]], axis=1).astype(np.int32)
+    spans = np.empty((start.size, 2), dtype=np.int32)
+    np.add(start, shift[text], out=spans[:, 0], casting="same_kind")
+    np.add(end, shift[text], out=spans[:, 1], casting="same_kind")
+    # Before any place there are letters of words, NULs between texts, and white space.
+    letters = np.concatenate(([0], np.cumsum(end - start)))
+    gap = start - letters[:-1] - text
+    border = joined_end[:-1] - 1
+    words_before = np.searchsorted(start, border)
+    gap_before_tag = border - letters[words_before] - np.arange(border.size)
+
     newline = np.flatnonzero((codes == 10) | (codes == 13))
     newline += shift[np.searchsorted(joined_end, newline, side="right")]
-    return spans, rank[start], rank[joined_end[:-1] - 1], newline.astype(np.int32)
+    return spans, gap, gap_before_tag, newline.astype(np.int32)
+
+
+def _codes(text: str) -> npt.NDArray[np.unsignedinteger]:
+    """Return each letter's code point, those above 0xFFFF as some letter's; (len(text),)."""
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), np.uint8)
+    short = text.encode("utf-16-le", "surrogatepass")
+    if len(short) == 2 * len(text):
+        return np.frombuffer(short, np.uint16)
+    wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return np.minimum(wide, 0xFFFF).astype(np.uint16)
 
 
 def _mask(html: str) -> tuple[str, tuple[int, int]]:
     """Overwrite what is no text, at equal length; return that and the span of the title."""
-    lower = html.lower()
-    if len(lower) != len(html):  # some capitals have longer small letters
-        lower = html.translate(_ASCII_LOWER)
     pieces: list[str] = []
     title = (0, 0)
     at = 0
-    for start, end, name in _specials(lower):
+    for start, end, name in _specials(html):
         if name == "title" and title == (0, 0):
             title = (start, end)
         pieces.append(html[at:start])
@@ -327,85 +343,88 @@ def _mask(html: str) -> tuple[str, tuple[int, int]]:
             pieces.append(html[start:end].replace("<", "_").replace(">", "_"))
         else:
             size = end - start
-            pieces.append(f"<{'!' * (size - 2)}>" if size > 2 else "\0" * size)
+            if size > 2:
+                pieces.append(f"<{'!' * (size - 2)}>")
+            elif name:  # too short for that: make the start tag longer
+                pieces[-1] = f"{pieces[-1][:-1]}{' ' * size}>"
+            else:
+                pieces.append("\0" * size)
         at = end
     pieces.append(html[at:])
     return "".join(pieces), title
 
 
-def _specials(lower: str) -> Iterator[tuple[int, int, str]]:
+def _specials(html: str) -> Iterator[tuple[int, int, str]]:
     """Yield ``(start, end, name)`` of each stretch that is no markup; name "" for comments."""
     at = 0
-    while match := _SPECIAL.search(lower, at):
+    while match := _SPECIAL.search(html, at):
         start = match.start()
-        tag = _tag_around(lower, at, start)
+        tag = _tag_around(html, at, start)
         if tag > start:
             at = tag
             continue
-        name = match[1] or ""
+        name = (match[1] or "").lower()
         if not name:
-            at = _end_of_comment(lower, start)
+            at = _end_of_comment(html, start)
             yield start, at, name
             continue
-        content = end_of_tag(lower, start)
+        content = end_of_tag(html, start)
         if content < 0:
-            content = lower.find(">", start) + 1
+            content = html.find(">", start) + 1
         if not content:
             return
-        at = _end_of_content(lower, content, name)
+        at = _end_of_content(html, content, name)
         if at > content:
             yield content, at, name
 
 
-def _tag_around(lower: str, low: int, at: int) -> int:
+def _tag_around(html: str, low: int, at: int) -> int:
     """Return the end of the tag whose quoted value holds ``at``, -1 if it stands in none."""
     for quote in ('"', "'"):
-        opening = lower.rfind(quote, low, at)
-        if opening > 0 and lower[max(low, opening - 20) : opening].rstrip()[-1:] == "=":
-            start = lower.rfind("<", low, opening)
-            if start >= 0 and _TAG_START.match(lower, start):
-                return end_of_tag(lower, start)
+        opening = html.rfind(quote, low, at)
+        if opening > 0 and html[max(low, opening - 20) : opening].rstrip()[-1:] == "=":
+            start = html.rfind("<", low, opening)
+            if start >= 0 and _TAG_START.match(html, start):
+                return end_of_tag(html, start)
     return -1
 
 
-def _end_of_comment(lower: str, start: int) -> int:
-    if lower.startswith("<!--", start):
-        end = lower.find("-->", start + 2)
-        odd = lower.find("--!>", start + 4, end if end >= 0 else len(lower))
+def _end_of_comment(html: str, start: int) -> int:
+    if html.startswith("<!--", start):
+        end = html.find("-->", start + 2)
+        odd = html.find("--!>", start + 4, end if end >= 0 else len(html))
         if odd >= 0:
             return odd + 4
-    elif lower.startswith("<![cdata[", start) and (end := lower.find("]]>", start)) >= 0:
+    elif html[start : start + 9].lower() == "<![cdata[" and (end := html.find("]]>", start)) >= 0:
         return end + 3
     else:
-        end = lower.find(">", start)
-        return end + 1 if end >= 0 else len(lower)
-    return end + 3 if end >= 0 else len(lower)
+        end = html.find(">", start)
+        return end + 1 if end >= 0 else len(html)
+    return end + 3 if end >= 0 else len(html)
 
 
-def _end_of_content(lower: str, start: int, name: str) -> int:
+def _end_of_content(html: str, start: int, name: str) -> int:
     """Return where the text of a raw-text element ends; an unclosed one takes the rest."""
-    closing = f"</{name}"
+    size = len(name)
     at = start
-    if name == "script":
-        end = lower.find(closing, start)
-        if end >= 0 and lower.find("<!--", start, end) >= 0:
-            return _end_of_script(lower, start)
-    while (end := lower.find(closing, at)) >= 0:
-        at = end + len(closing)
-        if lower[at : at + 1] not in " \t\n\f\r/>":
+    while (end := html.find("</", at)) >= 0:
+        at = end + 2
+        if html[at : at + size].lower() != name or html[at + size : at + size + 1] not in _AFTER:
             continue
+        if name == "script" and html.find("<!--", start, end) >= 0:
+            return _end_of_script(html, start)
         return end
-    return len(lower)
+    return len(html)
 
 
-def _end_of_script(lower: str, start: int) -> int:
+def _end_of_script(html: str, start: int) -> int:
     """Return where a script with ``<!--`` ends: there a ``<script>`` must be closed first.
 
     What ``document.write("<script ...></script>")`` relies on.
     """
     escaped = nested = False
-    for match in _IN_SCRIPT.finditer(lower, start):
-        what = match[0]
+    for match in _IN_SCRIPT.finditer(html, start):
+        what = match[0].lower()
         if what == "<!--":
             escaped = True
         elif what == "-->":
@@ -416,4 +435,4 @@ def _end_of_script(lower: str, start: int) -> int:
             nested = False
         else:
             return match.start()
-    return len(lower)
+    return len(html)
