@@ -1,0 +1,59 @@
+"""A fresh clone needs nothing else: ./run sets itself up, then does its job; twice is no work."""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def bare_environment():
+    """The environment without anything of this test run's virtual environment."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    here = str(ROOT / ".venv" / "bin")
+    kept["PATH"] = os.pathsep.join(p for p in kept["PATH"].split(os.pathsep) if p != here)
+    return kept
+
+
+def run(clone, *words, timeout):
+    return subprocess.run(
+        ["./run", *words],
+        cwd=clone,
+        env=bare_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_run_in_a_fresh_clone_sets_up_renders_and_starts_at_once_the_second_time(tmp_path):
+    clone = tmp_path / "clone"
+    source = ROOT if (ROOT / ".git").exists() else None
+    if source is None:
+        pytest.skip("not a git checkout: nothing to clone")
+    subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{source}", clone], check=True)
+    page = clone / "hello.html"
+    page.write_text("<title>t</title><p>hello from a fresh clone", encoding="utf-8")
+
+    first = run(clone, "extract", "plain", "hello.html", "--input", "dom", timeout=600)
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.strip() == "hello from a fresh clone"
+    assert "Setting Pagelet up" in first.stderr
+    assert (clone / ".venv").is_dir()
+
+    start = time.monotonic()
+    second = run(clone, "extract", "plain", "hello.html", timeout=60)
+    assert second.returncode == 0, second.stderr
+    assert "Setting" not in second.stderr
+    assert time.monotonic() - start < 10
+    untracked = subprocess.run(
+        ["git", "status", "--porcelain"], cwd=clone, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert untracked == ["??", "hello.html"], "set-up leaves files that git does not ignore"
