@@ -92,12 +92,18 @@
     chip.style.transform = `translate(${x}px, ${y}px)`;
   }
 
-  function drawLayer(layer, origin, taken, scale) {
+  // Where the boxes of a layer are.  All layers are measured before the first is drawn: a read
+  // after a write would have the browser lay the page out again for every box.
+  function measure({ spec }) {
+    return (spec.boxes ?? []).map((box) => union(box.pieces.map(rectOfPiece).filter(Boolean)));
+  }
+
+  function drawLayer(layer, rects, origin, taken, scale) {
     const { spec, element } = layer;
     element.replaceChildren();
     element.style.opacity = spec.opacity;
-    for (const box of spec.boxes ?? []) {
-      const rect = union(box.pieces.map(rectOfPiece).filter(Boolean));
+    for (const [i, box] of (spec.boxes ?? []).entries()) {
+      const rect = rects[i];
       if (!rect) continue;
       const div = document.createElement("div");
       div.className = "box";
@@ -121,8 +127,7 @@
     }
   }
 
-  function drawShields(origin) {
-    const frames = [...document.querySelectorAll(FRAMES)];
+  function drawShields(frames, rects, origin) {
     while (shields.length < frames.length) {
       const shield = document.createElement("div");
       shield.className = "shield";
@@ -131,7 +136,7 @@
     }
     shields.forEach((shield, i) => {
       shield.hidden = i >= frames.length;
-      if (frames[i]) place(shield, frames[i].getBoundingClientRect(), origin);
+      if (frames[i]) place(shield, rects[i], origin);
     });
   }
 
@@ -139,13 +144,22 @@
     pending = 0;
     const origin = host.getBoundingClientRect();
     const scale = Number(host.style.getPropertyValue("--s")) || 1;
+    const all = candidate ? [...layers.values(), candidate] : [...layers.values()];
+    const frames = [...document.querySelectorAll(FRAMES)];
+    const rects = all.map(measure);
+    const frameRects = frames.map((frame) => frame.getBoundingClientRect());
     const taken = [];
-    drawShields(origin);
-    for (const layer of layers.values()) drawLayer(layer, origin, taken, scale);
-    if (candidate) {
-      drawLayer(candidate, origin, taken, scale);
-      for (const box of candidate.element.querySelectorAll(".box")) box.classList.add("candidate");
-    }
+    drawShields(frames, frameRects, origin);
+    all.forEach((layer, i) => drawLayer(layer, rects[i], origin, taken, scale));
+    for (const box of candidate?.element.querySelectorAll(".box") ?? []) box.classList.add("candidate");
+  }
+
+  // The frame follows the mouse: it is drawn alone, the layers stay as they are.
+  function drawCandidate() {
+    const origin = host.getBoundingClientRect();
+    const scale = Number(host.style.getPropertyValue("--s")) || 1;
+    drawLayer(candidate, measure(candidate), origin, [], scale);
+    for (const box of candidate.element.querySelectorAll(".box")) box.classList.add("candidate");
   }
 
   const redraw = () => { pending ||= requestAnimationFrame(drawAll); };
@@ -214,8 +228,8 @@
         element.className = "layer";
         root.append(element);
         candidate = { spec, element };
+        drawCandidate();
       }
-      drawAll();
     },
     // Screen pixels per CSS pixel change with zoom; lines and chips keep their size on screen.
     setScale(scale) {
