@@ -10,7 +10,7 @@ from algorithms.measures.text import TextScores, score_text
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction, Result, Segmentation
-from engine.errors import PageletError
+from engine.errors import MethodTimeout, PageletError
 from engine.page import Input, Page
 
 log = logging.getLogger(__name__)
@@ -35,14 +35,16 @@ class Outcome:
     Attributes:
         status: Never ``OK`` without a result.
         result: None while there is none.
-        seconds: Run time.
+        seconds: Run time, text included; of a program outside Pagelet, its own.
         error: Why it failed, a sentence for the user.
+        timed_out: Whether it failed by taking longer than it may.
     """
 
     status: Status = Status.WAITING
     result: Result | None = None
     seconds: float = 0.0
     error: str = ""
+    timed_out: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +78,13 @@ def attempt(entry: Method, page: Page, params: Params, source: Input) -> Outcome
         result = entry.run(page, params, source)
         empty = not result.text if isinstance(result, Extraction) else not result.blocks
     except PageletError as error:
-        return Outcome(Status.FAILED, None, time.perf_counter() - start, str(error))
+        late = isinstance(error, MethodTimeout)
+        return Outcome(Status.FAILED, None, time.perf_counter() - start, str(error), late)
     except Exception as error:
         log.exception("%s broke down on %s", entry.key, page.url)
         words = f"the method broke down ({type(error).__name__}: {error})"
         return Outcome(Status.FAILED, None, time.perf_counter() - start, words)
     seconds = time.perf_counter() - start
+    if isinstance(result, Extraction) and result.seconds is not None:
+        seconds = result.seconds
     return Outcome(Status.EMPTY if empty else Status.OK, result, seconds)

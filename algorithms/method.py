@@ -23,6 +23,7 @@ class Method:
         cite: Authors and year, or the thesis' section.
         on_source: Runs on one source (original or DOM HTML); None if it cannot.
         on_page: Runs on the rendered page; None if it needs no rendering.
+        version: Of the program that does the work; "" for Pagelet's own.
         summary: One sentence for the user: what it takes as content, or as a block.
     """
 
@@ -34,6 +35,7 @@ class Method:
     on_source: Callable[[Source, Any], Result] | None = None
     on_page: Callable[[Page, Any], Result] | None = None
     summary: str = ""
+    version: str = ""
 
     @property
     def inputs(self) -> tuple[Input, ...]:

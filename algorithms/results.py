@@ -22,10 +22,17 @@ class Extraction:
         source: What the spans count in.
         spans: int32 (k, 2). Start and end in code points of ``source.html``; in order, not
             overlapping.  A span may contain tags; only its text counts.
+        given: The text as a program outside Pagelet gave it, of which the spans are what was found
+            again in the source; None where the spans are all there is.
+        unmapped: How many of the given text's words were not found.
+        seconds: Time the program itself took; None where nobody else measured it.
     """
 
     source: Source
     spans: Ints
+    given: str | None = None
+    unmapped: int = 0
+    seconds: float | None = None
 
     def __post_init__(self) -> None:
         spans = np.asarray(self.spans, dtype=np.int32).reshape(-1, 2)
@@ -34,8 +41,11 @@ class Extraction:
 
     @cached_property
     def text(self) -> str:
-        """The extracted text; a line break where a block-level tag stands between two words."""
-        return self.source.text_of(self.spans)
+        """The extracted text; a line break where a block-level tag stands between two words.
+
+        It is the given text where there is one: what is scored is what the program said.
+        """
+        return self.given if self.given is not None else self.source.text_of(self.spans)
 
 
 @dataclass(frozen=True)

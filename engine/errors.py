@@ -8,6 +8,7 @@
     │   ├── RendererDied      the process that draws it crashed or was killed
     │   └── ScriptError       one of Pagelet's scripts failed inside it
     ├── MethodError       a method that cannot work on this page: shown beside its name
+    │   └── MethodTimeout     it took longer than it may
     └── WorkspaceError    a workspace that cannot be read or written
 
 Messages are for the user: lower case, one sentence, with the value and what was wanted.
@@ -44,6 +45,10 @@ class ScriptError(CaptureError):
 
 class MethodError(PageletError):
     """A method that cannot work on this page."""
+
+
+class MethodTimeout(MethodError):
+    """A method that took longer than it may."""
 
 
 class WorkspaceError(PageletError):
