@@ -4,6 +4,7 @@ from algorithms.extraction import (
     accb,
     bp_numwords,
     bte,
+    ccb,
     cetr,
     cetr_km,
     cetr_tm,
@@ -11,6 +12,7 @@ from algorithms.extraction import (
     lqf,
     lsi,
     plain,
+    tccb,
 )
 from algorithms.method import Method
 from algorithms.segmentation import page_segmenter, page_style, pagelets, webterrain
@@ -21,7 +23,9 @@ EXTRACTORS: tuple[Method, ...] = (
     plain.METHOD,
     bte.METHOD,
     dsc.METHOD,
+    ccb.METHOD,
     accb.METHOD,
+    tccb.METHOD,
     cetr_tm.METHOD,
     cetr_km.METHOD,
     cetr.METHOD,

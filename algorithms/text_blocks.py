@@ -28,7 +28,7 @@ INLINE_TAGS = (
 )  # fmt: skip
 """Tags that do not end a text block, in the library; in the paper only ``a``."""
 
-SPACING_TAGS = ("abbr", "acronym")
+SPACING_TAGS = ("a", "abbr", "acronym")
 """Inline tags that separate words."""
 
 UNREAD_TAGS = ("style", "script", "option", "object", "embed", "applet", "noscript")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.content_code import content_code
-from algorithms.extraction import accb
+from algorithms.extraction import accb, ccb, tccb
 from algorithms.smoothing import blur, gaussian_kernel
 from engine.source import Source
 
@@ -82,10 +82,17 @@ def test_the_two_ways_to_sum_agree():
     )
 
 
-@pytest.mark.parametrize("module", [accb])
+@pytest.mark.parametrize("module", [accb, tccb])
 def test_keeps_the_story_and_drops_the_menu(module):
     text = module.extract(Source.from_text(MENU + STORY + MENU), module.METHOD.params()).text
     assert text.split() == ("words with links and more words of text " * 8).split()
+
+
+def test_tags_of_links_count_for_ccb_only():
+    linked = "<p>" + "<a href='/an/address'>some</a> words with links " * 10 + "</p>"
+    html = MENU + linked + MENU
+    assert len(accb.extract(Source.from_text(html), accb.AccbParams()).text) > 200
+    assert ccb.extract(Source.from_text(html), ccb.CcbParams()).text == ""
 
 
 def test_a_higher_threshold_keeps_less():

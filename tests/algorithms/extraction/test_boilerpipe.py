@@ -31,6 +31,7 @@ def blocks(html, **kwargs):
         ),
         ("f<b>oo</b>bar", [("foobar", 1, 0)]),
         ("a<abbr>b</abbr>", [("ab", 2, 0)]),
+        ("a<a>b</a>", [("ab", 2, 1)]),
         ("a<noscript>no</noscript><select><option>no</select>b", [("a", 1, 0), ("b", 1, 0)]),
         ("<a><p>linked</p></a>", [("linked", 1, 1)]),
     ],
