@@ -17,7 +17,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from annotate.gold import TYPES
 from gui.session import Mode
@@ -186,8 +186,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("take", "Take the framed element", "Mark", "workbench.take_candidate",
            keys=("Return", "Enter"), where=Where.PAGE, needs=Needs.PAGE, line=True,
            help="As a click would"),
-    Action("clear", "Select nothing", "Mark", "workbench.clear_selection", keys=("Esc",),
-           where=Where.PAGE, needs=Needs.PAGE),
+    Action("clear", "Select nothing", "Mark", "window.back_to_page", keys=("Esc",),
+           help="From a panel: back to the page"),
     Action("widen", "Wider: the parent element", "Mark", "workbench.walk", ("parent",),
            ("]", "Up"), where=Where.PAGE, needs=Needs.PAGE, section="Walk the page", line=True),
     Action("narrow", "Narrower: the child element", "Mark", "workbench.walk", ("child",),
@@ -297,6 +297,16 @@ class Actions(QObject):
         else:
             self._window.addAction(action)
         self._made[row.name] = action
+
+    def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
+        """Put the menus into a menu bar; return them by name."""
+        menus = {name: bar.addMenu(name) for name in MENUS}
+        for row in ACTIONS:
+            if row.menu:
+                if row.line:
+                    menus[row.menu].addSeparator()
+                menus[row.menu].addAction(self._made[row.name])
+        return menus
 
     def tint(self, theme: Theme) -> None:
         """Draw the icons in the colours of a theme."""

@@ -12,8 +12,6 @@ from gui.session import Session
 
 MODES = ("mode-select", "mode-main", "mode-1", "mode-2")
 STATUSES = ("status-open", "status-question", "status-done")
-WIDE = 74
-"""Width, in letters, from which modes have their names beside their icons."""
 
 
 class Strip(QToolBar):
@@ -33,6 +31,8 @@ class Strip(QToolBar):
         )
         self.addSeparator()
         self._modes = [self._button(name, "mode") for name in MODES]
+        self._room_for_names = 0
+        self._set_names_shown(on=True)
         self.addSeparator()
         self.type_button = QToolButton(self)
         self.type_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -45,6 +45,9 @@ class Strip(QToolBar):
                     menu.addSeparator()
                 menu.addAction(actions[row.name])
         self.type_button.setMenu(menu)
+        self.type_button.setIcon(actions["type"].icon())
+        self.type_button.setText("Several types")
+        self.type_button.setFixedWidth(self.type_button.sizeHint().width())
         self.addWidget(self.type_button)
         self.addSeparator()
         self._button("undo")
@@ -66,7 +69,8 @@ class Strip(QToolBar):
         for name in ("zoom-fit", "zoom-actual", "zoom-in", "zoom-out"):
             zoom_menu.addAction(actions[name])
         self.zoom.setMenu(zoom_menu)
-        self.zoom.setFixedWidth(self.fontMetrics().horizontalAdvance("100 %") + 18)
+        self.zoom.setText("100 %")
+        self.zoom.setFixedWidth(self.zoom.sizeHint().width())
         self.addWidget(self.zoom)
         self._button("zoom-in")
         self.addSeparator()
@@ -93,11 +97,16 @@ class Strip(QToolBar):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the names of the modes where there is no room for them."""
         super().resizeEvent(event)
-        is_wide = event.size().width() > self.fontMetrics().averageCharWidth() * WIDE * 2
+        if not self._room_for_names:  # the first time, names are still shown
+            self._room_for_names = self.sizeHint().width()
+        is_wide = event.size().width() >= self._room_for_names
+        self._set_names_shown(on=is_wide)
+
+    def _set_names_shown(self, *, on: bool) -> None:
         style = Qt.ToolButtonStyle
         for button in self._modes:
             button.setToolButtonStyle(
-                style.ToolButtonTextBesideIcon if is_wide else style.ToolButtonIconOnly
+                style.ToolButtonTextBesideIcon if on else style.ToolButtonIconOnly
             )
 
     def _button(self, name: str, kind: str = "") -> QToolButton:
@@ -139,7 +148,10 @@ class Strip(QToolBar):
             text, tip = "Several types", "Type of the selected blocks  (T or a letter)"
         else:
             text = types.pop() or "No type"
-            tip = f"Type of the selected block, level {blocks[0].level}  (T or a letter)"
-        self.type_button.setText(text)
+            tip = f"{text}: type of the selected block, level {blocks[0].level}  (T or a letter)"
+        room = self.type_button.width() - self.iconSize().width() - 20
+        self.type_button.setText(
+            self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+        )
         self.type_button.setToolTip(tip)
         self.type_button.setEnabled(bool(blocks))

@@ -3,8 +3,10 @@
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QApplication,
     QDockWidget,
+    QLineEdit,
     QMainWindow,
     QStackedWidget,
     QVBoxLayout,
@@ -12,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.gold import MAIN
-from gui.actions import ACTIONS, MENUS, Actions, Needs
+from gui.actions import Actions, Needs
 from gui.docks.layers import LayersDock
 from gui.docks.outline import OutlineDock
 from gui.docks.pages import PagesDock
@@ -63,13 +65,17 @@ class Window(QMainWindow):
         self.addToolBar(self.strip)
         self.status_line = StatusLine(self.session, workbench, self)
         self.setStatusBar(self.status_line)
-        self._menus()
+        menus = self.actions_.fill(self.menuBar())
+        menus["View"].addSeparator()
+        for dock in self.docks:
+            menus["View"].addAction(dock.toggleViewAction())
         self.help = HelpOverlay(self)
         self._connect()
         self._restore()
         self._refresh()
         self._on_theme()
-        workbench.canvas.setFocus()
+        workbench.canvas.view.setFocus()
+        workbench.canvas.view.setAcceptDrops(False)  # a drop is the window's
 
     # putting together ----------------------------------------------------------------------
     def _center(self) -> None:
@@ -104,19 +110,6 @@ class Window(QMainWindow):
         self.setCorner(Qt.Corner.BottomRightCorner, area.RightDockWidgetArea)
         self._hidden: list[QDockWidget] = []
 
-    def _menus(self) -> None:
-        for name in MENUS:
-            menu = self.menuBar().addMenu(name)
-            for row in ACTIONS:
-                if row.menu == name:
-                    if row.line:
-                        menu.addSeparator()
-                    menu.addAction(self.actions_[row.name])
-            if name == "View":
-                menu.addSeparator()
-                for dock in self.docks:
-                    menu.addAction(dock.toggleViewAction())
-
     def _connect(self) -> None:
         session, workbench = self.session, self.workbench
         for signal in (
@@ -127,6 +120,7 @@ class Window(QMainWindow):
             workbench.statuses_changed,
         ):
             signal.connect(self._refresh)
+        session.page_changed.connect(self._on_page)
         session.message_changed.connect(lambda: self.toast.say(session.message))
         canvas = workbench.canvas
         canvas.zoom_changed.connect(
@@ -145,6 +139,15 @@ class Window(QMainWindow):
             action.setEnabled(now())
 
     # what the table of actions calls ---------------------------------------------------------
+    def back_to_page(self) -> None:
+        """Give the page the keyboard; if it has it, select nothing."""
+        canvas = self.workbench.canvas
+        focused = self.focusWidget()
+        if focused is None or focused is canvas or canvas.isAncestorOf(focused):
+            self.workbench.clear_selection()
+        else:
+            canvas.view.setFocus()
+
     def show_help(self) -> None:
         """Show or hide all shortcuts."""
         self.help.toggle()
@@ -226,6 +229,11 @@ class Window(QMainWindow):
         name = session.page.title if session.page else document.name if document else ""
         self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
 
+    def _on_page(self) -> None:
+        # Who typed or clicked in a panel goes on there; else keys belong to the page.
+        if not isinstance(self.focusWidget(), QLineEdit | QAbstractItemView):
+            self.workbench.canvas.view.setFocus()
+
     def _on_theme(self) -> None:
         self.actions_.tint(self.themes.theme)
         self.actions_.check("theme", self.themes.choice)
@@ -273,10 +281,12 @@ class Window(QMainWindow):
         """Remember the layout."""
         self._settings.setValue("geometry", self.saveGeometry())
         self._settings.setValue("state", self.saveState(LAYOUT))
+        self._settings.sync()
         super().closeEvent(event)
 
     def close_down(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
         self.workbench.stop()
+        self.workbench.canvas.show_nothing()
         self.workbench.canvas.view.dispose()
         self.workbench.workspace.close()

@@ -71,7 +71,7 @@ class LayersDock(PanelDock):
         """Return one layer's row."""
         return self._rows[key]
 
-    def keys(self) -> list[str]:
+    def order(self) -> list[str]:
         """Return the layers in the order shown."""
         return list(self._rows)
 

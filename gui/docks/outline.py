@@ -130,12 +130,12 @@ class OutlineDock(PanelDock):
         self._none.setContentsMargins(14, 6, 14, 6)
         self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
         tone(small(self._none, 0.95), "muted")
-        self._unsure = _UnsureBar(self)
-        self._unsure.confirm.clicked.connect(lambda: self._host.confirm_selected())
-        self._unsure.delete.clicked.connect(lambda: self._host.delete_selected())
+        self.unsure = _UnsureBar(self)
+        self.unsure.confirm.clicked.connect(lambda: self._host.confirm_selected())
+        self.unsure.delete.clicked.connect(lambda: self._host.delete_selected())
         self.body.addWidget(self._none)
         self.body.addWidget(self.tree, 1)
-        self.body.addWidget(self._unsure)
+        self.body.addWidget(self.unsure)
 
         session.gold_changed.connect(self._on_gold)
         session.page_changed.connect(self._rebuild)
@@ -165,6 +165,11 @@ class OutlineDock(PanelDock):
     def _on_outcome(self, key: str) -> None:
         if self._view == "layer" and key == self._session.current_layer:
             self._rebuild()
+
+    @property
+    def none_text(self) -> str:
+        """Why nothing is listed; "" if something is."""
+        return self._none.text()
 
     def entries(self) -> list[Entry]:
         """Return what is listed, in the order of the tree."""
@@ -294,7 +299,7 @@ class OutlineDock(PanelDock):
             self.tree.setCurrentIndex(QModelIndex())
             self.tree.clearSelection()
         self._is_syncing = False
-        self._unsure.show_marks(self._session.selected_marks())
+        self.unsure.show_marks(self._session.selected_marks())
 
     def _sync_candidate(self) -> None:
         page, row = self._session.page, self._session.candidate

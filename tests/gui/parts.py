@@ -1,0 +1,97 @@
+"""A session on a small page, and someone who writes down what panels ask for."""
+
+from PySide6.QtCore import QMimeData, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from algorithms.evaluation import Outcome, Status
+from algorithms.results import Block, Segmentation
+from annotate.gold import Gold, Mark, State, Target
+from engine.document import Document
+from engine.page import Page
+from gui.session import Session
+from tests.tables import table
+
+DOCUMENTS = (
+    Document("/pages/ferry.html", "pagelet://local/ferry.html", path="ferry.html", title="Ferry"),
+    Document("/pages/mill.html", "pagelet://local/mill.html", path="mill.html", title="Tide mill"),
+    Document("https://example.org/shop", "https://example.org/shop"),
+)
+
+# rows: 0 html  1 body  2 header  3 #text  4 main  5 h1  6 #text  7 p  8 #text
+NODES = table(
+    (
+        "body",
+        (0, 0, 1000, 800),
+        [
+            ("header", (0, 0, 1000, 80), "The Courier"),
+            (
+                "main",
+                (0, 80, 1000, 700),
+                [
+                    ("h1", (0, 80, 1000, 40), "Ferry back"),
+                    ("p", (0, 120, 1000, 20), "It   returned this morning."),
+                ],
+            ),
+        ],
+    )
+)
+HEADER, MAIN, TITLE, STORY = 2, 4, 5, 7
+
+
+class Asked(QObject):
+    """Takes the place of the workbench; remembers every call as (name, arguments...)."""
+
+    statuses_changed = Signal()
+    saved_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[tuple] = []
+        self.statuses: dict[str, str] = {}
+        self.is_saved = True
+
+    def page_status(self, document: Document) -> str:
+        return self.statuses.get(document.address, "new")
+
+    def __getattr__(self, name: str):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return lambda *arguments: self.calls.append((name, *arguments))
+
+
+def mark(name: str, level: int, *rows: int, **more) -> Mark:
+    return Mark(name, level, tuple(Target(row) for row in rows), **more)
+
+
+GOLD = Gold(
+    (
+        mark("story", 2, STORY, type="Article", quote="It returned this morning."),
+        mark("main", 1, MAIN, type="Content", quote="Ferry back It returned"),
+        mark("head", 1, HEADER, type="Header", quote="The Courier"),
+        mark("text", 0, STORY, quote="It returned this morning."),
+    )
+)
+LOST = mark("gone", 2, type="Ad", state=State.LOST, quote="Buy a boat")
+MOVED = mark("moved", 2, TITLE, type="Title", state=State.MOVED, quote="Ferry lost")
+
+
+def session_on_page(gold: Gold = GOLD) -> Session:
+    session = Session()
+    session.set_documents(DOCUMENTS)
+    session.set_document(DOCUMENTS[0])
+    session.set_page(Page("/pages/ferry.html", nodes=NODES), gold)
+    return session
+
+
+def blocks(*blocks_: Block) -> Outcome:
+    return Outcome(Status.OK, Segmentation(NODES, blocks_), 0.0123)
+
+
+def drop(widget: QWidget, data: QMimeData, place: QPointF) -> None:
+    """Drag something over a widget and let it go there."""
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    move = Qt.DropAction.MoveAction
+    QApplication.sendEvent(widget, QDragEnterEvent(place.toPoint(), move, data, left, none))
+    QApplication.sendEvent(widget, QDragMoveEvent(place.toPoint(), move, data, left, none))
+    QApplication.sendEvent(widget, QDropEvent(place, move, data, left, none))

@@ -1,0 +1,209 @@
+"""The form that a method's declaration makes."""
+
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QSlider,
+    QSpinBox,
+)
+
+from algorithms.catalogue import METHODS
+from algorithms.evaluation import Outcome, Status
+from algorithms.params import Params, param
+from engine.errors import ParameterError
+from gui.docks.params import DetailsDock, ParamsForm, decimals
+from tests.gui.parts import session_on_page
+
+
+@dataclass(frozen=True)
+class Sample(Params):
+    """One parameter of each kind."""
+
+    cost: float = param(0.25, "what a tag costs", low=0.0, high=1.0)
+    range: int = param(20, "how far to look", low=1, high=60)
+    links: bool = param(False, "whether links count")
+    kind: str = param("mean", "how to combine", choices=("mean", "median"))
+    note: str = param("", "any text")
+    least: int = param(3, "no upper bound", low=0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.links and self.kind == "median":
+            raise ParameterError("links cannot be combined by median")
+
+
+@pytest.fixture
+def form(qtbot):
+    made = ParamsForm()
+    qtbot.addWidget(made)
+    made.given = []
+    made.changed.connect(made.given.append)
+    made.show_params(Sample())
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_each_kind_of_parameter_gets_a_control_that_fits(form):
+    kinds = {
+        "cost": (QSlider, QDoubleSpinBox),
+        "range": (QSlider, QSpinBox),
+        "links": (QCheckBox,),
+        "kind": (QComboBox,),
+        "note": (QLineEdit,),
+        "least": (QSpinBox,),
+    }
+    for name, controls in kinds.items():
+        for control in controls:
+            assert form.field(name).findChild(control) is not None, (name, control)
+    assert form.field("least").findChild(QSlider) is None
+
+
+def test_showing_values_is_no_change(form):
+    form.show_params(Sample(cost=0.5, range=7, links=True, note="x"))
+    assert form.given == []
+    assert form.field("cost").findChild(QDoubleSpinBox).value() == 0.5
+    assert form.field("cost").findChild(QSlider).value() == 100
+    assert form.field("links").findChild(QCheckBox).isChecked()
+
+
+def test_a_slider_moves_the_spin_box_and_tells(qtbot, form):
+    slider = form.field("range").findChild(QSlider)
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert form.given[-1] == Sample(range=21)
+    assert form.field("range").findChild(QSpinBox).value() == 21
+
+
+def test_a_typed_number_moves_the_slider_and_is_told_once(qtbot, form):
+    spin = form.field("cost").findChild(QDoubleSpinBox)
+    spin.selectAll()
+    qtbot.keyClicks(spin, "0.6")
+    assert form.given == []  # not while one types
+    qtbot.keyClick(spin, Qt.Key.Key_Return)
+    assert form.given == [Sample(cost=0.6)]
+    assert form.field("cost").findChild(QSlider).value() == 120
+
+
+def test_check_box_list_and_text_tell(qtbot, form):
+    qtbot.mouseClick(form.field("links").findChild(QCheckBox), Qt.MouseButton.LeftButton,
+                     pos=QPoint(8, 8))  # fmt: skip
+    assert form.given[-1].links
+    line = form.field("note").findChild(QLineEdit)
+    qtbot.keyClicks(line, "h1")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert form.given[-1].note == "h1"
+
+
+def test_what_the_method_refuses_is_taken_back(qtbot, form):
+    form.show_params(Sample(links=True))
+    combo = form.field("kind").findChild(QComboBox)
+    combo.setFocus()
+    qtbot.keyClick(combo, Qt.Key.Key_Down)
+    assert form.given == []
+    assert combo.currentText() == "mean"
+
+
+def wheel(widget):
+    place = QPointF(widget.rect().center())
+    event = QWheelEvent(
+        place,
+        widget.mapToGlobal(place),
+        QPoint(0, 0),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def test_the_wheel_over_a_field_without_focus_changes_nothing(qtbot, form):
+    form.field("note").findChild(QLineEdit).setFocus()
+    slider = form.field("range").findChild(QSlider)
+    wheel(slider)
+    assert form.given == []
+    slider.setFocus()
+    wheel(slider)
+    assert form.given != []
+
+
+@given(st.floats(0.001, 0.999).map(lambda x: round(x, 3)))
+def test_every_default_is_shown_exactly(default):
+    assert float(f"{default:.{decimals(default, 0.0, 1.0)}f}") == default
+
+
+# the panel -----------------------------------------------------------------------------------
+@pytest.fixture
+def session():
+    return session_on_page()
+
+
+@pytest.fixture
+def dock(qtbot, session):
+    made = DetailsDock(session)
+    qtbot.addWidget(made)
+    made.resize(340, 700)
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize("entry", METHODS, ids=lambda entry: entry.key)
+def test_every_method_has_a_form_and_a_switch_for_its_input(qtbot, dock, session, entry):
+    session.set_current_layer(entry.key)
+    for name in entry.params.specs():
+        qtbot.waitUntil(dock.form.field(name).isVisible)
+    assert (dock.inputs() is not None) == (len(entry.inputs) > 1)
+
+
+def test_a_parameter_changed_in_the_form_is_the_layers(qtbot, dock, session):
+    session.set_current_layer("vips")
+    slider = dock.form.field("pdoc").findChild(QSlider)
+    slider.setFocus()
+    with qtbot.waitSignal(session.setup_changed) as said:
+        qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert said.args == ["vips"]
+    assert session.layer("vips").params.pdoc == type(session.layer("vips").params)().pdoc + 1
+
+
+def test_reset_brings_the_defaults_back(qtbot, dock, session):
+    session.set_current_layer("vips")
+    assert not dock.reset.isVisible()
+    params = session.layer("vips").params
+    session.change_layer("vips", params=type(params)(pdoc=3))
+    assert dock.reset.isVisible()
+    qtbot.mouseClick(dock.reset, Qt.MouseButton.LeftButton)
+    assert session.layer("vips").params == params
+    assert not dock.reset.isVisible()
+
+
+def test_the_input_switch_sets_what_the_method_reads(qtbot, dock, session):
+    session.set_current_layer("bte")
+    with qtbot.waitSignal(session.setup_changed):
+        qtbot.mouseClick(dock.inputs().button("original"), Qt.MouseButton.LeftButton)
+    assert session.layer("bte").source == "original"
+
+
+def test_why_there_are_no_scores_is_said(dock, session):
+    session.set_current_layer("bte")
+    assert "when the method has run" in dock.no_scores
+    session.set_outcome("bte", Outcome(Status.OK, seconds=0.01))
+    assert "Mark main content" in dock.no_scores
+    session.set_outcome("bte", Outcome(Status.FAILED, error="this page has no original HTML"))
+    assert dock.trouble == "This page has no original HTML"
+
+
+def test_a_gold_layer_says_how_to_mark(dock, session):
+    session.set_current_layer("gold-1")
+    assert dock.no_scores == "2 marked"
