@@ -10,7 +10,7 @@ from PySide6.QtCore import QStandardPaths, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from annotate.workspace import Workspace
-from engine.web import profile
+from engine.web import noise, profile
 from engine.web.view import PageView
 from gui.canvas import PageCanvas
 from gui.session import Session
@@ -26,6 +26,7 @@ def run(
     """Open the window on ``path``; return when it is closed."""
     is_live = path.lower().startswith(("http:", "https:"))
     notes = profile.prepare(online=online or is_live, no_sandbox=no_sandbox)
+    noise.install()
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)

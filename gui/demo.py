@@ -14,6 +14,7 @@ from annotate.gold import Gold
 from engine.document import Document, list_documents
 from engine.errors import CaptureError
 from engine.page import Page
+from engine.web import noise
 from engine.web.headless import Browser
 from gui.layers import LayerState, default_layers
 from gui.overlay.layers import gold_spec, result_spec
@@ -33,7 +34,10 @@ def run_demo(pages: Path, out: Path, say: Callable[[str], None] = print) -> str:
     documents = list_documents(pages)
     out.mkdir(parents=True, exist_ok=True)
     rows: list[dict[str, object]] = []
+    noise.install()
     with Browser() as browser:
+        for note in browser.notes:
+            say(note)
         for place, document in enumerate(documents, start=1):
             name = picture_name(document)
             say(f"{place:>3}/{len(documents)}  {document.name}")

@@ -1,0 +1,44 @@
+"""What Qt says on machines without graphics or a window manager, left out of the log.
+
+Only lines known to mean nothing are dropped, each by its own pattern (WEBENGINE section 7); every
+other message goes to the log.  Chromium writes to stderr by itself and is left alone: a filter on
+the file descriptor would swallow the last words of a crash.
+"""
+
+import logging
+import re
+
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+
+log = logging.getLogger("qt")
+
+KNOWN = re.compile(
+    r"^(QRhiGles2: Failed to create (temporary )?context"
+    r"|Failed to create RHI for backend: \w+"
+    r"|This plugin does not support \w+(\(\))?"
+    r"|QVulkanInstance: Failed to initialize Vulkan"
+    r"|GBM is not supported with the current configuration.*"
+    r"|GPUInfo not initialized on GpuInfoUpdate"
+    r"|Sandboxing disabled by user\."
+    r")$"
+)
+"""Measured with PySide6 6.11 and 6.12, offscreen and under Xvfb."""
+
+_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
+
+
+def install() -> None:
+    """Send Qt's messages to the log, without those that are known to mean nothing."""
+    qInstallMessageHandler(_handle)
+
+
+def _handle(kind: QtMsgType, _context: QMessageLogContext, message: str | None) -> None:
+    text = message or ""
+    if not KNOWN.match(text):
+        log.log(_LEVELS.get(kind, logging.WARNING), "%s", text)
