@@ -3,17 +3,22 @@
 The pictures are committed; this is how they came about. About four seconds a picture.
 """
 
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-from drawing import Drawing, birds, both, ferry, lighthouse, save
+from drawing import Drawing, birds, both, comet, dome, ferry, lighthouse, save, tram
+from gif import save_gif
 from landscape import Scene, render, shrink
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter
 from still import Solid, Table, rough, sphere
 from still import render as still
 from styles import DAWN, LAKE, MIST, NIGHT, PEAKS, STORM
 from things import board, bowl, bun, kettle, knife, mug, orange
 
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 CORPUS = Path(__file__).resolve().parent.parent
 
 
@@ -47,6 +52,16 @@ LANDSCAPES: dict[str, tuple[Scene, int, int, Drawing | None]] = {
     "news/images/lighthouse.jpg": (
         view(DAWN, 6, 148), 300, 200, lighthouse(0.56, 0.6, 0.4),
     ),
+    "minified/i/comet.jpg": (
+        view(NIGHT, 36, 330, pitch=18), 1200, 520, both(comet(0.34, 0.42, 0.34, 34), dome(0.78, 0.86, 0.36)),
+    ),
+    "minified/i/dusk.jpg": (
+        view(DAWN, 8, 210, sun=(212, 2), exposure=0.42), 420, 260, dome(0.3, 0.7, 0.36),
+    ),
+    "table2000/bilder/zug.jpg": (
+        view(LAKE, 47, 275, lift=14, camera=(100, 800, 12), snow=1e9), 400, 240, tram(0.42, 0.84, 0.4),
+    ),
+    "table2000/bilder/tal.jpg": (view(MIST, 24, 100, lift=20), 180, 120, None),
     "encyclopedia/images/estuary.jpg": (view(DAWN, 6, 148, sun=(40, 24), light=(1.0, 0.9, 0.74),
         sky=(0.16, 0.32, 0.62), haze=(0.62, 0.68, 0.74)), 300, 210, None),
 }  # fmt: skip
@@ -59,6 +74,7 @@ DAY = Table(target=(0.1, 0, 0.95), fov=34)
 SLATE = Table(
     eye=(0, -5, 3.6), target=(0.1, 0.1, 0.25), fov=44, colour=(0.2, 0.22, 0.24),
     second=(0.13, 0.14, 0.16), lamp=(0.5, 0.5, 0.6), wall=((0.3, 0.3, 0.3), (0.2, 0.2, 0.22)),
+    exposure=1.15, vignette=0.2,
 )  # fmt: skip
 LINEN = Table(
     eye=(0, -5, 3.0), target=(0, 0, 0.4), fov=40, colour=(0.55, 0.52, 0.46),
@@ -122,12 +138,56 @@ STILLS: dict[str, tuple[list[Solid], Table, int, int]] = {
 }  # fmt: skip
 
 
+def sign(text: str, width: int, back: str, ink: str, points: int = 11) -> QImage:
+    """Return a small sign with a raised edge."""
+    image = QImage(width, 24, QImage.Format.Format_ARGB32)
+    image.fill(QColor(back))
+    painter = QPainter(image)
+    painter.setPen(QColor(255, 255, 255))
+    painter.drawLine(0, 0, width, 0)
+    painter.drawLine(0, 0, 0, 24)
+    painter.setPen(QColor(60, 60, 60))
+    painter.drawLine(0, 23, width, 23)
+    painter.drawLine(width - 1, 0, width - 1, 24)
+    font = QFont("DejaVu Sans", points)
+    font.setBold(True)
+    font.setPixelSize(points + 2)
+    painter.setFont(font)
+    painter.setPen(QColor(ink))
+    painter.drawText(QRect(0, 0, width, 24), Qt.AlignmentFlag.AlignCenter, text)
+    painter.end()
+    return image
+
+
+def signs(folder: Path) -> None:
+    """Write the GIFs of the page of the 2000s: spacer, signs, a tile for the background."""
+    application = QGuiApplication.instance() or QGuiApplication([])
+    clear = QImage(1, 1, QImage.Format.Format_ARGB32)
+    clear.fill(0)
+    save_gif(clear, folder / "spacer.gif")
+    save_gif(sign("NEU!", 46, "#cc0000", "#ffff00"), folder / "neu.gif")
+    save_gif(sign("800 x 600", 88, "#003366", "#ffffff"), folder / "800.gif")
+    save_gif(sign("Feldbahn-Ring", 120, "#336633", "#ffcc00"), folder / "ring.gif")
+    tile = QImage(48, 48, QImage.Format.Format_ARGB32)
+    tile.fill(QColor("#6b8060"))
+    painter = QPainter(tile)
+    for i in range(0, 48, 4):
+        painter.setPen(QColor("#63785a" if i % 8 else "#738868"))
+        painter.drawLine(i, 0, i + 48, 48)
+        painter.drawLine(i - 48, 0, i, 48)
+    painter.end()
+    save_gif(tile, folder / "kachel.gif")
+    del application
+
+
 def main(pages: list[str]) -> None:
     """Paint the pictures of the pages named, or of all."""
     for name, (scene, width, height, over) in LANDSCAPES.items():
         if not pages or name.split("/")[0] in pages:
             picture = shrink(render(scene, width * 2, height * 2), 2)
             save(picture, CORPUS / name, over)
+    if not pages or "table2000" in pages:
+        signs(CORPUS / "table2000" / "bilder")
     for name, (solids, table, width, height) in STILLS.items():
         if not pages or name.split("/")[0] in pages:
             save(shrink(still(solids, table, width * 2, height * 2), 2), CORPUS / name)
