@@ -14,9 +14,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from algorithms.catalogue import METHODS, method
-
 import resources
+from algorithms.catalogue import METHODS, method
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction, Segmentation
@@ -222,11 +221,13 @@ def _page(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
     if not needs_rendering:
         received = document.receive()
         return Page(document.address, Source.from_bytes(received.data, received.charset))
-    from engine.web.headless import Browser  # Qt
+    from engine.web import noise  # Qt
+    from engine.web.headless import Browser
 
+    noise.install()
     with Browser(online=document.is_live, no_sandbox=options.no_sandbox) as browser:
         page = browser.capture(document)
-    for note in page.notes:
+    for note in (*browser.notes, *page.notes):
         print(f"pagelet: {note}", file=sys.stderr)
     return page
 
