@@ -17,10 +17,10 @@ it is below one of them (identity of nodes, not containment of boxes).
 
 Corners: two segmentations of no atom agree (1); if only one has none, all is 0.
 
-Cost: atoms in exactly the same segments of both sides are one item, and pairs of items are summed
-by matrices: O(k²(n + m)) for k items, n and m segments.  Items are found by adding up a random
-number per segment over the page, so that equal sums are (but for chance, once in 2^64 pairs)
-equal memberships; which segments an item is in is then looked up.
+Cost: atoms in exactly the same segments of both sides are one item, and pairs are summed by
+matrices over the distinct memberships of each side.  Items are found by adding up a random number
+per segment over the page, so that equal sums are (but for chance, once in 2^64 pairs) equal
+memberships; which segments an item is in is then looked up.
 """
 
 from collections.abc import Sequence
@@ -37,9 +37,6 @@ from engine.tree import Bools
 
 Atoms = Literal["pixels", "nodes", "chars"]
 Doubles = npt.NDArray[np.float64]
-
-CHUNK = 2_000_000
-"""Most entries of a pair matrix held at once."""
 
 
 def score_bcubed(
@@ -81,22 +78,42 @@ def bcubed(in_first: Bools, in_second: Bools, weights: Doubles) -> Prf:
 
 
 def _one_way(ours: Bools, theirs: Bools, weights: Doubles) -> float | None:
-    """Return precision of ``ours``; None if no weight lies in any of its segments."""
+    """Return precision of ``ours``; None if no weight lies in any of its segments.
+
+    How often a pair shares segments depends on the memberships alone, so the sum runs over the
+    distinct ones of each side: for a and b it is w[a, b] times what all a', b' add, and
+    min(A, B) / A is the sum over k = 1, 2, ... of [A >= k] / A times [B >= k].
+    """
     covered = ours.any(axis=1) & (weights > 0)
     if not covered.any():
         return None
-    s, t = ours[covered].astype(np.float32), theirs[covered].astype(np.float32)
-    w = weights[covered]
-    total = 0.0
-    step = max(1, CHUNK // w.size)
-    for start in range(0, w.size, step):
-        shared = s[start : start + step] @ s.T
-        also = np.minimum(shared, t[start : start + step] @ t.T)
-        together = shared > 0
-        ratio = np.divide(also, shared, out=np.zeros_like(shared), where=together)
-        good, all_ = ratio.astype(np.float64) @ w, together.astype(np.float64) @ w
-        total += float(np.sum(w[start : start + step] * good / all_))
-    return total / float(w.sum())
+    s, a = _distinct(ours[covered])
+    t, b = _distinct(theirs[covered])
+    weight = np.zeros((len(s), len(t)))
+    np.add.at(weight, (a, b), weights[covered])
+    in_s, in_t = _shared(s), _shared(t)
+    share = np.divide(1.0, in_s, out=np.zeros(in_s.shape), where=in_s > 0)
+    good = np.zeros(weight.shape)
+    for k in range(1, int(min(in_s.max(), in_t.max(initial=0))) + 1):
+        good += (share * (in_s >= k)) @ weight @ (in_t >= k).astype(np.float64)
+    near = (in_s > 0) @ weight.sum(axis=1)
+    return float((weight * good / near[:, None]).sum() / weight.sum())
+
+
+def _distinct(members: Bools) -> tuple[Bools, npt.NDArray[np.intp]]:
+    """Return the distinct rows of a membership, bool (k, n), and which of them each row is."""
+    packed, place = np.unique(np.packbits(members, axis=1), axis=0, return_inverse=True)
+    rows = np.unpackbits(packed, axis=1, count=members.shape[1])
+    return rows.astype(bool), place.ravel()
+
+
+def _shared(members: Bools) -> npt.NDArray[np.int32]:
+    """Return how many segments each two rows share, int32 (k, k); most segments are small."""
+    shared = np.zeros((len(members), len(members)), dtype=np.int32)
+    for segment in members.T:
+        inside = np.flatnonzero(segment)
+        shared[np.ix_(inside, inside)] += 1
+    return shared
 
 
 def pixel_items(

@@ -31,7 +31,6 @@ from hashlib import blake2b
 from types import MappingProxyType
 
 import numpy as np
-import numpy.typing as npt
 from cydifflib import SequenceMatcher
 from rapidfuzz.distance import LCSseq
 
@@ -87,81 +86,130 @@ class BlockScores:
     fuzzy: Mapping[str, BlockScore]
 
 
-@dataclass(frozen=True, eq=False)
-class _Item:
-    """A distinct text of one side."""
+@dataclass(frozen=True)
+class _Text:
+    """A distinct text of a segmentation.
+
+    Attributes:
+        text: Without white space.
+        digest: What it is remembered by.
+        blocks: For each of `LEVELS` the blocks that have it, as indices.
+    """
 
     text: str
     digest: bytes
-    blocks: tuple[int, ...]
+    blocks: Mapping[str, tuple[int, ...]]
+
+
+class _Side:
+    """The distinct texts of a segmentation, in order of first appearance."""
+
+    def __init__(self, segmentation: Segmentation, *, count_empty: bool) -> None:
+        blocks: dict[str, dict[str, list[int]]] = {}
+        for index, block in enumerate(segmentation.blocks):
+            text = without_space(segmentation.text_of(block))
+            if text or count_empty:
+                found = blocks.setdefault(text, {level: [] for level in LEVELS})
+                found["all"].append(index)
+                found[str(block.level)].append(index)
+        self.texts = tuple(
+            _Text(text, _digest(text), {level: tuple(which) for level, which in found.items()})
+            for text, found in blocks.items()
+        )
+        self.place = {found.text: index for index, found in enumerate(self.texts)}
+        self.lengths = np.array([len(found.text) for found in self.texts], dtype=np.int64)
+        # What is like a gold text, by its digest: (index, ratio) of all texts above the limit.
+        self.near: dict[bytes, tuple[tuple[int, float], ...]] = {}
+
+    def of_level(self, level: str) -> list[int]:
+        """Return which texts stand on a level."""
+        return [index for index, found in enumerate(self.texts) if found.blocks[level]]
 
 
 class BlockScorer:
     """Scores segmentations and remembers how alike two texts are; may be shared by threads.
 
-    After a change of one gold block only that block's text is compared again; a whole score from
-    known ratios takes well under a millisecond.
+    After a change of one gold block only that block's text is compared again.  What a parameter
+    changes in a method's result costs the comparisons of the new texts.
     """
 
-    def __init__(self, *, count_empty: bool = True, remember: int = 100_000) -> None:
-        """Make a scorer that keeps the ratios of the last ``remember`` pairs (about 200 B each)."""
+    def __init__(self, *, count_empty: bool = True, remember: int = 50_000) -> None:
+        """Make a scorer that keeps the last ``remember`` ratios it worked out (about 200 B each).
+
+        What is kept beside them goes with the segmentations it belongs to.
+        """
         self._count_empty = count_empty
         self._remember = remember
         self._ratios: OrderedDict[tuple[bytes, bytes], float] = OrderedDict()
-        self._texts: weakref.WeakKeyDictionary[Segmentation, tuple[tuple[str, bytes], ...]] = (
-            weakref.WeakKeyDictionary()
-        )
+        self._sides: weakref.WeakKeyDictionary[Segmentation, _Side] = weakref.WeakKeyDictionary()
         self._lock = threading.Lock()
 
     def score(self, predicted: Segmentation, gold: Segmentation) -> BlockScores:
         """Compare ``predicted`` with ``gold``, by level and together."""
-        exact, fuzzy = {}, {}
-        for level in LEVELS:
-            ours, theirs = self._items(predicted, level), self._items(gold, level)
-            exact[level] = _score(ours, theirs, _equal(ours, theirs))
-            fuzzy[level] = _score(ours, theirs, self._alike(ours, theirs))
-        return BlockScores(MappingProxyType(exact), MappingProxyType(fuzzy))
+        ours, theirs = self._side(predicted), self._side(gold)
+        pairs = [
+            (i, j, ratio)
+            for j, wanted in enumerate(theirs.texts)
+            for i, ratio in self._near(ours, wanted)
+        ]
+        equal = [
+            (ours.place[wanted.text], j, 1.0)
+            for j, wanted in enumerate(theirs.texts)
+            if wanted.text in ours.place
+        ]
+        return BlockScores(
+            MappingProxyType({level: _score(ours, theirs, equal, level) for level in LEVELS}),
+            MappingProxyType({level: _score(ours, theirs, pairs, level) for level in LEVELS}),
+        )
 
-    def _items(self, segmentation: Segmentation, level: str) -> list[_Item]:
-        """Return the distinct texts of one level (or all), in order of first appearance."""
+    def _side(self, segmentation: Segmentation) -> _Side:
         with self._lock:
-            texts = self._texts.get(segmentation)
-        if texts is None:
-            stripped = [without_space(segmentation.text_of(b)) for b in segmentation.blocks]
-            texts = tuple((text, _digest(text)) for text in stripped)
+            side = self._sides.get(segmentation)
+        if side is None:
+            side = _Side(segmentation, count_empty=self._count_empty)
             with self._lock:
-                self._texts[segmentation] = texts
-        blocks: dict[tuple[str, bytes], list[int]] = {}
-        for index, (block, text) in enumerate(zip(segmentation.blocks, texts, strict=True)):
-            if level in ("all", str(block.level)) and (text[0] or self._count_empty):
-                blocks.setdefault(text, []).append(index)
-        return [_Item(*text, tuple(indices)) for text, indices in blocks.items()]
+                self._sides[segmentation] = side
+        return side
 
-    def _alike(self, ours: list[_Item], theirs: list[_Item]) -> list[Pair]:
-        """Return all pairs above the limit as (predicted, gold, ratio)."""
-        pairs = []
-        unknown: dict[int, list[int]] = {}
+    def _near(self, ours: _Side, wanted: _Text) -> tuple[tuple[int, float], ...]:
+        """Return all predicted texts that match one gold text."""
+        found = ours.near.get(wanted.digest)
+        if found is None:
+            ratios = self._ratios_to(ours, wanted)
+            found = tuple((i, ratio) for i, ratio in ratios.items() if ratio > LIMIT)
+            ours.near[wanted.digest] = found
+        return found
+
+    def _ratios_to(self, ours: _Side, wanted: _Text) -> dict[int, float]:
+        """Return the ratio to one gold text of every predicted text that may match it."""
+        length = len(wanted.text)
+        shorter = np.minimum(ours.lengths, length)
+        together = ours.lengths + length
+        candidates = np.flatnonzero((2.0 * shorter > LIMIT * together) | (together == 0)).tolist()
+        ratios: dict[int, float] = {}
         with self._lock:
-            for j, i in np.argwhere(may_match([i.text for i in ours], [i.text for i in theirs]).T):
-                key = (ours[i].digest, theirs[j].digest)
-                ratio = self._ratios.get(key)
-                if ratio is None:
-                    unknown.setdefault(int(j), []).append(int(i))
-                    continue
-                self._ratios.move_to_end(key)
-                pairs.append((int(i), int(j), ratio))
-        fresh = []
-        for j, candidates in unknown.items():
-            # The library prepares its second text once, so all first texts take their turn with it.
-            matcher: SequenceMatcher[str] = SequenceMatcher(None, "", theirs[j].text)
             for i in candidates:
-                fresh.append((i, j, _ratio(matcher, ours[i].text, theirs[j].text)))
+                known = self._ratios.get((ours.texts[i].digest, wanted.digest))
+                if known is not None:
+                    ratios[i] = known
+        fresh: dict[int, float] = {}
+        matcher: SequenceMatcher[str] | None = None
+        for i in candidates:
+            if i in ratios:
+                continue
+            text = ours.texts[i].text
+            fresh[i] = 1.0 if text == wanted.text else 0.0
+            if text != wanted.text and _may_match(text, wanted.text):
+                # The library prepares its second text, so all first texts take turns with it.
+                matcher = matcher or SequenceMatcher(None, "", wanted.text)
+                matcher.set_seq1(text)
+                fresh[i] = float(matcher.ratio())
         with self._lock:
-            for i, j, ratio in fresh:
-                self._ratios[ours[i].digest, theirs[j].digest] = ratio
+            for i, ratio in fresh.items():
+                self._ratios[ours.texts[i].digest, wanted.digest] = ratio
             while len(self._ratios) > self._remember:
                 self._ratios.popitem(last=False)
-        return [pair for pair in pairs + fresh if pair[2] > LIMIT]
+        return ratios | fresh
 
 
 def score_blocks(predicted: Segmentation, gold: Segmentation) -> BlockScores:
@@ -174,68 +222,47 @@ def without_space(text: str) -> str:
     return "".join(text.split())
 
 
-def may_match(first: list[str], second: list[str]) -> npt.NDArray[np.bool_]:
-    """Return which pairs could have a ratio above the limit, bool (n, m); never wrong on a no.
-
-    What two texts share is at most the shorter one, and at most what their characters, counted
-    without order, have in common; characters fall into 256 bins, which can only raise that.
-    """
-    one, other = _bins(first), _bins(second)
-    sizes = one.sum(axis=1)[:, None] + other.sum(axis=1)[None, :]
-    shared = np.empty(sizes.shape, dtype=np.int64)
-    for row in range(len(first)):  # n is small; (n, m, 256) at once would not be
-        shared[row] = np.minimum(one[row], other).sum(axis=1)
-    return np.asarray((2 * shared > LIMIT * sizes) | (sizes == 0))
-
-
-def _bins(texts: list[str]) -> npt.NDArray[np.int64]:
-    counts = np.zeros((len(texts), 256), dtype=np.int64)
-    for row, text in enumerate(texts):
-        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-        counts[row] = np.bincount(codes & 255, minlength=256)
-    return counts
-
-
-def _ratio(matcher: "SequenceMatcher[str]", predicted: str, gold: str) -> float:
-    """Return the exact ratio if it may be above the limit, else 0.
+def _may_match(predicted: str, gold: str) -> bool:
+    """Return whether the ratio can be above the limit; never wrong on a no.
 
     What the library matches is a common subsequence, so the longest one bounds it; that is found
     some fifty times faster in long texts.
     """
-    if predicted == gold:
-        return 1.0
     together = len(predicted) + len(gold)
     most = LCSseq.similarity(predicted, gold, score_cutoff=int(LIMIT * together / 2))
-    if 2.0 * most / together <= LIMIT:
-        return 0.0
-    matcher.set_seq1(predicted)
-    return float(matcher.ratio())
+    return 2.0 * most / together > LIMIT
 
 
 def _digest(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def _equal(ours: list[_Item], theirs: list[_Item]) -> list[Pair]:
-    place = {item.text: index for index, item in enumerate(ours)}
-    return [(place[g.text], j, 1.0) for j, g in enumerate(theirs) if g.text in place]
-
-
-def _score(ours: list[_Item], theirs: list[_Item], pairs: list[Pair]) -> BlockScore:
-    ratios = {(i, j): ratio for i, j, ratio in pairs}
-    partner = match(pairs)
+def _score(ours: _Side, theirs: _Side, pairs: list[Pair], level: str) -> BlockScore:
+    """Return the score of one level from the pairs of texts that match on any."""
+    here = [
+        pair for pair in pairs
+        if ours.texts[pair[0]].blocks[level] and theirs.texts[pair[1]].blocks[level]
+    ]  # fmt: skip
+    ratios = {(i, j): ratio for i, j, ratio in here}
+    partner = match(here)
     hits = tuple(
-        Hit(ours[i].blocks, theirs[j].blocks, ratios[i, j]) for j, i in sorted(partner.items())
+        Hit(ours.texts[i].blocks[level], theirs.texts[j].blocks[level], ratios[i, j])
+        for j, i in sorted(partner.items())
     )
-    taken = set(partner.values())
+    retrieved, relevant = ours.of_level(level), theirs.of_level(level)
     return BlockScore(
         hits=hits,
-        false=_rest(ours, taken),
-        missed=_rest(theirs, set(partner)),
-        retrieved=len(ours),
-        relevant=len(theirs),
-        prf=_prf(len(hits), len(ours), len(theirs)),
+        false=_rest(ours, retrieved, set(partner.values()), level),
+        missed=_rest(theirs, relevant, set(partner), level),
+        retrieved=len(retrieved),
+        relevant=len(relevant),
+        prf=_prf(len(hits), len(retrieved), len(relevant)),
     )
+
+
+def _rest(side: _Side, texts: list[int], taken: set[int], level: str) -> tuple[int, ...]:
+    blocks = (side.texts[k].blocks[level] for k in texts if k not in taken)
+    return tuple(sorted(index for which in blocks for index in which))
 
 
 def _prf(hits: int, retrieved: int, relevant: int) -> Prf:
@@ -243,10 +270,6 @@ def _prf(hits: int, retrieved: int, relevant: int) -> Prf:
     recall = hits / relevant if relevant else 0.0
     both = precision + recall
     return Prf(precision, recall, 2 * precision * recall / both if both else 0.0)
-
-
-def _rest(items: list[_Item], taken: set[int]) -> tuple[int, ...]:
-    return tuple(sorted(b for k, item in enumerate(items) if k not in taken for b in item.blocks))
 
 
 def match(pairs: Iterable[Pair]) -> dict[int, int]:

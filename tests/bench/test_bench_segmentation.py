@@ -1,0 +1,125 @@
+"""How long segmenting and scoring blocks take, as ratios to lexbor's parse of an equal page.
+
+Run with ``pytest tests/bench --benchmark-only``; a table of ratios is printed at the end.  The
+page is written here: 10,000 nodes, with a menu, an article and a list of comments.
+"""
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from algorithms.catalogue import SEGMENTERS, method
+from algorithms.measures.bcubed import score_bcubed
+from algorithms.measures.blocks import BlockScorer
+from algorithms.results import Segmentation
+from engine.page import Page
+from tests.tables import table
+
+TIMES = 10
+"""Methods whose scores follow one click."""
+
+
+def _markup(node, parts):
+    if isinstance(node, str):
+        parts.append(node)
+        return parts
+    tag, _, *rest = node
+    parts.append(f"<{tag}>")
+    for part in rest:
+        for child in (part,) if isinstance(part, str) else part:
+            _markup(child, parts)
+    parts.append(f"</{tag}>")
+    return parts
+
+
+def _entry(k, words):
+    top = 300 + 20 * k
+    return ("div", (200, top, 800, 20), [
+        ("h3", (200, top, 800, 8), [("a", (200, top, 90, 8), f"title number {k}")]),
+        ("p", (200, top + 8, 800, 12), [
+            f"{words} {k} ", ("b", (300, top, 40, 12), "bold"), " end",
+        ]),
+    ])  # fmt: skip
+
+
+BODY = ("body", (0, 0, 1000, 20_000), [
+    ("div", (0, 0, 1000, 100), [("a", (0, 0, 99, 20), f"entry {k}") for k in range(20)]),
+    ("div", (0, 100, 200, 19_000), [
+        ("ul", (0, 100, 200, 19_000), [
+            ("li", (0, 100 + 9 * k, 200, 9), [("a", (0, 100 + 9 * k, 200, 9), f"link {k}")])
+            for k in range(1000)
+        ]),
+    ]),
+    ("div", (200, 100, 800, 19_800), [_entry(k, "many words of a story ") for k in range(700)]),
+    ("div", (0, 19_900, 1000, 100), "end of the page"),
+])  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def page():
+    nodes = table(BODY, size=(1000, 20_000))
+    assert 9_000 < len(nodes) < 12_000
+    return Page("about:blank", nodes=nodes)
+
+
+@pytest.fixture(scope="module")
+def ratios(request):
+    """Names and median seconds; printed when the module is done."""
+    medians = {}
+    yield medians
+    reference = medians.get("lexbor")
+    if not reference:
+        return
+    capture = request.config.pluginmanager.getplugin("capturemanager")
+    with capture.global_and_fixture_disabled():
+        print("\n\non a page of 10,000 nodes, in times a lexbor parse of it")
+        for name, seconds in medians.items():
+            print(f"  {name:<28}{seconds / reference:8.2f} {seconds * 1000:9.3f} ms")
+
+
+def test_bench_lexbor(benchmark, ratios):
+    html = "".join(_markup(BODY, [])).encode()
+    benchmark(lambda: LexborHTMLParser(html))
+    ratios["lexbor"] = benchmark.stats.stats.median
+
+
+@pytest.mark.parametrize("entry", SEGMENTERS, ids=lambda entry: entry.key)
+def test_bench_segmenter(benchmark, ratios, page, entry):
+    result = benchmark(lambda: entry.run(page, entry.params(), "rendered"))
+    assert isinstance(result, Segmentation)
+    ratios[entry.key] = benchmark.stats.stats.median
+
+
+@pytest.fixture(scope="module")
+def results(page):
+    """Ten segmentations, as many methods give."""
+    found = []
+    for k in range(TIMES):
+        entry = SEGMENTERS[k % len(SEGMENTERS)]
+        found.append(entry.run(page, entry.params(), "rendered"))
+    return found
+
+
+def test_bench_scores_after_a_click(benchmark, ratios, page, results):
+    """All methods scored again after one gold block more, every other text compared before."""
+    gold = method("vips").run(page, method("vips").params(), "rendered")
+    fewer = [Segmentation(page.nodes, gold.blocks[:k]) for k in range(10, 30)]
+    scorer = BlockScorer()
+    for result in results:
+        scorer.score(result, fewer[0])
+    turn = iter(range(10**9))
+
+    def click():
+        marked = fewer[next(turn) % len(fewer)]
+        return [scorer.score(result, marked) for result in results]
+
+    benchmark(click)
+    ratios["10 methods scored"] = benchmark.stats.stats.median
+    assert benchmark.stats.stats.median < 0.05
+
+
+@pytest.mark.parametrize("atoms", ["pixels", "nodes", "chars"])
+def test_bench_bcubed(benchmark, ratios, page, results, atoms):
+    """Some 1,700 blocks against as many as an annotator marks."""
+    gold = Segmentation(page.nodes, results[1].blocks[::80])
+    benchmark(lambda: score_bcubed(results[0], gold, atoms))
+    ratios[f"b-cubed on {atoms}"] = benchmark.stats.stats.median
