@@ -78,8 +78,10 @@ class Toast(QFrame):
         width = min(most, words)
         layout = self.layout()
         assert layout is not None
+        layout.invalidate()
         layout.activate()
-        height = max(layout.heightForWidth(width), layout.minimumSize().height())
+        frame = 2  # the style sheet's border lies outside the layout
+        height = max(layout.heightForWidth(width - frame), layout.minimumSize().height()) + frame
         self.setGeometry(
             (ground.width() - width) // 2, ground.height() - height - 22, width, height
         )

@@ -268,7 +268,8 @@ class ThemeSwitch(QObject):
         self.theme = LIGHT
         app.setStyle(QStyleFactory.create("Fusion"))
         app.setFont(interface_font(app.font()))
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._apply)
+        self._desktop = QGuiApplication.styleHints().colorScheme()
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_desktop_changed)
         self._apply()
 
     def choose(self, choice: Choice) -> None:
@@ -282,10 +283,13 @@ class ThemeSwitch(QObject):
         """Take the other theme than the one in force."""
         self.choose("light" if self.theme is DARK else "dark")
 
+    def _on_desktop_changed(self, scheme: Qt.ColorScheme) -> None:
+        self._desktop = scheme
+        self._apply()
+
     def _apply(self) -> None:
         dark = self.choice == "dark" or (
-            self.choice == "system"
-            and QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+            self.choice == "system" and self._desktop == Qt.ColorScheme.Dark
         )
         self.theme = DARK if dark else LIGHT
         self._app.setPalette(palette(self.theme))

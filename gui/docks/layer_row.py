@@ -124,6 +124,9 @@ class LayerRow(QFrame):
         self.note.setWordWrap(True)
         self.note.setTextFormat(Qt.TextFormat.PlainText)
 
+        for part in (self.precision, self.recall, self.score, self.meter):
+            part.setVisible(not layer.is_gold)
+
         self._build()
         self.refresh()
 

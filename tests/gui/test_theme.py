@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from PySide6.QtCore import QSettings, QSize
+from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
@@ -102,3 +102,15 @@ def test_the_interface_font_is_there_and_scales(qapp):
     assert font.family() in QFontDatabase.families()
     assert font.pointSizeF() >= 9
     assert theme.scaled(font, 2).pointSizeF() == pytest.approx(2 * font.pointSizeF())
+
+
+def test_the_desktops_theme_is_followed_until_one_is_chosen(qapp, settings):
+    desktop_changed = qapp.styleHints().colorSchemeChanged
+    switch = ThemeSwitch(qapp, settings)
+    desktop_changed.emit(Qt.ColorScheme.Dark)
+    assert switch.theme is DARK
+    desktop_changed.emit(Qt.ColorScheme.Light)
+    assert switch.theme is LIGHT
+    switch.choose("light")
+    desktop_changed.emit(Qt.ColorScheme.Dark)
+    assert switch.theme is LIGHT
