@@ -2,7 +2,7 @@
 
 from algorithms.extraction import (
     accb,
-    bp_numwords,
+    boilerpipe,
     bte,
     ccb,
     cetr,
@@ -29,7 +29,7 @@ EXTRACTORS: tuple[Method, ...] = (
     cetr_tm.METHOD,
     cetr_km.METHOD,
     cetr.METHOD,
-    bp_numwords.METHOD,
+    *boilerpipe.METHODS,
     lqf.METHOD_25,
     lqf.METHOD,
     lqf.METHOD_75,

@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.extraction.bp_numwords import NumWordsParams, content_blocks, extract
+from algorithms.catalogue import method
+from algorithms.extraction.boilerpipe import (
+    by_density,
+    by_words,
+    largest,
+    main_part,
+    title_parts,
+)
 from algorithms.text_blocks import TextBlocks, text_blocks
 from engine.source import Source
 
@@ -78,7 +85,7 @@ def test_classes_are_the_printed_trees(rows):
     words = np.array([n for n, _ in rows], dtype=np.int64)
     linked = np.array([int(n * share) for n, share in rows], dtype=np.int64)
     n = len(rows)
-    found = content_blocks(
+    found = by_words(
         TextBlocks(Source.from_text(""), np.zeros(n, int), np.ones(n, int), words, linked)
     )
     link = [k / m if m else 0.0 for k, m in zip(linked, words, strict=True)]
@@ -90,10 +97,104 @@ def test_classes_are_the_printed_trees(rows):
     assert found.tolist() == expected
 
 
-def test_keeps_long_blocks_and_drops_link_lists():
-    story = "<p>" + "many words in a paragraph " * 9 + "</p>"
-    html = "<ul>" + "<li><a>link</a></li>" * 5 + "</ul>" + story + "<div><a>more</a></div>"
-    assert (
-        extract(Source.from_text(html), NumWordsParams()).text
-        == ("many words in a paragraph " * 9).strip()
+def dense(curr_link, prev_link, prev_density, curr_density, next_density):
+    """Algorithm 1, branch by branch."""
+    if curr_link <= 0.333333:
+        if prev_link <= 0.555556:
+            if curr_density <= 9:
+                if next_density <= 10:
+                    return prev_density > 4
+                return True
+            return next_density != 0
+        return next_density > 11
+    return False
+
+
+@given(st.lists(st.tuples(st.integers(0, 14), st.floats(0, 1)), max_size=12))
+def test_dense_classes_are_the_printed_trees(rows):
+    """Short blocks have as many words a line as they have words."""
+    html = "".join(
+        "<p>" + "x " * (n - int(n * share)) + "<a>" + "y " * int(n * share) + "</a>|"
+        for n, share in rows
     )
+    found = text_blocks(Source.from_text(html))
+    density, link = found.text_density.tolist(), found.link_density.tolist()
+    assert density == [n for n, _ in rows]
+    at = lambda values, k: values[k] if 0 <= k < len(rows) else 0  # noqa: E731
+    expected = [
+        dense(link[k], at(link, k - 1), at(density, k - 1), density[k], at(density, k + 1))
+        for k in range(len(rows))
+    ]
+    assert by_density(found).tolist() == expected
+
+
+def run(key, html, **params):
+    entry = method(key)
+    return entry.on_source(Source.from_text(html), entry.params(**params)).text
+
+
+LONG = "many words in a paragraph " * 9
+LINKS = "<ul>" + "<li><a>link</a></li>" * 5 + "</ul>"
+
+
+@pytest.mark.parametrize("key", ["bp-numwords", "bp-density"])
+def test_keeps_long_blocks_and_drops_link_lists(key):
+    assert (
+        run(key, f"{LINKS}<p>{LONG}</p><p>{LONG}</p>{LINKS}") == f"{LONG.strip()}\n{LONG.strip()}"
+    )
+
+
+def test_the_largest_content_is_the_longest_run_of_neighbours():
+    html = f"<p>{LONG}</p>{LINKS}<p>head</p><p>{LONG}</p><p>{LONG}</p>{LINKS}<p>{LONG}</p>"
+    both = f"{LONG.strip()}\n{LONG.strip()}"
+    found = text_blocks(Source.from_text(html))
+    content = by_words(found)
+    run_of_content = largest(found, content, before=False)
+    assert content.sum() > run_of_content.sum() >= 2
+    assert run("bp-numwords+largest", html).endswith(both)
+    assert largest(found, content, before=True).sum() == run_of_content.sum() + 1
+    assert not largest(found, np.zeros(len(found), dtype=bool)).any()
+
+
+def test_the_main_content_stands_between_title_and_comments():
+    html = (
+        f"<title>The long story - Some paper</title><p>{LONG} teaser</p><h1>The long story</h1>"
+        f"<p>{LONG} story</p>"
+        f"<h3>Comments (3)</h3><p>{LONG} comment</p><p>{LONG} comment</p>"
+    )
+    text = run("bp-numwords+main", html)
+    assert "story" in text
+    assert "teaser" not in text
+    assert "comment" not in text
+    assert run("bp-numwords+largest", html).count("comment") == 2
+
+
+@pytest.mark.parametrize(
+    "marker", ["12 comments", "Post a comment", "User comments:", "Have your say!"]
+)
+def test_markers_of_a_comments_section(marker):
+    found = text_blocks(Source.from_text(f"<p>a</p><p>{marker}</p><p>b</p>"))
+    assert main_part(found) == slice(0, 1)
+
+
+def test_a_long_block_is_no_marker():
+    found = text_blocks(Source.from_text(f"<p>a</p><p>Comments are what {LONG}</p>"))
+    assert main_part(found) == slice(0, 2)
+
+
+@pytest.mark.parametrize(
+    ("title", "part"),
+    [
+        ("A story | Paper", "a story"),
+        ("Paper: the long story (video)", "the long story"),
+        ("It's", "its"),
+    ],
+)
+def test_parts_of_a_title(title, part):
+    assert part in title_parts(title)
+
+
+def test_blocks_of_ten_words_are_kept_whatever_they_are():
+    ten = "a b c d e f g h i j"
+    assert run("bp-min10", f"<p>{ten}</p><p>a b c</p><a>{ten}</a>") == f"{ten}\n{ten}"
+    assert run("bp-min10", "<p>a b c</p><p>d</p>", words=3) == "a b c"

@@ -1,0 +1,245 @@
+"""Boilerpipe: text blocks classified by shallow features of themselves and their neighbours.
+
+Source: C. Kohlschuetter, P. Fankhauser, W. Nejdl, "Boilerplate Detection using Shallow Text
+Features", WSDM 2010: Algorithm 1 (text density), Algorithm 2 (number of words), and section 4.3.2:
+the filters Largest Content and Main Content, and the strategy to keep blocks of 10 words or more.
+
+Blocks and words are read as the authors' library reads them (see `algorithms.text_blocks`); the
+paper's blocks, cut at every tag but ``a``, are a parameter.  Largest Content: the paper takes the
+block with most words; as in the library, neighbouring content blocks are one block for that, the
+block before them included if so set.  Main Content: the paper prints one of its 11 markers of a
+comments section, the others are the library's; the title is found where a block equals the
+document's title or its longest part between separators.  Above the first title and below the first
+marker after it everything goes, then the largest content stays.
+
+Cost: O(n) for n words and tags; with text densities plus one pass over the words of long blocks.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.method import Method
+from algorithms.params import Params, param
+from algorithms.results import Extraction
+from algorithms.smoothing import Floats
+from algorithms.spans import keep_words, runs_of
+from algorithms.text_blocks import INLINE_TAGS, TextBlocks, text_blocks
+from engine.source import Source
+from engine.tree import Bools
+
+BLOCKS = ("library", "paper")
+_BLOCKS_HELP = "what ends a block: tags but a, b, span ..., or all tags but a"
+
+MOST_LINKS = 0.333333
+MOST_LINKS_BEFORE = 0.555556
+
+MARKERS = (
+    "comments", "user comments", "reader comments", "reader views", "users responded in",
+    "have your say", "post a comment", "add comment", "add your comment", "what you think",
+    "please rate this",
+)  # fmt: skip
+"""What a block says, and nothing else but a number, where a comments section starts."""
+
+_MARKER = re.compile(rf"(?:\d+ )?(?:{'|'.join(MARKERS)})[\s\d.,:!?()…-]*")
+_MARKER_WORDS = 15
+
+_TITLE_SEPARATORS = (r" *[|»-] *", r" *[|»:] *", r" *[|»:()] *", r" *[|»:()-] *", r" *[|»,:()-] *")
+
+
+@dataclass(frozen=True)
+class BlockParams(Params):
+    """Parameters of the two classifiers."""
+
+    blocks: str = param("library", _BLOCKS_HELP, choices=BLOCKS)
+
+
+@dataclass(frozen=True)
+class LargestParams(Params):
+    """Parameters of the classifiers with a filter."""
+
+    blocks: str = param("library", _BLOCKS_HELP, choices=BLOCKS)
+    before: bool = param(True, "fuse content with the block before it, as the library does")
+
+
+@dataclass(frozen=True)
+class Min10Params(Params):
+    """Parameters of the strategy by length alone."""
+
+    blocks: str = param("library", _BLOCKS_HELP, choices=BLOCKS)
+    words: int = param(10, "words a block must have", low=0, high=200)
+
+
+Classifier = Callable[[TextBlocks], Bools]
+
+
+def by_words(blocks: TextBlocks) -> Bools:
+    """Return which blocks are content, bool (b,): the tree of Algorithm 2."""
+    words, before, after = _with_neighbours(blocks.words)
+    plain = (words > 16) | (after > 15) | (before > 4)
+    after_links = (words > 40) | (after > 17)
+    return _by_links(blocks, plain, after_links)
+
+
+def by_density(blocks: TextBlocks) -> Bools:
+    """Return which blocks are content, bool (b,): the tree of Algorithm 1."""
+    density, before, after = _with_neighbours(blocks.text_density)
+    plain = np.where(density <= 9, (after > 10) | (before > 4), after > 0)
+    return _by_links(blocks, plain, after > 11)
+
+
+def largest(blocks: TextBlocks, content: Bools, before: bool = True, start: int = 0) -> Bools:
+    """Return the run of content blocks with most words, bool (b,); the first of equal ones.
+
+    With ``before`` each run takes in the block before it, if there is one from ``start`` on.
+    """
+    first, last = runs_of(content)
+    chosen = np.zeros(len(blocks), dtype=bool)
+    if not first.size:
+        return chosen
+    if before:
+        first = np.maximum(first - 1, start)
+    total = np.concatenate(([0], np.cumsum(blocks.words)))
+    best = int(np.argmax(total[last] - total[first]))
+    chosen[first[best] : last[best]] = True
+    return chosen
+
+
+def main_part(blocks: TextBlocks) -> slice:
+    """Return the blocks from the title to the marker of a comments section."""
+    titles = title_parts(blocks.source.title)
+    longest = max((len(title.split()) for title in titles), default=0)
+    words = blocks.source.words
+    start, end = 0, len(blocks)
+    has_title = not titles
+    for block, (first, last) in enumerate(zip(blocks.first, blocks.last, strict=True)):
+        if last - first > max(longest, _MARKER_WORDS):
+            continue
+        text = _plain(" ".join(words[first:last]))
+        if not has_title and text in titles:
+            start, has_title, end = block, True, len(blocks)
+        elif end == len(blocks) and _MARKER.fullmatch(text):
+            end = block
+    return slice(start, end)
+
+
+def title_parts(title: str) -> frozenset[str]:
+    """Return what a block may say to be the title: all of it, or its longest part."""
+    whole = _plain(title)
+    found = {whole}
+    for separator in _TITLE_SEPARATORS:
+        parts = re.split(separator, whole)
+        if len(parts) > 1:
+            found.add(max(parts, key=lambda part: (len(part.split()), len(part))))
+    return frozenset(found - {""})
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).replace("'", "").lower()
+
+
+def _with_neighbours(values: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Return the values of each block, of the one before and of the one after; 0 past the ends."""
+    own = np.asarray(values, dtype=np.float64)
+    before, after = np.zeros_like(own), np.zeros_like(own)
+    before[1:], after[:-1] = own[:-1], own[1:]
+    return own, before, after
+
+
+def _by_links(blocks: TextBlocks, plain: Bools, after_links: Bools) -> Bools:
+    """The upper branches both trees share: what holds after few links, and after many."""
+    links, links_before, _ = _with_neighbours(blocks.link_density)
+    content = np.where(links_before <= MOST_LINKS_BEFORE, plain, after_links)
+    return np.asarray(content & (links <= MOST_LINKS), dtype=bool)
+
+
+def _read(source: Source, blocks: str) -> TextBlocks:
+    return text_blocks(source, INLINE_TAGS if blocks == "library" else ("a",))
+
+
+def _classify(classifier: Classifier) -> Callable[[Source, BlockParams], Extraction]:
+    def extract(source: Source, params: BlockParams) -> Extraction:
+        blocks = _read(source, params.blocks)
+        return keep_words(source, blocks.words_in(classifier(blocks)))
+
+    return extract
+
+
+def _classify_largest(classifier: Classifier) -> Callable[[Source, LargestParams], Extraction]:
+    def extract(source: Source, params: LargestParams) -> Extraction:
+        blocks = _read(source, params.blocks)
+        kept = largest(blocks, classifier(blocks), params.before)
+        return keep_words(source, blocks.words_in(kept))
+
+    return extract
+
+
+def _classify_main(classifier: Classifier) -> Callable[[Source, LargestParams], Extraction]:
+    def extract(source: Source, params: LargestParams) -> Extraction:
+        blocks = _read(source, params.blocks)
+        content = np.zeros(len(blocks), dtype=bool)
+        part = main_part(blocks)
+        content[part] = classifier(blocks)[part]
+        kept = largest(blocks, content, params.before, part.start)
+        return keep_words(source, blocks.words_in(kept))
+
+    return extract
+
+
+def _keep_long(source: Source, params: Min10Params) -> Extraction:
+    blocks = _read(source, params.blocks)
+    return keep_words(source, blocks.words_in(blocks.words >= params.words))
+
+
+def _method(
+    key: str,
+    name: str,
+    params: type[Params],
+    extract: Callable[[Source, Any], Extraction],
+    summary: str,
+) -> Method:
+    return Method(
+        key=key,
+        name=f"Boilerpipe {name}",
+        params=params,
+        output="extraction",
+        cite="Kohlschütter, Fankhauser, Nejdl 2010",
+        on_source=extract,
+        summary=summary,
+    )
+
+
+METHODS = (
+    _method(
+        "bp-numwords", "NumWords", BlockParams, _classify(by_words),
+        "Text blocks with enough words and few links, given their neighbours.",
+    ),
+    _method(
+        "bp-numwords+largest", "NumWords, largest", LargestParams, _classify_largest(by_words),
+        "Of the blocks NumWords keeps, the neighbours with most words.",
+    ),
+    _method(
+        "bp-numwords+main", "NumWords, main", LargestParams, _classify_main(by_words),
+        "The same between the page's title and its comments.",
+    ),
+    _method(
+        "bp-density", "Density", BlockParams, _classify(by_density),
+        "Text blocks with dense lines and few links, given their neighbours.",
+    ),
+    _method(
+        "bp-density+largest", "Density, largest", LargestParams, _classify_largest(by_density),
+        "Of the blocks Density keeps, the neighbours with most words.",
+    ),
+    _method(
+        "bp-density+main", "Density, main", LargestParams, _classify_main(by_density),
+        "The same between the page's title and its comments.",
+    ),
+    _method(
+        "bp-min10", "10 words", Min10Params, _keep_long,
+        "Text blocks of ten words or more.",
+    ),
+)  # fmt: skip
