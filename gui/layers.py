@@ -1,11 +1,16 @@
 """Layers as the user arranges them: order, visibility, colour, opacity, level, solo."""
 
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, get_args
 
-from algorithms.catalogue import METHODS, method
-
+from algorithms.catalogue import method
 from algorithms.params import Params
+from engine.errors import InputError
 from engine.page import Input
+
+log = logging.getLogger(__name__)
 
 GOLD_MAIN, GOLD_1, GOLD_2 = "gold-main", "gold-1", "gold-2"
 GOLD_LAYERS = {GOLD_MAIN: 0, GOLD_1: 1, GOLD_2: 2}
@@ -16,6 +21,11 @@ COLORS = (
     "#7A4FBF", "#8C6D1F", "#C2185B", "#2E7D32", "#455A64",
 )  # fmt: skip
 """Colours of method layers: Okabe and Ito's set for colour-blind readers, then darker ones."""
+
+METHODS = (
+    "plain", "bte", "dsc", "accb", "cetr", "bp-numwords", "lqf", "lsi", "webterrain", "vips",
+)  # fmt: skip
+"""The methods a new workspace starts with; the others are one click away."""
 
 DASHES = ("solid", "dashed", "dotted", "double")
 """Line styles; they change with the layer, so that colour is never the only sign."""
@@ -76,13 +86,59 @@ def method_layer(key: str, place: int, *, visible: bool = False) -> LayerState:
 
 
 def default_layers() -> tuple[LayerState, ...]:
-    """Return gold and one layer a method, WebTerrain and content code blurring drawn."""
+    """Return gold and the usual methods, WebTerrain and content code blurring drawn."""
     drawn = ("webterrain", "accb")
-    methods = (
-        method_layer(entry.key, place, visible=entry.key in drawn)
-        for place, entry in enumerate(METHODS)
-    )
+    methods = (method_layer(key, n, visible=key in drawn) for n, key in enumerate(METHODS))
     return (*gold_layers(), *methods)
+
+
+def to_records(layers: Sequence[LayerState]) -> list[dict[str, Any]]:
+    """Return layers as JSON can keep them."""
+    return [
+        {
+            "key": layer.key,
+            "color": layer.color,
+            "dash": layer.dash,
+            "visible": layer.visible,
+            "opacity": layer.opacity,
+            "level": layer.level,
+            "source": layer.source,
+            "params": layer.params.as_dict() if layer.params else {},
+        }
+        for layer in layers
+    ]
+
+
+def from_records(records: Sequence[dict[str, Any]]) -> tuple[LayerState, ...]:
+    """Return layers from what was kept; what this Pagelet does not know is left out."""
+    gold = {layer.key: layer for layer in gold_layers()}
+    found: dict[str, LayerState] = {}
+    for record in records:
+        try:
+            found[record["key"]] = _from_record(record, gold)
+        except (InputError, KeyError, TypeError, ValueError) as error:
+            log.info("a layer was left out: %s", error)
+    missing = (layer for key, layer in gold.items() if key not in found)
+    return (*missing, *found.values())
+
+
+def _from_record(record: dict[str, Any], gold: dict[str, LayerState]) -> LayerState:
+    key = record["key"]
+    layer = gold[key] if key in gold else method_layer(key, 0)
+    params, source = layer.params, layer.source
+    if params is not None:
+        params = type(params)(**record["params"])
+        source = record["source"] if record["source"] in get_args(Input) else source
+    return replace(
+        layer,
+        color=str(record["color"]),
+        dash=str(record["dash"]),
+        visible=bool(record["visible"]),
+        opacity=float(record["opacity"]),
+        level=int(record["level"]),
+        params=params,
+        source=source,
+    )
 
 
 def changed(layers: tuple[LayerState, ...], key: str, **changes: object) -> tuple[LayerState, ...]:

@@ -17,7 +17,7 @@ from engine.document import Document, list_documents, open_document
 from engine.errors import CaptureError, PageletError
 from engine.page import Page
 from gui.canvas import PageCanvas
-from gui.layers import GOLD_LAYERS
+from gui.layers import GOLD_LAYERS, from_records, to_records
 from gui.marking import Marking
 from gui.overlay.layers import Spec, candidate_spec, gold_spec, result_spec
 from gui.runner import Runner
@@ -60,6 +60,11 @@ class Workbench(QObject):
         self._waits = ""
         self._progress_timer = _once(self, SHOW_PROGRESS_MS, self._show_progress)
         self._draw_timer = _once(self, 0, self.draw)
+        self._keep_timer = _once(self, SHOW_PROGRESS_MS, self.keep_layers)
+        kept = workspace.setting("layers")
+        if kept:
+            session.set_layers(from_records(kept))
+        session.layers_changed.connect(self._keep_timer.start)
 
         # Saving comes first: a change is on disk before anything shows it.
         session.gold_changed.connect(self._save)
@@ -319,6 +324,13 @@ class Workbench(QObject):
     def solo_layer(self, key: str) -> None:
         """Draw only this layer; again: all as before."""
         self.session.set_solo("" if self.session.solo == key else key)
+
+    def keep_layers(self) -> None:
+        """Remember how the layers are arranged and set up."""
+        try:
+            self.workspace.set_setting("layers", to_records(self.session.layers))
+        except PageletError as error:
+            self.session.say(f"not saved: {error}")
 
     def run_again(self) -> None:
         """Run all methods again."""
