@@ -67,17 +67,26 @@ class TextBlocks:
         return np.asarray(self.linked / np.maximum(self.words, 1), dtype=np.float64)
 
     @cached_property
-    def text_density(self) -> npt.NDArray[np.float64]:
-        """Words per wrapped line, the last line left out unless it is the only one, (b,)."""
-        density = self.words.astype(np.float64)
+    def wrapped(self) -> tuple[Counts, Counts]:
+        """Words in full lines of 80 characters, and those lines, int64 (b,) each.
+
+        A block of a single line has all its words in it.
+        """
+        words, lines = self.words.copy(), np.ones(len(self), dtype=np.int64)
         # A block of few letters has one line: no need to wrap it.
         lengths = np.concatenate(
             ([0], np.cumsum(np.fromiter(map(len, self.source.words), np.int64) + 1))
         )
         long = np.flatnonzero(lengths[self.last] - lengths[self.first] > LINE_WIDTH)
         for block in long.tolist():
-            density[block] = _density(self.text(block))
-        return density
+            words[block], lines[block] = _wrap(self.text(block))
+        return words, lines
+
+    @cached_property
+    def text_density(self) -> npt.NDArray[np.float64]:
+        """Words per wrapped line, the last line left out unless it is the only one, (b,)."""
+        words, lines = self.wrapped
+        return np.asarray(words / lines, dtype=np.float64)
 
     def text(self, block: int) -> str:
         """Return one block's text."""
@@ -146,8 +155,11 @@ def _word_counts(source: Source) -> Counts:
     return counts
 
 
-def _density(text: str) -> float:
-    """Words per line of ``text`` wrapped at 80 characters, the last line left out."""
+def _wrap(text: str) -> tuple[int, int]:
+    """Return words and lines of ``text`` wrapped at 80 characters, the last line left out.
+
+    Text of one line has all its words in it.
+    """
     lines = 0
     length = -1  # the first blank does not count
     total = in_line = 0
@@ -159,7 +171,7 @@ def _density(text: str) -> float:
             lines += 1
             length = len(word)
             in_line = 1
-    return (total - in_line) / lines if lines else float(total)
+    return (total - in_line, lines) if lines else (total, 1)
 
 
 def _inside(source: Source, names: tuple[str, ...]) -> Bools:
