@@ -69,6 +69,8 @@ class Hand:
     def target(self):
         return self.workbench.canvas.view.focusProxy()
 
+    left = Qt.MouseButton.LeftButton
+
     def hover(self, selector: str) -> None:
         place = self.place(selector)
         self.qtbot.mouseMove(self.target, place + QPoint(1, 1))
