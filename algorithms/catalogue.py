@@ -15,7 +15,13 @@ from algorithms.extraction import (
     tccb,
 )
 from algorithms.method import Method
-from algorithms.segmentation import page_segmenter, page_style, pagelets, webterrain
+from algorithms.segmentation import (
+    block_fusion,
+    page_segmenter,
+    page_style,
+    pagelets,
+    webterrain,
+)
 from algorithms.segmentation.vips import method as vips
 from engine.errors import InputError
 
@@ -39,6 +45,8 @@ EXTRACTORS: tuple[Method, ...] = (
 SEGMENTERS: tuple[Method, ...] = (
     webterrain.METHOD,
     vips.METHOD,
+    block_fusion.METHOD,
+    block_fusion.METHOD_BY_RULES,
     page_segmenter.METHOD,
     pagelets.METHOD,
     page_style.METHOD,

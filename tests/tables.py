@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from engine.nodes import STYLE_PROPERTIES, NodeTable
+from engine.page import Page
+from engine.source import Source
 from engine.tree import BLOCK_TAGS
 
 INITIAL = {
@@ -137,3 +139,32 @@ def table(*body: Node, size: tuple[int, int] = (1000, 800)) -> NodeTable:
 def rows_of(nodes: NodeTable, tag: str) -> list[int]:
     """Return the rows with this tag, in document order."""
     return np.flatnonzero(nodes.has_tag(tag)).tolist()
+
+
+def page_of_html(html: str) -> Page:
+    """Return a page whose DOM is this HTML, every row 100 x 20 px and visible, for what reads text.
+
+    The HTML must be as a browser serialises it: end tags there, ``&amp;`` for ``&``.
+    """
+    source = Source.from_text(html)
+    tree = source.tree
+    n = len(tree)
+    initial = tuple(INITIAL[name] for name in STYLE_PROPERTIES)
+    nodes = NodeTable(
+        names=tree.names,
+        tag=tree.tag,
+        parent=tree.parent,
+        text=tree.text,
+        rect=np.tile(np.array([[0, 0, 100, 20]], dtype=np.float32), (n, 1)),
+        offset=np.tile(np.array([[100, 20]], dtype=np.int32), (n, 1)),
+        visible=np.ones(n, dtype=bool),
+        style=np.zeros(n, dtype=np.int32),
+        styles=(initial,),
+        attributes=({},) * n,
+        frame=np.zeros(n, dtype=np.int16),
+        outer=tree.outer,
+        inner=tree.inner,
+        width=100,
+        height=20,
+    )
+    return Page("about:blank", original=source, dom=source, nodes=nodes)
