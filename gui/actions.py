@@ -157,6 +157,9 @@ ACTIONS: tuple[Action, ...] = (
            "status-open", needs=Needs.PAGE, group="status", value="open", section="Pages"),
     Action("export-picture", "Save picture of the page…", "File", "opening.export_picture",
            keys=("Ctrl+E",), icon="picture", needs=Needs.PAGE, section="Pages", line=True),
+    Action("export-gold", "Save marks to a file…", "File", "opening.export_gold",
+           keys=("Ctrl+Shift+E",), icon="saved", needs=Needs.PAGE, section="Pages",
+           help="Beside the page, as PAGE.gold.json, they come with it next time"),
     Action("quit", "Quit", "File", "window.close", keys=("Ctrl+Q",), section="Pages", line=True),
     # Edit
     Action("undo", "Undo", "Edit", "workbench.undo", keys=("Ctrl+Z",), icon="undo"),

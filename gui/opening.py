@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, QSettings, Signal
+from PySide6.QtCore import QMimeData, QObject, QSettings, Signal, SignalInstance
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gui.typefield import Choice, TypeField
@@ -17,6 +17,7 @@ class Opening(QObject):
 
     open_requested = Signal(str)  # a path or address
     picture_requested = Signal(str)  # a path to write to
+    gold_requested = Signal(str)  # a path to write to
 
     def __init__(self, window: QWidget, field: TypeField, settings: QSettings) -> None:
         super().__init__(window)
@@ -55,16 +56,23 @@ class Opening(QObject):
 
     def export_picture(self) -> None:
         """Let the user choose where the picture goes."""
-        dialog = self._dialog("Save a picture of the page", "Pictures (*.png)")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("png")
-        dialog.fileSelected.connect(self.picture_requested)
-        dialog.open()
+        self._save("Save a picture of the page", "Pictures", "png", self.picture_requested)
+
+    def export_gold(self) -> None:
+        """Let the user choose where the marks go."""
+        self._save("Save the marks of the page", "Gold files", "gold.json", self.gold_requested)
 
     def recent(self) -> list[str]:
         """Return what was opened last, newest first."""
         saved = self._settings.value("recent", [])
         return [str(each) for each in saved] if isinstance(saved, list) else [str(saved)]
+
+    def _save(self, title: str, kind: str, suffix: str, chosen: SignalInstance) -> None:
+        dialog = self._dialog(title, f"{kind} (*.{suffix})")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffix)
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
 
     def _dialog(self, title: str, kinds: str) -> QFileDialog:
         folder = str(self._settings.value("folder", str(Path.home())))

@@ -54,6 +54,7 @@ class Window(QMainWindow):
         self.opening = Opening(self, self.type_field, self._settings)
         self.opening.open_requested.connect(workbench.open_path)
         self.opening.picture_requested.connect(workbench.export_picture)
+        self.opening.gold_requested.connect(workbench.export_gold)
         targets = {
             "workbench": workbench,
             "window": self,

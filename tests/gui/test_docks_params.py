@@ -161,7 +161,7 @@ def dock(qtbot, session):
 
 @pytest.mark.parametrize("entry", METHODS, ids=lambda entry: entry.key)
 def test_every_method_has_a_form_and_a_switch_for_its_input(qtbot, dock, session, entry):
-    session.set_current_layer(entry.key)
+    session.add_method(entry.key)
     for name in entry.params.specs():
         qtbot.waitUntil(dock.form.field(name).isVisible)
     assert (dock.inputs() is not None) == (len(entry.inputs) > 1)
