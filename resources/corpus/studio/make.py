@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter
 from still import Solid, Table, rough, sphere
 from still import render as still
 from styles import DAWN, LAKE, MIST, NIGHT, PEAKS, STORM
-from things import board, bowl, bun, kettle, knife, mug, orange
+from things import beam, bell, board, bowl, bun, kettle, knife, mug, orange
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 CORPUS = Path(__file__).resolve().parent.parent
@@ -62,6 +62,16 @@ LANDSCAPES: dict[str, tuple[Scene, int, int, Drawing | None]] = {
         view(LAKE, 47, 275, lift=14, camera=(100, 800, 12), snow=1e9), 400, 240, tram(0.42, 0.84, 0.4),
     ),
     "table2000/bilder/tal.jpg": (view(MIST, 24, 100, lift=20), 180, 120, None),
+    "magazine/images/valley.jpg": (view(MIST, 28, 220), 420, 300, None),
+    "magazine/images/town.jpg": (
+        view(DAWN, 6, 148, sun=(100, 14), light=(1.1, 0.85, 0.6)), 420, 300, None,
+    ),
+    "rtl/images/tower.jpg": (
+        view(DAWN, 6, 148, sun=(70, 9), light=(1.15, 0.7, 0.4)), 720, 400, lighthouse(0.56, 0.585, 0.42),
+    ),
+    "rtl/images/bay.jpg": (view(LAKE, 48, 410), 280, 170, None),
+    "rtl/images/mist.jpg": (view(MIST, 28, 220), 280, 170, None),
+    "rtl/images/night.jpg": (view(NIGHT, 33, 200), 280, 170, None),
     "encyclopedia/images/estuary.jpg": (view(DAWN, 6, 148, sun=(40, 24), light=(1.0, 0.9, 0.74),
         sky=(0.16, 0.32, 0.62), haze=(0.62, 0.68, 0.74)), 300, 210, None),
 }  # fmt: skip
@@ -75,6 +85,12 @@ SLATE = Table(
     eye=(0, -5, 3.6), target=(0.1, 0.1, 0.25), fov=44, colour=(0.2, 0.22, 0.24),
     second=(0.13, 0.14, 0.16), lamp=(0.5, 0.5, 0.6), wall=((0.3, 0.3, 0.3), (0.2, 0.2, 0.22)),
     exposure=1.15, vignette=0.2,
+)  # fmt: skip
+FOUNDRY = Table(
+    eye=(0, -5.6, 1.5), target=(0.15, 0, 0.95), fov=52, colour=(0.13, 0.1, 0.08),
+    second=(0.08, 0.06, 0.05), lamp=(-0.75, -0.4, 0.55), warm=(1.7, 1.05, 0.55),
+    fill=(0.1, 0.1, 0.13), wall=((0.09, 0.06, 0.045), (0.025, 0.022, 0.025)), exposure=0.9,
+    vignette=0.6,
 )  # fmt: skip
 LINEN = Table(
     eye=(0, -5, 3.0), target=(0, 0, 0.4), fov=40, colour=(0.55, 0.52, 0.46),
@@ -122,6 +138,15 @@ STILLS: dict[str, tuple[list[Solid], Table, int, int]] = {
          *orange((0.42, -0.25, 0.2), 0.42, 4), *orange((0, 0.45, 0.2), 0.42, 5),
          *orange((-0.1, -0.1, 0.75), 0.42, 6)],
         LINEN, 240, 190,
+    ),
+    "magazine/images/bell.jpg": (
+        [*bell((1.25, 0.1, 0.24), 1.0), *beam((1.25, -0.5, 0.1), (1.5, 0.16, 0.11)),
+         *beam((1.25, 0.7, 0.1), (1.5, 0.16, 0.11)), *bell((3.3, 1.7, 0), 0.62)],
+        FOUNDRY, 1366, 640,
+    ),
+    "magazine/images/three.jpg": (
+        [*bell((-1.25, 0.2, 0), 0.85), *bell((0.3, 0.2, 0), 0.62), *bell((1.4, 0.1, 0), 0.45)],
+        replace(FOUNDRY, eye=(0, -5.2, 2.0), target=(0, 0, 0.55), fov=34, exposure=0.95), 420, 300,
     ),
     "recipe/images/buns.jpg": (
         [*buns(*TRAY), *board((0, 0.15, 0.08), (2, 1.35, 0.08)), *mug((2.75, 0.9, 0), CREAM, MILK)],

@@ -94,3 +94,24 @@ def knife(a: Sequence[float], b: Sequence[float]) -> list[Solid]:
         Solid(capsule(tuple(start), tuple(middle), 0.07, 0.06), (0.12, 0.08, 0.06), 0.3),
         Solid(capsule(tuple(middle), tuple(end), 0.045, 0.012), (0.55, 0.56, 0.58), 1.0),
     ]
+
+
+def bell(at: Sequence[float], size: float) -> list[Solid]:
+    """Return a bronze bell standing on its lip, with bands and a crown."""
+    x, y, z = at
+    s = size
+    side = [(1.02, 0.02), (0.95, 0.14), (0.8, 0.38), (0.68, 0.7), (0.61, 1.0), (0.57, 1.26), (0.48, 1.42)]
+    line = [(r * s, h * s) for r, h in [*smooth(side, 5), (0.3, 1.52), (0.0, 1.56)]]
+    bronze, patina = (0.36, 0.2, 0.075), (0.13, 0.15, 0.1)
+    middle = (x, y, z + 0.8 * s)
+    shell = within(lathe(line, 0.045 * s, at), middle, 1.35 * s)
+    bands = [ring((x, y, z + h * s), r * s, 0.022 * s, 2) for h, r in
+             ((0.2, 0.945), (0.26, 0.905), (0.62, 0.745), (1.16, 0.63), (1.22, 0.62))]  # fmt: skip
+    crown = [within(ring((x, y, z + 1.62 * s), 0.2 * s, 0.06 * s, axis), (x, y, z + 1.62 * s), 0.35 * s)
+             for axis in (0, 1)]  # fmt: skip
+    return [Solid(shape, bronze, 1.0, 0.7, patina) for shape in (shell, *bands, *crown)]
+
+
+def beam(at: Sequence[float], half: Sequence[float]) -> list[Solid]:
+    """Return a squared timber."""
+    return [Solid(box(at, half, 0.04), (0.3, 0.18, 0.09), 0.1, 0.9, (0.2, 0.11, 0.05))]
