@@ -287,7 +287,4 @@ class Window(QMainWindow):
 
     def close_down(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
-        self.workbench.stop()
-        self.workbench.canvas.show_nothing()
-        self.workbench.canvas.view.dispose()
-        self.workbench.workspace.close()
+        self.workbench.close()

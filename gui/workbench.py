@@ -134,6 +134,17 @@ class Workbench(QObject):
         self.runner.stop()
         self._end_progress()
 
+    def close(self) -> None:
+        """Let go of page and workspace, in the order the browser wants it."""
+        self.stop()
+        if self._keep_timer.isActive():
+            self.keep_layers()
+        for timer in (self._keep_timer, self._draw_timer, self._progress_timer):
+            timer.stop()
+        self.canvas.show_nothing()
+        self.canvas.view.dispose()
+        self.workspace.close()
+
     def _place(self) -> int:
         document = self.session.document
         return self.session.documents.index(document) if document is not None else -1

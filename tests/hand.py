@@ -115,6 +115,4 @@ def hand(qtbot, tmp_path):
     workspace = Workspace.open(tmp_path / "marks.pagelet")
     workbench = Workbench(Session(), workspace, canvas)
     yield Hand(workbench, qtbot, tmp_path)
-    workbench.stop()
-    canvas.view.dispose()
-    workspace.close()
+    workbench.close()
