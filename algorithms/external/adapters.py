@@ -1,0 +1,150 @@
+"""What runs in a library's worker process: one function a library, from HTML to text or HTML.
+
+Nothing here is imported in Pagelet's own process, and no library at the top: a worker imports the
+one it is for.  Each is called as its documentation shows for HTML that is at hand already, with its
+own defaults; where a default would add what is not text of the page (alternative texts of
+pictures), the parameter that says so is off.
+"""
+
+import importlib
+import json
+import re
+import socket
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+Options = dict[str, Any]
+Adapter = Callable[[str, Options], str | None]
+
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+"""lxml refuses text that names an encoding: it is decoded already."""
+
+_LANGUAGE = re.compile(r"<html\b[^>]*?\blang\s*=\s*[\"']?([a-z]{2,3})", re.IGNORECASE)
+
+_STOP_WORDS = {
+    "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",
+    "bn": "Bengali", "br": "Breton", "bs": "Serbo_Croatian", "ca": "Catalan", "cs": "Czech",
+    "cy": "Welsh", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
+    "eo": "Esperanto", "es": "Spanish", "et": "Estonian", "eu": "Basque", "fa": "Persian",
+    "fi": "Finnish", "fr": "French", "ga": "Irish", "gl": "Galician", "gu": "Gujarati",
+    "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian",
+    "id": "Indonesian", "is": "Icelandic", "it": "Italian", "ka": "Georgian", "kk": "Kazakh",
+    "ko": "Korean", "la": "Latin", "lt": "Lithuanian", "lv": "Latvian", "mk": "Macedonian",
+    "mr": "Marathi", "ms": "Malay", "nb": "Norwegian_Bokmal", "nl": "Dutch",
+    "nn": "Norwegian_Nynorsk", "no": "Norwegian_Bokmal", "pl": "Polish", "pt": "Portuguese",
+    "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sq": "Albanian",
+    "sr": "Serbian", "sv": "Swedish", "sw": "Swahili", "ta": "Tamil", "te": "Telugu",
+    "tl": "Tagalog", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese",
+}  # fmt: skip
+"""Language of a page → name of jusText's list of its frequent words."""
+
+
+def load(name: str) -> Callable[[bytes], bytes]:
+    """Return what answers requests to one library, which is imported now.
+
+    A request is JSON, ``{"html": text, "options": {...}}``; so is the answer, ``{"text": ...,
+    "seconds": ...}`` or ``{"error": sentence}``.
+    """
+    # No library is to fetch pictures or word lists behind the user's back.
+    socket.socket.connect = _no_network  # type: ignore[method-assign]
+    socket.getaddrinfo = _no_network
+    warnings.simplefilter("ignore")
+    adapter, modules = _ADAPTERS[name]
+    for module in modules:
+        importlib.import_module(module)
+
+    def answer(request: bytes) -> bytes:
+        wanted = json.loads(request)
+        html = _DECLARATION.sub("", wanted["html"])
+        start = time.perf_counter()
+        try:
+            text = adapter(html, wanted["options"])
+        except Exception as error:  # noqa: BLE001  (a library may raise anything)
+            return json.dumps({"error": f"{type(error).__name__}: {error}"[:300]}).encode()
+        seconds = time.perf_counter() - start
+        return json.dumps({"text": text or "", "seconds": seconds}).encode()
+
+    return answer
+
+
+def _no_network(*_arguments: object, **_named: object) -> Any:  # noqa: ANN401
+    raise OSError("extraction libraries have no network here")
+
+
+def _module(name: str) -> Any:  # noqa: ANN401  (the libraries are untyped)
+    return importlib.import_module(name)
+
+
+def _trafilatura(html: str, options: Options) -> str | None:
+    found: str | None = _module("trafilatura").extract(
+        html,
+        favor_precision=options["focus"] == "precision",
+        favor_recall=options["focus"] == "recall",
+        include_comments=options["comments"],
+        include_tables=options["tables"],
+    )
+    return found
+
+
+def _readability(html: str, _options: Options) -> str | None:
+    found: str = _module("readability").Document(html).summary()
+    return found
+
+
+def _resiliparse(html: str, options: Options) -> str | None:
+    found: str = _module("resiliparse.extract.html2text").extract_plain_text(
+        html,
+        main_content=True,
+        preserve_formatting=True,
+        list_bullets=False,
+        alt_texts=options["alt_texts"],
+        comments=options["comments"],
+    )
+    return found
+
+
+def _justext(html: str, options: Options) -> str | None:
+    justext = _module("justext")
+    language = options["language"]
+    if language == "page":
+        declared = _LANGUAGE.search(html)
+        language = _STOP_WORDS.get(declared[1].lower() if declared else "en", "English")
+    if language not in justext.get_stoplists():
+        raise ValueError(f"jusText has no words of the language {language!r}")
+    paragraphs = justext.justext(html, justext.get_stoplist(language))
+    return "\n".join(p.text for p in paragraphs if not p.is_boilerplate)
+
+
+def _boilerpy3(html: str, options: Options) -> str | None:
+    extractors = _module("boilerpy3.extractors")
+    found: str = getattr(extractors, f"{options['rules']}Extractor")().get_content(html)
+    return found
+
+
+def _newspaper(html: str, _options: Options) -> str | None:
+    newspaper = _module("newspaper")
+    article = newspaper.Article("http://localhost/", fetch_images=False)
+    article.download(input_html=html)
+    article.parse()
+    found: str = article.text
+    return found
+
+
+def _goose(html: str, _options: Options) -> str | None:
+    with _module("goose3").Goose({"enable_image_fetching": False}) as goose:
+        found: str = goose.extract(raw_html=html).cleaned_text
+    return found
+
+
+_ADAPTERS: dict[str, tuple[Adapter, tuple[str, ...]]] = {
+    "trafilatura": (_trafilatura, ("trafilatura",)),
+    "readability-lxml": (_readability, ("readability",)),
+    "resiliparse": (_resiliparse, ("resiliparse.extract.html2text",)),
+    "justext": (_justext, ("justext",)),
+    "boilerpy3": (_boilerpy3, ("boilerpy3.extractors",)),
+    "newspaper4k": (_newspaper, ("newspaper",)),
+    "goose3": (_goose, ("goose3",)),
+}
+"""Name of a distribution → its adapter, and what is imported before time is taken."""

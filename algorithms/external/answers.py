@@ -1,0 +1,39 @@
+"""From what a program outside Pagelet answered to an extraction; rubbish is a `MethodError`."""
+
+import re
+from typing import Literal
+
+from algorithms.external.mapping import map_text
+from algorithms.results import Extraction
+from engine.errors import MethodError
+from engine.source import Source
+
+Kind = Literal["text", "html"]
+"""What an answer is."""
+
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+
+
+def decoded(data: bytes) -> str:
+    """Return an answer in UTF-8 as text; `MethodError` where it is something else."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise MethodError(f"its answer is no UTF-8 (byte {error.start})") from None
+
+
+def extraction(source: Source, answer: str, kind: Kind, seconds: float) -> Extraction:
+    """Find an answer again in the source it was made from.
+
+    `MethodError` where it holds control characters, or words and none of them is in the source.
+    """
+    control = _CONTROL.search(answer)
+    if control and control[0] not in source.html:
+        raise MethodError(f"its answer is no text: it has the character {ord(control[0]):#04x}")
+    text = (Source.from_text(answer).text if kind == "html" else answer).strip()
+    found = map_text(source, text)
+    if found.words and found.unmapped == found.words:
+        count = "the one word" if found.words == 1 else f"none of the {found.words} words"
+        verb = "is not" if found.words == 1 else "is"
+        raise MethodError(f"{count} it answered {verb} in the document")
+    return Extraction(source, found.spans, text, found.unmapped, seconds)

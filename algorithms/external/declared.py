@@ -1,0 +1,160 @@
+"""Commands and proxies that the user wrote down in ``methods.toml``, in Pagelet's settings folder.
+
+    [command.my-extractor]                  # the key: small letters, digits, "-" and "+"
+    run = ["my-extractor", "--text"]        # gets HTML in UTF-8; started in the file's folder
+    answer = "text"                         # or "html"; this is the default
+    seconds = 10                            # time limit for one page; this is the default
+    name = "My extractor"                   # on screen; the key if left out
+
+    [proxy.crunch]
+    address = "127.0.0.1:4001"              # the proxy; it fetches the page from Pagelet
+    answer = "html"                         # or "text"; by its content type if left out
+    seconds = 10
+
+An entry that cannot be used is a sentence for the user, and the others go on.
+"""
+
+import dataclasses
+import os
+import re
+import shlex
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from algorithms.external import commands, proxies
+from algorithms.method import Method
+from algorithms.params import Params, param
+from engine.errors import InputError
+
+FILE = "methods.toml"
+SECONDS = 10.0
+LONGEST_SECONDS = 3600.0
+
+_KEY = re.compile(r"[a-z0-9][a-z0-9+-]*")
+_KINDS = ("text", "html")
+_COMMON = ("name", "answer", "seconds", "version", "cite", "summary")
+
+
+def settings_folder() -> Path:
+    """Return the folder of the user's settings; ``PAGELET_SETTINGS`` names another."""
+    chosen = os.environ.get("PAGELET_SETTINGS")
+    if chosen:
+        return Path(chosen).expanduser()
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA", Path.home())) / "Pagelet"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Pagelet"
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "pagelet"
+
+
+def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, ...]]:
+    """Return the methods of the file, and a sentence for each entry that cannot be used.
+
+    Without the file there are none of either.
+    """
+    path = path or settings_folder() / FILE
+    try:
+        read = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return (), ()
+    except OSError as error:
+        return (), (f"{path} cannot be read: {error.strerror or error}",)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return (), (f"{path} is no TOML: {error}",)
+    found: list[Method] = []
+    problems: list[str] = []
+    for kind, entries in read.items():
+        if kind not in _MAKERS or not isinstance(entries, dict):
+            problems.append(f"{path}: [{kind}] is not known, want [command.KEY] or [proxy.KEY]")
+            continue
+        for key, entry in entries.items():
+            try:
+                found.append(_method(kind, key, entry, path.parent))
+            except InputError as error:
+                problems.append(f"{path}: {kind} {key}: {error}")
+    return tuple(found), tuple(problems)
+
+
+def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
+    if not _KEY.fullmatch(key):
+        raise InputError('the key may have small letters, digits, "-" and "+"')
+    if not isinstance(entry, dict):
+        raise InputError(f"is {entry!r}, want a table")
+    make, own = _MAKERS[kind]
+    unknown = [name for name in entry if name not in (*_COMMON, *own)]
+    if unknown:
+        raise InputError(f"{unknown[0]} is not known, want {', '.join((*own, *_COMMON))}")
+    for name in ("name", "version", "cite", "summary"):
+        if not isinstance(entry.get(name, ""), str):
+            raise InputError(f"{name} is {entry[name]!r}, want a text")
+    if entry.get("answer", "text") not in _KINDS:
+        raise InputError(f"answer is {entry['answer']!r}, want text or html")
+    seconds = entry.get("seconds", SECONDS)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not (
+        0 < seconds <= LONGEST_SECONDS
+    ):  # fmt: skip
+        raise InputError(f"seconds is {seconds!r}, want a number up to {LONGEST_SECONDS:g}")
+    run, says = make(entry, folder)
+    return Method(
+        key=key,
+        name=entry.get("name") or key,
+        params=_params(float(seconds)),
+        output="extraction",
+        cite=entry.get("cite") or "your own",
+        on_source=run,
+        summary=entry.get("summary") or f"What {says} gives.",
+        version=entry.get("version") or says,
+    )
+
+
+def _params(seconds: float) -> type[Params]:
+    limit = param(seconds, "time limit for one page, in seconds", low=0.0, high=LONGEST_SECONDS)
+    made = dataclasses.make_dataclass(
+        "DeclaredParams", [("seconds", float, limit)], bases=(Params,), frozen=True
+    )
+    assert issubclass(made, Params)
+    return made
+
+
+def _command(entry: Mapping[str, Any], folder: Path) -> tuple[Callable[..., Any], str]:
+    words = entry.get("run")
+    if isinstance(words, str):
+        words = _split(words)
+    if not (isinstance(words, list) and words and all(isinstance(w, str) and w for w in words)):
+        raise InputError('run is missing, want words as in ["my-extractor", "--text"]')
+    words = [str(Path(words[0]).expanduser()) if words[0].startswith("~") else words[0], *words[1:]]
+    run = partial(commands.run, tuple(words), folder, entry.get("answer", "text"))
+    return run, f"the command {shlex.join(words)}"
+
+
+def _split(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise InputError(f"run is {line!r}: {error}") from None
+
+
+def _proxy(entry: Mapping[str, Any], _folder: Path) -> tuple[Callable[..., Any], str]:
+    address = entry.get("address")
+    if not isinstance(address, str):
+        raise InputError('address is missing, want one as in "127.0.0.1:4001"')
+    try:
+        parts = urlsplit(address if "//" in address else f"//{address}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if not host or not port or parts.scheme not in ("", "http"):
+        raise InputError(f'address is {address!r}, want one as in "127.0.0.1:4001"')
+    run = partial(proxies.run, host, port, entry.get("answer"))
+    return run, f"the proxy at {host}:{port}"
+
+
+_MAKERS: dict[str, tuple[Callable[..., tuple[Callable[..., Any], str]], tuple[str, ...]]] = {
+    "command": (_command, ("run",)),
+    "proxy": (_proxy, ("address",)),
+}

@@ -1,0 +1,175 @@
+"""Popular extraction libraries as methods, where they are installed.
+
+The extra ``pagelet[external]`` installs all of them.
+
+Listing them reads the metadata of what is installed and imports nothing; each runs in a worker
+process that imports it with the first page (see `adapters`, `processes`).  The seconds of a result
+are those of the library's own call, without start, transport and finding the text on the page.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import metadata
+
+from algorithms.external import adapters
+from algorithms.external.answers import Kind, extraction
+from algorithms.external.processes import worker_for
+from algorithms.method import Method
+from algorithms.params import Params, param
+from algorithms.results import Extraction
+from engine.errors import MethodError
+from engine.source import Source
+
+SECONDS = 20.0
+"""Usual time limit for one page."""
+
+
+@dataclass(frozen=True)
+class LibraryParams(Params):
+    """Parameters of a library that has none of its own here."""
+
+    seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
+
+
+@dataclass(frozen=True)
+class TrafilaturaParams(Params):
+    """Parameters of trafilatura."""
+
+    comments: bool = param(True, "keep readers' comments, as trafilatura does by itself")
+    tables: bool = param(True, "keep tables")
+    seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
+
+
+@dataclass(frozen=True)
+class ResiliparseParams(Params):
+    """Parameters of Resiliparse."""
+
+    comments: bool = param(True, "keep readers' comments, as Resiliparse does by itself")
+    alt_texts: bool = param(False, "add the alternative texts of pictures")
+    seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
+
+
+@dataclass(frozen=True)
+class JustextParams(Params):
+    """Parameters of jusText."""
+
+    language: str = param(
+        "page", 'whose frequent words to go by, as in German; "page": the one the page names'
+    )
+    seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
+
+
+@dataclass(frozen=True)
+class Boilerpy3Params(Params):
+    """Parameters of BoilerPy3."""
+
+    rules: str = param(
+        "Article",
+        "which of its extractors",
+        choices=(
+            "Article", "ArticleSentences", "Default", "LargestContent", "NumWordsRules", "Canola",
+            "KeepEverything",
+        ),
+    )  # fmt: skip
+    seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
+
+
+@dataclass(frozen=True)
+class _Library:
+    """One entry of the catalogue, should its distribution be installed."""
+
+    key: str
+    name: str
+    distribution: str
+    params: type[Params]
+    cite: str
+    summary: str
+    answers: Kind = "text"
+    fixed: Mapping[str, str] = field(default_factory=dict)
+
+
+_TRAFILATURA = "Barbaresi 2021"
+_LIBRARIES = (
+    _Library(
+        "trafilatura-precision", "trafilatura (precision)", "trafilatura", TrafilaturaParams,
+        _TRAFILATURA, "The library trafilatura, told to favour precision.",
+        fixed={"focus": "precision"},
+    ),
+    _Library(
+        "trafilatura", "trafilatura", "trafilatura", TrafilaturaParams,
+        _TRAFILATURA, "The library trafilatura, balanced.", fixed={"focus": "balanced"},
+    ),
+    _Library(
+        "trafilatura-recall", "trafilatura (recall)", "trafilatura", TrafilaturaParams,
+        _TRAFILATURA, "The library trafilatura, told to favour recall.",
+        fixed={"focus": "recall"},
+    ),
+    _Library(
+        "readability-lxml", "readability-lxml", "readability-lxml", LibraryParams,
+        "Arc90 2009; port by Baburov", "The Python port of the first Readability.", "html",
+    ),
+    _Library(
+        "resiliparse", "Resiliparse", "resiliparse", ResiliparseParams,
+        "Bevendorff et al. 2018", "The main content of the library Resiliparse.",
+    ),
+    _Library(
+        "justext", "jusText", "justext", JustextParams,
+        "Pomikálek 2011", "Paragraphs by length, links and frequent words of the language.",
+    ),
+    _Library(
+        "boilerpy3", "BoilerPy3", "boilerpy3", Boilerpy3Params,
+        "Kohlschütter et al. 2010; port by Riebold", "The Python port of Boilerpipe.",
+    ),
+    _Library(
+        "newspaper4k", "newspaper4k", "newspaper4k", LibraryParams,
+        "Ou-Yang 2013; Paraschiv 2023", "The article text of the library newspaper4k.",
+    ),
+    _Library(
+        "goose3", "Goose3", "goose3", LibraryParams,
+        "Gravity Labs 2011; port by Grangier", "The article text of the library Goose3.",
+    ),
+)  # fmt: skip
+
+
+def installed() -> tuple[Method, ...]:
+    """Return the methods whose library is installed, each with its version.  Imports none."""
+    versions: dict[str, str | None] = {}
+    for library in _LIBRARIES:
+        name = library.distribution
+        if name not in versions:
+            versions[name] = _version(name)
+    return tuple(
+        Method(
+            key=library.key,
+            name=library.name,
+            params=library.params,
+            output="extraction",
+            cite=library.cite,
+            on_source=_runner(library),
+            summary=library.summary,
+            version=f"{library.distribution} {version}",
+        )
+        for library in _LIBRARIES
+        if (version := versions[library.distribution]) is not None
+    )
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _runner(library: _Library) -> Callable[[Source, Params], Extraction]:
+    def extract(source: Source, params: Params) -> Extraction:
+        options = {**params.as_dict(), **library.fixed}
+        limit = float(options.pop("seconds"))
+        request = json.dumps({"html": source.html, "options": options}).encode()
+        answer = json.loads(worker_for(adapters.__name__, library.distribution).ask(request, limit))
+        if "error" in answer:
+            raise MethodError(answer["error"])
+        return extraction(source, answer["text"], library.answers, answer["seconds"])
+
+    return extract

@@ -1,0 +1,167 @@
+"""Python packages as methods: entry points of the group ``pagelet.methods``, each a `Method`.
+
+The package is imported in Pagelet's own process, for its name and parameters only: it should
+import what is heavy inside the function that does the work.  That function runs in a worker process
+like everything else that is not Pagelet's own.  A parameter named ``seconds`` is the time limit.
+"""
+
+import dataclasses
+import json
+import pickle
+import time
+from collections.abc import Callable
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+
+from algorithms.external.processes import worker_for
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import Block, Extraction, Result, Segmentation
+from engine.errors import MethodError, PageletError
+from engine.page import Page
+from engine.source import Source
+
+GROUP = "pagelet.methods"
+SECONDS = 30.0
+"""Time limit for one page, where the method has no parameter ``seconds``."""
+
+
+def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
+    """Return the methods of installed packages, and a sentence for each that cannot be used."""
+    found: list[Method] = []
+    problems: list[str] = []
+    for point in metadata.entry_points(group=GROUP):
+        where = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+        try:
+            entry = _entry(point)
+        except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
+            problems.append(f"{where}: method {point.name} cannot be used: {_said(error)}")
+            continue
+        found.append(
+            dataclasses.replace(
+                entry,
+                version=entry.version or where,
+                on_source=_apart(entry, point.name, "source") if entry.on_source else None,
+                on_page=_apart(entry, point.name, "page") if entry.on_page else None,
+            )
+        )
+    return tuple(found), tuple(problems)
+
+
+def _said(error: Exception) -> str:
+    return str(error) if isinstance(error, PageletError) else f"{type(error).__name__}: {error}"
+
+
+def _entry(point: metadata.EntryPoint) -> Method:
+    entry = point.load()
+    if not isinstance(entry, Method):
+        raise MethodError(f"{point.value} is of type {type(entry).__name__}, want a Method")
+    if entry.on_source is None and entry.on_page is None:
+        raise MethodError(f"{point.value} has neither on_source nor on_page")
+    if entry.output not in ("extraction", "segmentation"):
+        raise MethodError(f"output is {entry.output!r}, want extraction or segmentation")
+    entry.params()  # its defaults must be allowed
+    return entry
+
+
+# In Pagelet's process ----------------------------------------------------------------------
+
+
+def _apart(entry: Method, name: str, reads: str) -> Callable[[Any, Params], Result]:
+    """Return a function that runs the method in its worker process."""
+
+    def run(subject: Source | Page, params: Params) -> Result:
+        # Pickle goes this way only: what comes back from foreign code is JSON.
+        request = pickle.dumps((reads, _bare(subject), params.as_dict()))
+        limit = float(params.as_dict().get("seconds", SECONDS))
+        answer = json.loads(worker_for(__name__, name).ask(request, limit))
+        if "error" in answer:
+            raise MethodError(answer["error"])
+        if (answer["kind"] == "segmentation") != (entry.output == "segmentation"):
+            raise MethodError(f"it gave {answer['kind']}, and is a method of {entry.output}")
+        if answer["kind"] == "segmentation":
+            assert isinstance(subject, Page)
+            blocks = (Block(tuple(b["rows"]), b["level"], b["type"], b["reason"]) for b in
+                      answer["blocks"])  # fmt: skip
+            return Segmentation(subject.rendered(), tuple(blocks))
+        source = subject if isinstance(subject, Source) else subject.source(answer["source"])
+        spans = np.array(answer["spans"], dtype=np.int32).reshape(-1, 2)
+        return Extraction(
+            source, spans, answer["given"], answer["unmapped"], seconds=answer["seconds"]
+        )
+
+    return run
+
+
+def _bare(subject: Source | Page) -> Source | Page:
+    """Return a copy without what was computed from it, which the other side computes as needed."""
+    if isinstance(subject, Source):
+        return _bare_source(subject)
+    return dataclasses.replace(
+        subject,
+        original=None if subject.original is None else _bare_source(subject.original),
+        dom=None if subject.dom is None else _bare_source(subject.dom),
+        nodes=None if subject.nodes is None else dataclasses.replace(subject.nodes),
+    )
+
+
+def _bare_source(source: Source) -> Source:
+    return Source(source.html, source.data, source.encoding)
+
+
+# In the worker process ---------------------------------------------------------------------
+
+
+def load(name: str) -> Callable[[bytes], bytes]:
+    """Return what answers requests to one plugin, which is imported now."""
+    entry = _entry(next(iter(metadata.entry_points(group=GROUP, name=name))))
+
+    def answer(request: bytes) -> bytes:
+        reads, subject, values = pickle.loads(request)
+        start = time.perf_counter()
+        try:
+            params = entry.params(**values)
+            run = entry.on_source if reads == "source" else entry.on_page
+            assert run is not None
+            result = run(subject, params)
+            said = _as_json(result, subject)
+        except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
+            return json.dumps({"error": _said(error)[:300]}).encode()
+        return json.dumps({**said, "seconds": time.perf_counter() - start}).encode()
+
+    return answer
+
+
+def _as_json(result: object, subject: Source | Page) -> dict[str, Any]:
+    if isinstance(result, Segmentation):
+        if not isinstance(subject, Page):
+            raise MethodError("it gave blocks of a source, which has none")
+        return {"kind": "segmentation", "blocks": [_block(b, subject) for b in result.blocks]}
+    if not isinstance(result, Extraction):
+        raise MethodError(f"it gave a {type(result).__name__}, want an Extraction or Segmentation")
+    source = "original"
+    if isinstance(subject, Page):
+        source = "dom" if result.source is subject.dom else "original"
+    spans = result.spans
+    flat = spans.ravel()
+    size = len(result.source.html)
+    if flat.size and (flat[0] < 0 or flat[-1] > size or (np.diff(flat) < 0).any()):
+        raise MethodError("its spans overlap, are out of order or outside the page")
+    return {
+        "kind": "extraction",
+        "source": source,
+        "spans": spans.tolist(),
+        "given": result.given,
+        "unmapped": result.unmapped,
+    }
+
+
+def _block(block: Block, page: Page) -> dict[str, Any]:
+    rows = [int(row) for row in block.rows]
+    if not rows or min(rows) < 0 or max(rows) >= len(page.rendered()):
+        raise MethodError(f"a block has the rows {rows[:5]}, which the page has not")
+    if block.level not in (1, 2):
+        raise MethodError(f"a block has the level {block.level}, want 1 or 2")
+    return {"rows": rows, "level": block.level, "type": block.type, "reason": block.reason}

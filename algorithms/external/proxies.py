@@ -1,0 +1,142 @@
+"""An HTTP proxy as a method: Pagelet serves the page and asks the proxy for it.
+
+Source: T. Gottron, dissertation, Mainz 2008, section 5.3: a minimal server holds exactly the one
+document, the proxy fetches it from there and hands on what it takes for the main content; the time
+taken is that from the end of serving to the end of receiving.
+
+Departures: an answer in plain text is taken as it is, where the thesis always strips tags; a proxy
+that answers without having fetched the document, or with a status other than 200, has failed.
+Server and proxy are on one machine: the document is served on the loopback address.
+"""
+
+import contextlib
+import http.client
+import socket
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from algorithms.external.answers import Kind, extraction
+from algorithms.external.processes import MOST_BYTES
+from algorithms.params import Params
+from algorithms.results import Extraction
+from engine.encoding import decode
+from engine.errors import MethodError, MethodTimeout
+from engine.source import Source
+
+PATH = "/page.html"
+
+
+def run(host: str, port: int, kind: Kind | None, source: Source, params: Params) -> Extraction:
+    """Have a proxy fetch a source; ``kind`` None goes by the answer's content type."""
+    limit = float(params.as_dict()["seconds"])
+    with _Served(source) as served:
+        request = _Request(host, port, f"http://127.0.0.1:{served.port}{PATH}", limit)
+        request.start()
+        request.join(limit)
+        if request.is_alive():
+            request.give_up()
+            raise MethodTimeout(f"took longer than {limit:g} s")
+    if request.error:
+        raise MethodError(request.error)
+    if served.ended is None:
+        raise MethodError("the proxy answered without asking for the page")
+    text, _ = decode(request.body, request.charset)
+    found = kind or ("text" if request.content_type == "text/plain" else "html")
+    return extraction(source, text, found, max(0.0, request.ended - served.ended))
+
+
+class _Served:
+    """A server that holds one document, on a free port; a context manager.
+
+    Attributes:
+        port: Where.
+        ended: When the document was last served to its end; None if it never was.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.ended: float | None = None
+        body = source.data or source.html.encode("utf-8", "replace")
+        charset = source.encoding if source.data else "utf-8"
+        served = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.0"
+
+            def do_HEAD(self) -> None:
+                self._say_head()
+
+            def do_GET(self) -> None:
+                if self._say_head():
+                    self.wfile.write(body)
+                    self.wfile.flush()
+                    served.ended = time.perf_counter()
+
+            def _say_head(self) -> bool:
+                is_there = self.path.partition("?")[0] == PATH
+                self.send_response(200 if is_there else 404)
+                if is_there:
+                    self.send_header("Content-Type", f"text/html; charset={charset}")
+                self.send_header("Content-Length", str(len(body) if is_there else 0))
+                self.end_headers()
+                return is_there
+
+            def log_message(self, format: str, *_values: object) -> None:
+                """Say nothing: the proxy's requests are no news."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.port = int(self._server.server_address[1])
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.02,), daemon=True
+        )
+
+    def __enter__(self) -> "_Served":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class _Request(threading.Thread):
+    """One GET through a proxy; after the thread's end, ``error`` or the other attributes hold."""
+
+    def __init__(self, host: str, port: int, url: str, seconds: float) -> None:
+        super().__init__(daemon=True)
+        self._url = url
+        self._connection = http.client.HTTPConnection(host, port, timeout=seconds)
+        self.error = ""
+        self.body = b""
+        self.content_type = ""
+        self.charset = ""
+        self.ended = 0.0
+
+    def run(self) -> None:
+        connection = self._connection
+        try:
+            connection.request("GET", self._url, headers={"Connection": "close"})
+            response = connection.getresponse()
+            self.body = response.read(MOST_BYTES + 1)
+            self.ended = time.perf_counter()
+        except (OSError, http.client.HTTPException) as error:
+            where = f"{connection.host}:{connection.port}"
+            reason = getattr(error, "strerror", None) or error or type(error).__name__
+            self.error = f"no answer from the proxy at {where}: {reason}"
+            return
+        finally:
+            connection.close()
+        self.content_type = response.headers.get_content_type()
+        self.charset = response.headers.get_content_charset() or ""
+        if response.status != http.client.OK:
+            self.error = f"the proxy answered {response.status} {response.reason}"
+        elif len(self.body) > MOST_BYTES:
+            self.error = f"the proxy answered more than {MOST_BYTES // 1_000_000} MB"
+
+    def give_up(self) -> None:
+        """End the connection, so that the thread ends."""
+        connected = self._connection.sock
+        if connected is not None:
+            with contextlib.suppress(OSError):  # it ended by itself just now
+                connected.shutdown(socket.SHUT_RDWR)
