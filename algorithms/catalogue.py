@@ -1,7 +1,14 @@
-"""The catalogue: every method Pagelet knows, in the order users see them."""
+"""The catalogue: every method Pagelet knows, in the order users see them.
+
+`METHODS` are Pagelet's own; `available` adds those of other makers that are found on this machine.
+"""
+
+import logging
+from functools import cache
 
 from algorithms.extraction import (
     accb,
+    adsc,
     boilerpipe,
     bte,
     ccb,
@@ -9,11 +16,16 @@ from algorithms.extraction import (
     cetr_km,
     cetr_tm,
     dsc,
+    feature_extractor,
+    lp,
     lqf,
+    lqf_nested,
     lsi,
     plain,
     tccb,
+    xwrap,
 )
+from algorithms.external.found import find
 from algorithms.method import Method
 from algorithms.segmentation import (
     block_fusion,
@@ -25,10 +37,13 @@ from algorithms.segmentation import (
 from algorithms.segmentation.vips import method as vips
 from engine.errors import InputError
 
+log = logging.getLogger(__name__)
+
 EXTRACTORS: tuple[Method, ...] = (
     plain.METHOD,
     bte.METHOD,
     dsc.METHOD,
+    adsc.METHOD,
     ccb.METHOD,
     accb.METHOD,
     tccb.METHOD,
@@ -39,7 +54,13 @@ EXTRACTORS: tuple[Method, ...] = (
     lqf.METHOD_25,
     lqf.METHOD,
     lqf.METHOD_75,
+    lqf_nested.METHOD,
     lsi.METHOD,
+    xwrap.LTC,
+    xwrap.HF,
+    lp.METHOD,
+    feature_extractor.FE,
+    feature_extractor.KFE,
 )
 
 SEGMENTERS: tuple[Method, ...] = (
@@ -57,9 +78,27 @@ METHODS: tuple[Method, ...] = (*EXTRACTORS, *SEGMENTERS)
 _BY_KEY = {entry.key: entry for entry in METHODS}
 
 
+def available() -> tuple[Method, ...]:
+    """Return Pagelet's own methods and those of other makers; finding them takes about 20 ms."""
+    return (*METHODS, *_others()[0].values())
+
+
+def problems() -> tuple[str, ...]:
+    """Return a sentence for each method of another maker that cannot be used."""
+    return _others()[1]
+
+
 def method(key: str) -> Method:
     """Return the method with this key; `InputError` names those there are."""
-    found = _BY_KEY.get(key)
+    found = _BY_KEY.get(key) or _others()[0].get(key)
     if found is None:
-        raise InputError(f"no method {key!r}; there is: {', '.join(_BY_KEY)}")
+        raise InputError(f"no method {key!r}; there is: {', '.join(e.key for e in available())}")
     return found
+
+
+@cache
+def _others() -> tuple[dict[str, Method], tuple[str, ...]]:
+    entries, said = find(_BY_KEY)
+    for problem in said:
+        log.warning("%s", problem)
+    return {entry.key: entry for entry in entries}, said

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.clusters import line_clusters
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
@@ -48,18 +49,8 @@ def content_lines(ratio: Floats, clusters: int = 3, sigma: float = 0.0) -> Bools
     if not ratio.size:
         return np.zeros(0, dtype=bool)
     smooth = smoothed(ratio, sigma)
-    centre = np.linspace(smooth.min(), smooth.max(), clusters)
-    for _ in range(100):
-        # In one dimension a point's nearest centre is told by the borders half way between.
-        label = np.searchsorted((centre[1:] + centre[:-1]) / 2.0, smooth, side="right")
-        size = np.bincount(label, minlength=clusters)
-        total = np.bincount(label, smooth, minlength=clusters)
-        moved = np.where(size > 0, total / np.maximum(size, 1), centre)
-        if np.array_equal(moved, centre):
-            break
-        centre = moved
-    nearest_origin = int(np.argmin(np.abs(centre)))
-    return np.asarray(label != nearest_origin, dtype=bool)
+    label, centre = line_clusters(smooth, np.linspace(smooth.min(), smooth.max(), clusters))
+    return np.asarray(label != np.argmin(np.abs(centre)), dtype=bool)
 
 
 METHOD = Method(

@@ -20,9 +20,9 @@ import numpy as np
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
+from algorithms.slope_regions import low_regions
 from algorithms.spans import everything, keep_words
 from engine.source import Source
-from engine.tree import Bools
 
 
 @dataclass(frozen=True)
@@ -43,49 +43,9 @@ def extract(source: Source, params: DscParams) -> Extraction:
     is_tag = tokens.is_tag
     if not is_tag.any():
         return everything(source)
-    low = low_slope(is_tag, params.slope, params.windows, params.whole, params.early)
+    limit = params.slope * np.count_nonzero(is_tag) / is_tag.size
+    low = low_regions(is_tag, limit, params.windows, params.whole, params.early)
     return keep_words(source, low[tokens.is_word])
-
-
-def low_slope(
-    is_tag: Bools, slope: float = 0.5, windows: int = 3, whole: bool = True, early: bool = False
-) -> Bools:
-    """Return which tokens lie in a region of low slope, bool (m,)."""
-    m = is_tag.size
-    label = np.zeros(m, dtype=bool)
-    width = window_size(m)
-    if m <= width:
-        return label
-    curve = np.cumsum(is_tag)
-    step = width // 2
-    starts = np.arange(0, m - width, step)
-    slopes = (curve[starts + width - 1] - curve[starts]) / width
-    is_low = (slopes < slope * curve[-1] / m).tolist()
-
-    inside = False
-    run = 0  # windows in a row that speak for a change
-    opened = 0
-    for k, low in enumerate(is_low):
-        run = run + 1 if low != inside else 0
-        if run < windows:
-            continue
-        first, last = int(starts[k - windows + 1]), int(starts[k])
-        if inside:
-            label[opened : first if early else last] = True
-        else:
-            opened = first if whole else last
-        inside = not inside
-        run = 0
-    if inside:
-        label[opened:] = True
-    return label
-
-
-def window_size(m: int) -> int:
-    """Return the window for m tokens: 8 up to 200 tokens, 50 from 5,000 on, linear between."""
-    if m > 5000:
-        return 50
-    return -(-(7 * m + 5000) // 800) if m >= 200 else 8  # 0.00875 m + 6.25, rounded up
 
 
 METHOD = Method(

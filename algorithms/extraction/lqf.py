@@ -17,6 +17,7 @@ import numpy as np
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
+from algorithms.source_rows import below, letters, links
 from algorithms.spans import keep_words
 from engine.source import Source
 from engine.tree import BLOCK_TAGS
@@ -54,14 +55,13 @@ def extract(source: Source, params: LqfParams) -> Extraction:
     tree = source.tree
     texts = np.flatnonzero(tree.is_text)
     words = tree.words[texts]
-    letters = np.concatenate(([0], np.cumsum(np.fromiter(map(len, source.words), np.int64))))
-    size = letters[words[:, 1]] - letters[words[:, 0]]
+    size = letters(source)[texts]
 
     block = _nearest_block(tree.parent.tolist(), tree.has_tag(*BLOCK_TAGS).tolist())[texts]
-    linked = tree.within("a")[texts]
+    linked = below(source, links(source))[texts]
     total = np.bincount(block, size, minlength=len(tree))
-    links = np.bincount(block, size * linked, minlength=len(tree))
-    kept = links[block] <= params.threshold * total[block]
+    in_links = np.bincount(block, size * linked, minlength=len(tree))
+    kept = in_links[block] <= params.threshold * total[block]
     return keep_words(source, np.repeat(kept, words[:, 1] - words[:, 0]))
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
-from algorithms.spans import nothing
+from algorithms.source_rows import keep_row, letters
 from engine.page import Page
 from engine.source import Source
 from engine.tree import TEXTLESS_TAGS, Tree
@@ -35,15 +35,7 @@ class LsiParams(Params):
 
 def extract(source: Source, params: LsiParams) -> Extraction:
     """Return the text of the element with the largest size increase."""
-    tree = source.tree
-    letters = np.concatenate(([0], np.cumsum(np.fromiter(map(len, source.words), np.int64))))
-    size = letters[tree.words[:, 1]] - letters[tree.words[:, 0]]
-    row = largest_increase(tree, size, params.texts)
-    first, last = tree.words[row].tolist()
-    if first == last:
-        return nothing(source)
-    spans = source.tokens.spans
-    return Extraction(source, np.array([[spans[first, 0], spans[last - 1, 1]]], dtype=np.int32))
+    return keep_row(source, largest_increase(source.tree, letters(source), params.texts))
 
 
 def extract_rendered(page: Page, params: LsiParams) -> Extraction:
@@ -52,10 +44,10 @@ def extract_rendered(page: Page, params: LsiParams) -> Extraction:
     source = page.source("dom")
     shown = nodes.has_words & nodes.visible & (nodes.outer[:, 0] >= 0)
     shown &= ~nodes.within(*TEXTLESS_TAGS)
-    letters = np.zeros(len(nodes), dtype=np.int64)
+    size = np.zeros(len(nodes), dtype=np.int64)
     texts = np.flatnonzero(shown)
-    letters[texts] = [sum(map(len, nodes.text[row].split())) for row in texts.tolist()]
-    row = largest_increase(nodes, nodes.subtree_sum(letters), params.texts)
+    size[texts] = [sum(map(len, nodes.text[row].split())) for row in texts.tolist()]
+    row = largest_increase(nodes, nodes.subtree_sum(size), params.texts)
     chosen = texts[(texts >= row) & (texts < nodes.end[row])]
     spans = nodes.outer[chosen]
     return Extraction(source, spans[np.argsort(spans[:, 0], kind="stable")])

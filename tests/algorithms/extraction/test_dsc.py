@@ -1,4 +1,4 @@
-"""DSC against the printed listing, read as its text has it."""
+"""DSC and ADSC against the printed listing, read as its text has it."""
 
 import math
 
@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.extraction.dsc import DscParams, extract, low_slope, window_size
+from algorithms.extraction import adsc, dsc
+from algorithms.extraction.dsc import DscParams, extract
+from algorithms.slope_regions import low_regions, window_size
 from engine.source import Source
 
 MENU = "<ul>" + "<li><a>x</a></li>" * 30 + "</ul>"
@@ -62,17 +64,36 @@ def listing(tag, whole):
 RUNS = st.lists(st.tuples(st.integers(0, 1), st.integers(1, 30)), max_size=16)
 
 
+def tags(runs):
+    return np.array([kind for kind, length in runs for _ in range(length)], dtype=bool)
+
+
 @given(RUNS, st.booleans())
 def test_labels_are_the_listings(runs, whole):
-    tag = [kind for kind, length in runs for _ in range(length)]
-    if any(tag):
-        assert low_slope(np.array(tag, dtype=bool), whole=whole).astype(int).tolist() == listing(
-            tag, whole
-        )
+    tag = tags(runs)
+    if tag.any():
+        found = low_regions(tag, 0.5 * tag.sum() / tag.size, whole=whole)
+        assert found.astype(int).tolist() == listing(tag.astype(int).tolist(), whole)
+
+
+@given(RUNS, st.floats(0, 1))
+def test_an_early_end_only_shortens(runs, limit):
+    assert not np.any(low_regions(tags(runs), limit, early=True) & ~low_regions(tags(runs), limit))
 
 
 @given(RUNS)
-def test_an_early_end_only_shortens(runs):
-    tag = np.array([kind for kind, length in runs for _ in range(length)], dtype=bool)
-    if tag.any():
-        assert not np.any(low_slope(tag, early=True) & ~low_slope(tag))
+def test_a_higher_limit_makes_windows_low_that_were_not(runs):
+    assert not low_regions(tags(runs), 0.0).any()
+    if len(tags(runs)) > 60:
+        assert low_regions(tags(runs), 1.01).all()
+
+
+def test_adsc_goes_by_words_and_tags_not_by_the_average():
+    links = "<p>" + "two words <a>here</a> " * 40 + "</p>"  # two tags to three words
+    html = "<div>plain words</div>" * 3 + links
+    all_text = "word " * 3000 + links
+    assert len(adsc.extract(Source.from_text(html), adsc.METHOD.params()).text) > 300
+    few_tags = dsc.extract(Source.from_text(all_text), DscParams()).text
+    more = adsc.extract(Source.from_text(all_text), adsc.METHOD.params()).text
+    assert few_tags.count("here") < 20
+    assert more.count("here") == 40

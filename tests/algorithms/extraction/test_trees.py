@@ -13,8 +13,8 @@ from engine.source import Source
 from tests.serialised import rendered
 
 QUOTAS = (
-    "<div>none</div><div>aaaaaa<a>bb</a></div><div>aaa<a>bb</a></div><div>a<a>bbb</a></div>"
-    "<ul><li><a>x</a>"
+    "<div>none</div><div>aaaaaa<a href=x>bb</a></div><div>aaa<a href=x>bb</a></div>"
+    "<div>a<a href=x>bbb</a></div><ul><li><a href=x>x</a>"
 )
 
 
@@ -32,8 +32,12 @@ def test_blocks_with_more_links_than_the_threshold_go(params, text):
 
 
 def test_nested_blocks_have_quotas_of_their_own():
-    html = "<div>text <ul><li><a>link</a></ul></div><div><a>link <p>text</a>"
+    html = "<div>text <ul><li><a href=x>link</a></ul></div><div><a href=x>link <p>text</a>"
     assert extract(Source.from_text(html), LqfParams()).text == "text"
+
+
+def test_only_anchors_with_an_address_are_links():
+    assert extract(Source.from_text("<div><a name=top>top of page</a>"), LqfParams()).text
 
 
 def test_three_entries_differ_by_threshold():

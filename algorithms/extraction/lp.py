@@ -1,0 +1,58 @@
+"""LP, Largest Pagelet: cut the tree until no child of a part has k links; the part with most text.
+
+Source: Z. Bar-Yossef, S. Rajagopalan, "Template Detection via Data Mining and its Applications",
+WWW 2002; T. Gottron, dissertation 2008, section 6.3, Algorithm 6.2, k = 7 by section 6.5.1.
+
+The listing says descendants where the text says children; children are meant, else every row below
+a part that is cut would be a part.  A text among the children is a part as well.  White space does
+not count as text; of equally large pagelets the first is taken.
+
+Cost: O(n) for n rows.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.method import Method
+from algorithms.params import Params, param
+from algorithms.results import Extraction
+from algorithms.source_rows import keep_row, letters, links
+from engine.source import Source
+from engine.tree import Bools, Tree
+
+
+@dataclass(frozen=True)
+class LpParams(Params):
+    """Parameters of the largest pagelet."""
+
+    links: int = param(7, "links in one child that cut a part (k)", low=1, high=50)
+
+
+def extract(source: Source, params: LpParams) -> Extraction:
+    """Return the text of the largest pagelet."""
+    is_part = pagelets(source.tree, links(source), params.links)
+    size = np.where(is_part, letters(source), -1)
+    return keep_row(source, int(np.argmax(size)))
+
+
+def pagelets(tree: Tree, is_link: Bools, k: int) -> Bools:
+    """Return which rows are pagelets, bool (n,): none has a child with k links, all above have."""
+    count = tree.subtree_sum(is_link)
+    is_cut = np.zeros(len(tree), dtype=bool)
+    is_cut[tree.parent[1:][count[1:] >= k]] = True
+    is_part = ~is_cut
+    # A row with a child of k links has them itself, so all rows above a cut one are cut.
+    is_part[1:] &= is_cut[tree.parent[1:]]
+    return is_part
+
+
+METHOD = Method(
+    key="lp",
+    name="Largest Pagelet",
+    params=LpParams,
+    output="extraction",
+    cite="Bar-Yossef, Rajagopalan 2002; Gottron 2008",
+    on_source=extract,
+    summary="Of the parts whose children have few links, the one with most text.",
+)

@@ -1,0 +1,58 @@
+"""What methods on a source's tree measure of its rows."""
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.results import Extraction
+from algorithms.spans import nothing
+from engine.source import Source
+from engine.tree import Bools
+
+Counts = npt.NDArray[np.int64]
+
+
+def letters(source: Source) -> Counts:
+    """Return the characters of text at or below each row, white space not counted, (n,)."""
+    lengths = np.fromiter(map(len, source.words), np.int64, len(source.words))
+    total = np.concatenate(([0], np.cumsum(lengths)))
+    words = source.tree.words
+    return np.asarray(total[words[:, 1]] - total[words[:, 0]], dtype=np.int64)
+
+
+def links(source: Source) -> Bools:
+    """Return which rows are links: ``a`` elements with an address, bool (n,)."""
+    tree, tokens, html = source.tree, source.tokens, source.html
+    is_link = tree.has_tag("a")
+    for row in np.flatnonzero(is_link).tolist():
+        token = tree.token[row]
+        tag = html[tokens.start[token] : tokens.end[token]]
+        if "href" not in tag and "href" not in tag.lower():
+            is_link[row] = False
+    return is_link
+
+
+def below(source: Source, rows: Bools) -> Bools:
+    """Return which rows are, or lie below, one of these, bool (n,)."""
+    tree = source.tree
+    cover = np.zeros(len(tree) + 1, dtype=np.int64)
+    np.add.at(cover, np.flatnonzero(rows), 1)
+    np.add.at(cover, tree.end[rows], -1)
+    return np.asarray(np.cumsum(cover)[:-1] > 0, dtype=bool)
+
+
+def words_below(source: Source, rows: Bools) -> Bools:
+    """Return which words lie in one of these rows, bool (w,)."""
+    words = source.tree.words[rows]
+    cover = np.zeros(len(source.words) + 1, dtype=np.int64)
+    np.add.at(cover, words[:, 0], 1)
+    np.add.at(cover, words[:, 1], -1)
+    return np.asarray(np.cumsum(cover)[:-1] > 0, dtype=bool)
+
+
+def keep_row(source: Source, row: int) -> Extraction:
+    """Return all text at or below one row."""
+    first, last = source.tree.words[row].tolist()
+    if first == last:
+        return nothing(source)
+    spans = source.tokens.spans
+    return Extraction(source, np.array([[spans[first, 0], spans[last - 1, 1]]], dtype=np.int32))

@@ -1,0 +1,184 @@
+"""Methods that choose subtrees: pagelets, XWRAP, FeatureExtractor, nested link lists."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.extraction.feature_extractor import (
+    FE,
+    FeParams,
+    KfeParams,
+    cut,
+    extract_fe,
+    extract_kfe,
+    winner_set,
+)
+from algorithms.extraction.lp import LpParams, pagelets
+from algorithms.extraction.lp import extract as lp
+from algorithms.extraction.lqf_nested import LqfNestedParams, link_lists
+from algorithms.extraction.lqf_nested import extract as lqf_nested
+from algorithms.extraction.xwrap import (
+    HfParams,
+    LtcParams,
+    extract_hf,
+    extract_ltc,
+    highest_fanout,
+    largest_tag_count,
+)
+from algorithms.source_rows import links
+from engine.errors import ParameterError
+from engine.source import Source
+
+MARKUP = "<div> </div> <p> </p> </a> <table> <tr> <td> </table> <ul> </ul> <hr> a bb <img>".split()
+TAGS = st.lists(st.sampled_from([*MARKUP, "<a href=x>"]), max_size=40).map("".join)
+
+MENU = "<ul>" + "<li><a href=x>link</a>" * 8 + "</ul>"
+
+
+def test_the_largest_pagelet_has_most_text_of_those_without_many_links():
+    story = "<p>the long story of one whole day in town</p><p>goes <a href=x>on</a></p>"
+    html = f"<body><div>{MENU}</div><div>{story}</div><div>ad</div></body>"
+    assert (
+        lp(Source.from_text(html), LpParams()).text
+        == "the long story of one whole day in town\ngoes on"
+    )
+    assert lp(Source.from_text(html), LpParams(links=50)).text.startswith("link\nlink")
+
+
+def printed_pagelets(tree, is_link, k):
+    """Algorithm 6.2 with its queue, children for descendants."""
+    queue, found = [0], []
+    while queue:
+        n = queue.pop(0)
+        children = tree.children(n).tolist()
+        if any(sum(is_link[c : tree.end[c]]) >= k for c in children):
+            queue += children
+        else:
+            found.append(n)
+    return sorted(found)
+
+
+@given(TAGS, st.integers(1, 4))
+def test_pagelets_are_the_printed_listings(html, k):
+    source = Source.from_text(html)
+    found = pagelets(source.tree, links(source), k)
+    assert np.flatnonzero(found).tolist() == printed_pagelets(source.tree, links(source), k)
+
+
+def test_tag_count_goes_to_the_list_of_records():
+    html = f"<body><div><p>a<p>b</div>{MENU}<div>c</div></body>"
+    assert extract_ltc(Source.from_text(html), LtcParams()).text == "\n".join(["link"] * 8)
+    assert extract_ltc(Source.from_text(html), LtcParams(repeats=False)).text.startswith("a\nb")
+
+
+def test_fanout_goes_to_the_element_with_most_children():
+    html = "<body><div><b>a</b><i>b</i><u>c</u><s>d</s></div><div>x<br>y<br>z</div><p>e</body>"
+    assert extract_hf(Source.from_text(html), HfParams()).text == "abcd"
+    assert extract_hf(Source.from_text(html), HfParams(texts=True)).text == "x\ny\nz"
+
+
+@given(TAGS)
+def test_counts_are_what_counting_gives(html):
+    tree = Source.from_text(html).tree
+    elements = [row for row in range(len(tree)) if not tree.is_text[row]]
+    children = {
+        row: [c for c in tree.children(row).tolist() if c in set(elements)] for row in elements
+    }
+    fan = {row: len(kids) for row, kids in children.items()}
+    assert fan[highest_fanout(tree)] == max(fan.values())
+
+    def repeats(row):
+        names = [tree.name_of(c) for c in children[row]]
+        return max((names.count(name) for name in names), default=0)
+
+    best = largest_tag_count(tree)
+    assert repeats(best) == max(map(repeats, elements))
+
+
+# The thesis' example: two links, an image, three words; a link and four words; a link, an image.
+EXAMPLE = (
+    "<p><a href=x>one</a> <a href=y>two</a> <img> three</p>"
+    "<p>one two <a href=x>three</a> four</p>"
+    "<p><a href=x></a><img></p>"
+)
+
+
+def test_the_thesis_example_of_three_blocks():
+    for probability, text in ((0.0, "one two three four"), (0.8, "one two three four"), (0.81, "")):
+        params = FeParams(probability=probability)
+        assert extract_fe(Source.from_text(EXAMPLE), params).text == text
+    both = extract_kfe(Source.from_text(EXAMPLE), KfeParams(clusters=1)).text
+    assert both == "one two three\none two three four"  # .5 and .8 pass, 0 does not
+    assert extract_kfe(Source.from_text(EXAMPLE), KfeParams()).text == "one two three four"
+
+
+def test_of_equally_pure_blocks_the_largest_wins():
+    html = "<p>one</p><p>one two three</p><p>one two</p>"
+    assert extract_fe(Source.from_text(html), FeParams()).text == "one two three"
+    assert extract_kfe(Source.from_text(html), KfeParams()).text == "one\none two three\none two"
+
+
+def test_another_feature_may_be_wanted():
+    html = "<p>words only here</p><p><img><img><img>caption</p>"
+    assert extract_fe(Source.from_text(html), FeParams(feature="images")).text == "caption"
+
+
+def test_no_tags_to_cut_at_is_refused():
+    with pytest.raises(ParameterError, match="tags is empty"):
+        FeParams(tags=" ")
+    assert FE.params().tags == "table tr p hr ul"
+
+
+def printed_blocks(tree, tags):
+    """Algorithm 3.5 with sets."""
+    blocks = {0}
+    for tag in tags:
+        new = set(blocks)
+        for b in blocks:
+            inside = {m for m in range(b + 1, int(tree.end[b])) if tree.name_of(m) == tag}
+            if inside:
+                new = (new - {b}) | inside
+        blocks = new
+    return sorted(blocks)
+
+
+@given(TAGS)
+def test_blocks_are_the_printed_listings(html):
+    tree = Source.from_text(html).tree
+    tags = ("table", "tr", "p", "hr", "ul")
+    # A block found again inside another that is cut later in the same round stays, as in a set.
+    assert cut(tree, tags).tolist() == printed_blocks(tree, tags)
+
+
+@given(st.lists(st.floats(0.5, 1), min_size=1, max_size=30), st.integers(1, 5))
+def test_the_winner_set_holds_the_highest_and_is_a_top(values, clusters):
+    chosen = winner_set(np.array(values), clusters)
+    assert chosen[np.argmax(values)]
+    if not chosen.all():
+        assert np.array(values)[chosen].min() >= np.array(values)[~chosen].max()
+
+
+def lists(html, **params):
+    source = Source.from_text(html)
+    found = np.flatnonzero(link_lists(source, LqfNestedParams(**params)))
+    return [source.html[a:b] for a, b in source.tree.outer[found].tolist()]
+
+
+def test_blocks_of_bare_links_are_link_lists():
+    bare = "<div><a href=x>aa</a> <a href=x>bb</a> c</div>"
+    assert lists(f"{bare}<div>text <a href=x>d</a> more text</div>") == [bare]
+    text = lqf_nested(Source.from_text(f"{bare}<div>text</div>outside"), LqfNestedParams()).text
+    assert text == "text\noutside"
+
+
+def test_links_without_text_do_not_count():
+    assert lists("<div><a href=x></a><a href=x></a><a href=x>aa</a><b></b></div>") == []
+
+
+def test_nested_blocks_count_at_a_discount():
+    inner = "<td><a href=x>aaaa</a><a href=x>aaaa</a><a href=x>aaaa</a></td>"
+    html = f"<table><tr>{inner}{inner}</tr></table>"
+    # tr: 2 td own, 6 links below at the discount: 6 d > .5 (2 + 6 d) from d = 1/3 on.
+    assert f"<tr>{inner}{inner}</tr>" in lists(html, decay=0.5)
+    assert f"<tr>{inner}{inner}</tr>" not in lists(html, decay=0.3)
