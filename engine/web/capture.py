@@ -35,6 +35,8 @@ _PING_S = 3.0
 _MAX_FRAMES = 100
 _WATCH_MS = 250
 _IDLE_S = 1.5
+_DEATH_MS = 3000
+_REST_S = 60.0  # settling and reading together never take as long
 
 _READY_STATE = (
     "Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"
@@ -81,10 +83,13 @@ class Capture(QObject):
         self._is_loaded = False
         self._original: Received | InputError | None = None
         self._page: Page | None = None
+        self._verdict: CaptureError | None = None
         self._replies: list[FrameReply] = []
         self._waiting = 0
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._on_late)
+        self._deadline = QTimer(self, singleShot=True)
+        self._deadline.timeout.connect(self._on_deadline)
         self._watch = QTimer(self, interval=_WATCH_MS)
         self._watch.timeout.connect(self._on_watch)
         self._received.connect(self._on_received)
@@ -92,11 +97,11 @@ class Capture(QObject):
     def start(self) -> None:
         """Begin; the signals tell the rest."""
         view, document = self._view, self._document
+        view.loaded.connect(self._on_loading)
+        view.renderer_died.connect(self._on_death)
         try:
             if not document.is_live:
                 self._original = document.receive()
-            view.loaded.connect(self._on_loading)
-            view.renderer_died.connect(self._on_death)
             view.open(document)
         except InputError as error:
             problem = error  # the name `error` ends with this block
@@ -108,6 +113,7 @@ class Capture(QObject):
             self._watch.start()
         self.progress.emit(f"loading {document.name}")
         self._timer.start(int(self._timeout_s * 1000))
+        self._deadline.start(int((self._timeout_s + _REST_S) * 1000))
 
     def cancel(self) -> None:
         """Stop; no signal follows, and the view is ready for the next document."""
@@ -302,21 +308,25 @@ class Capture(QObject):
             if not self._is_over:
                 then(value)
 
-        if not self._is_over:
+        if not self._is_over and self._verdict is None:
             self._view.run(script, go_on, self._on_error, timeout_s)
 
     def _on_error(self, error: CaptureError) -> None:
-        if self._is_over:
+        if self._is_over or self._verdict is not None:
             return
-        if isinstance(error, LoadTimeout):
-            error = LoadTimeout(f"{self._document.address} hangs: {error}; it was stopped")
+        if not isinstance(error, LoadTimeout):
             self._fail(error)
-            self._view.kill_renderer()
             return
-        self._fail(error)
+        # Said when the renderer has gone, so that the next document meets no dying one.
+        self._verdict = LoadTimeout(f"{self._document.address} hangs: {error}; it was stopped")
+        self._view.kill_renderer()
+        QTimer.singleShot(_DEATH_MS, self, lambda: self._on_death("it does not die"))
+
+    def _on_deadline(self) -> None:
+        self._on_error(LoadTimeout("it was not read in time"))
 
     def _on_death(self, what: str) -> None:
-        self._fail(RendererDied(f"{self._document.address}: {what}"))
+        self._fail(self._verdict or RendererDied(f"{self._document.address}: {what}"))
 
     def _fail(self, error: CaptureError | InputError) -> None:
         if self._finish():
@@ -327,6 +337,7 @@ class Capture(QObject):
             return False
         self._is_over = True
         self._timer.stop()
+        self._deadline.stop()
         self._watch.stop()
         self._view.loaded.disconnect(self._on_loading)
         self._view.renderer_died.disconnect(self._on_death)

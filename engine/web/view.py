@@ -42,6 +42,7 @@ MAIN_WORLD = 0
 
 Handler = Callable[[Any], None]
 
+_BLANK = QUrl("about:blank")
 _BLANK_MS = 3000
 _SIZE_TRIES = 100
 _FRAME_SCHEMES = frozenset(["pagelet", "http", "https", "data", "blob", "about"])
@@ -67,6 +68,8 @@ class LockedPage(QWebEnginePage):
         self.selectClientCertificate.connect(lambda choice: choice.selectNone())
         self.webAuthUxRequested.connect(lambda request: request.cancel())
         self.loadingChanged.connect(self._on_loading)
+        # Without a past there is no way back: history navigations to a blank page ask nobody.
+        self.urlChanged.connect(lambda _: self.history().clear())
 
     def go(self, url: QUrl) -> None:
         """Load a document: the one navigation of the main frame that is accepted."""
@@ -198,7 +201,7 @@ class PageView(QWebEngineView):
         self._coming = document
         self.set_canonical(document.viewport)
         self._patience.start()
-        self._page.go(QUrl("about:blank"))
+        self._page.go(_BLANK)
 
     def _on_arrived(self, info: QWebEngineLoadingInfo) -> None:
         if self._coming is None:
@@ -310,7 +313,8 @@ class PageView(QWebEngineView):
         if status == QWebEnginePage.RenderProcessTerminationStatus.NormalTerminationStatus:
             return
         if self._coming is not None:  # the page before hung; the next one starts in a new process
-            self._load(self._coming)
+            self._patience.start()
+            self._page.go(_BLANK)
         else:
             self.renderer_died.emit("the process that draws the page has died")
 

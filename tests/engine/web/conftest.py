@@ -1,0 +1,42 @@
+"""A browser that nobody sees, shared by all tests here: each page must leave it fit for the next."""
+
+import numpy as np
+import pytest
+
+from engine.document import open_document
+from engine.web.headless import Browser
+
+
+@pytest.fixture(scope="session")
+def browser(qapp):
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def capture(browser, tmp_path):
+    """Capture a page given as HTML, with other files beside it: ``capture(html, **{"a.css": ""})``."""
+
+    def run(html, *, scripts=True, viewport=None, timeout_s=20.0, **files):
+        for name, content in {"index.html": html, **files}.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+        document = open_document(tmp_path / "index.html", scripts=scripts, viewport=viewport)
+        return browser.capture(document, timeout_s=timeout_s)
+
+    return run
+
+
+def row_of(nodes, name, place=0):
+    """The row of the place-th element with this tag name, or with this id after ``#``."""
+    if name.startswith("#"):
+        found = [r for r, a in enumerate(nodes.attributes) if a.get("id") == name[1:]]
+    else:
+        found = np.flatnonzero(nodes.has_tag(name)).tolist()
+    return found[place]
+
+
+@pytest.fixture
+def row():
+    return row_of

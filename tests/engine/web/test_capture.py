@@ -1,0 +1,264 @@
+"""From a document to a page: resources, settling, freezing, variants."""
+
+import base64
+import struct
+import time
+import zlib
+
+import numpy as np
+import pytest
+
+from engine.document import KREUZER_VIEWPORT, list_documents, open_document
+from engine.errors import CaptureError, InputError
+from engine.web.capture import Capture
+
+pytestmark = pytest.mark.web
+
+
+def png(width, height):
+    """The bytes of an image."""
+
+    def chunk(kind, data):
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+    rows = zlib.compress(b"".join(b"\0" + b"\xff\0\0" * width for _ in range(height)))
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def words(page):
+    nodes = page.nodes
+    return " ".join("".join(t for t, v in zip(nodes.text, nodes.visible, strict=True) if v).split())
+
+
+def test_a_page_has_its_bytes_its_dom_and_its_title(capture):
+    page = capture("<!doctype html><title> A\n title </title><p>Stra&szlig;e<script>1</script>")
+    assert page.original.data.startswith(b"<!doctype html><title> A")
+    assert page.dom.html.startswith("<!DOCTYPE html><html><head><title>")
+    assert page.title == "A title"
+    assert page.notes == ()
+    assert page.viewport == (1366, 768)
+    assert page.original_alignment.share == 1.0
+
+
+def test_resources_come_from_the_folder(capture, row):
+    nodes = capture(
+        "<!doctype html><link rel=stylesheet href='style.css?v=1'><link rel=stylesheet href=/r.css>"
+        "<link rel=stylesheet href='http://www.example.com/host.css'>"
+        "<img id=i src='a%20b.png'><p id=p>x</p><script src=s.js></script>",
+        **{
+            "style.css?v=1": "p{width:123px}",
+            "r.css": "p{height:45px}",
+            "www.example.com/host.css": "p{padding-left:7px}",
+            "a b.png": png(30, 20),
+            "s.js": "document.body.append('by script')",
+        },
+    ).nodes
+    assert nodes.rect[row(nodes, "#i"), 2:].tolist() == [30, 20]
+    assert nodes.rect[row(nodes, "#p"), 2:].tolist() == [130, 45]
+    assert "by script" in nodes.text
+
+
+def test_what_the_folder_does_not_hold_is_counted(capture, browser):
+    capture(
+        "<!doctype html><img src=none.png><img src='https://example.org/a.png'>"
+        "<script src='//example.org/a.js'></script><p>x"
+    )
+    gate = browser.view.gate
+    assert gate.missing == 2  # the last one takes the page's own scheme
+    assert gate.refused == 1
+
+
+def test_the_next_page_gets_its_own_file_of_the_same_name(capture, row):
+    html = "<!doctype html><link rel=stylesheet href=a.css><p>x"
+    for width in (100, 200, 300):
+        nodes = capture(html, **{"a.css": f"p{{width:{width}px}}"}).nodes
+        assert nodes.rect[row(nodes, "p"), 2] == width
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ("<p>Straße".encode(), "Straße"),  # undeclared
+        ("<p>Straße".encode("latin-1"), "Straße"),
+        ("<meta charset=utf-8><p>Straße".encode(), "Straße"),
+        ("<meta charset=latin1><p>Straße".encode(), "StraÃŸe"),  # as on the web: it lies
+        ("\ufeff<meta charset=latin1><p>Straße".encode(), "Straße"),
+        ("<meta charset=shift_jis><p>日本".encode("cp932"), "日本"),
+        ("\ufeff<p>日本".encode("utf-16-le"), "日本"),
+    ],
+)
+def test_page_and_source_are_decoded_alike(capture, data, text):
+    page = capture(data)
+    assert words(page) == text
+    assert page.original.text == text
+
+
+def test_text_that_comes_late_is_waited_for(capture):
+    page = capture(
+        "<!doctype html><p>early</p><script>"
+        "setTimeout(() => { document.body.append('late');"
+        " setTimeout(() => document.body.append('r'), 60) }, 60)</script>"
+    )
+    assert words(page) == "earlylater"
+
+
+def test_lazy_content_is_scrolled_in(capture, row):
+    nodes = capture(
+        "<!doctype html><div style='height:4000px'></div>"
+        "<img id=i loading=lazy src=a.png><p id=p></p>"
+        "<script>new IntersectionObserver(([e]) => { if (e.isIntersecting) "
+        "e.target.textContent = 'seen' }).observe(document.querySelector('#p'))</script>",
+        **{"a.png": png(30, 20)},
+    ).nodes
+    assert nodes.rect[row(nodes, "#i"), 2:].tolist() == [30, 20]
+    assert "seen" in nodes.text
+    assert nodes.rect[0, 1] == 0  # scrolled back
+
+
+def test_animations_stand_still_at_their_end_or_start(capture, row):
+    style = (
+        "@keyframes in { from { opacity: 0; margin-left: 0 } to { opacity: 1; margin-left: 50px } }"
+        "#a { animation: in 30s both } #b { animation: in 1s infinite }"
+        "p { margin: 0; transition: padding 60s }"
+    )
+    page = capture(
+        f"<!doctype html><style>body{{margin:0}}{style}</style><p id=a>a</p><p id=b>b</p>"
+        "<p id=c>c</p><script>requestAnimationFrame(() => requestAnimationFrame(() => "
+        "{ document.querySelector('#c').style.paddingLeft = '40px' }))</script>"
+    )
+    nodes = page.nodes
+    assert nodes.rect[row(nodes, "#a"), 0] == 50
+    assert nodes.rect[row(nodes, "#b"), 0] == 0
+    assert nodes.visible[row(nodes, "#a")]
+    assert nodes.rect[row(nodes, "#c") + 1, 0] == 40
+
+
+def test_scripts_see_their_viewport_from_the_start(capture):
+    for size in ((1366, 768), (1024, 768), (800, 600), (1366, 768)):
+        page = capture(
+            "<!doctype html><p><script>document.write(`${innerWidth}x${innerHeight} "
+            "${devicePixelRatio} ${document.visibilityState}`)</script>",
+            viewport=size,
+        )
+        assert words(page) == f"{size[0]}x{size[1]} 1 visible"
+        assert page.notes == ()
+
+
+def test_scripts_can_be_off_without_showing_noscript(capture):
+    html = "<!doctype html><p>a</p><noscript>b</noscript><script>document.body.append('c')</script>"
+    assert words(capture(html)) == "ac"
+    assert words(capture(html, scripts=False)) == "a"
+    off = capture("<body onload=\"document.body.append('c')\"><iframe src=b.html></iframe>a",
+                  scripts=False, **{"b.html": "<script>document.write('d')</script>"})  # fmt: skip
+    assert words(off) == "a"
+
+
+def test_after_the_snapshot_nothing_changes(capture, browser):
+    capture(
+        "<!doctype html><p id=p>0</p><script>let n = 0; const p = document.querySelector('#p');"
+        "setInterval(() => { p.textContent = ++n }, 5);"
+        "(function again() { p.title = ++n; requestAnimationFrame(again) })();"
+        "const c = new MessageChannel(); c.port1.onmessage = () => { p.lang = ++n; "
+        "setTimeout(() => c.port2.postMessage(1), 1) }; c.port2.postMessage(1);"
+        "addEventListener('scroll', () => { p.className = ++n });"
+        "p.onclick = () => { p.id = 'clicked' };"
+        "const again = () => fetch('x').then(again, again); again()</script>"
+        "<div style='height:3000px'>"
+    )
+    state = "document.documentElement.outerHTML"
+    before = browser.run(state)
+    browser.run("(window.scrollTo(0, 500), document.querySelector('#p').click(), true)")
+    deadline = time.monotonic() + 0.5
+    while time.monotonic() < deadline:
+        assert browser.run(state) == before
+    browser.run(
+        "fetch('index.html').then(() => 'came', () => 'refused')"
+        ".then((answer) => { pagelet.answer = answer }) && true"
+    )
+    deadline = time.monotonic() + 5
+    while (answer := browser.run("pagelet.answer ?? ''")) == "" and time.monotonic() < deadline:
+        pass
+    assert answer == "refused"
+
+
+def test_what_a_page_stores_is_gone_with_it(capture):
+    html = (
+        "<!doctype html><p><script>document.write(localStorage.visited ?? 'first');"
+        "localStorage.visited = 'again'</script>"
+    )
+    assert words(capture(html)) == "first"
+    assert words(capture(html)) == "first"
+
+
+def test_a_page_that_changes_for_ever_is_taken_with_a_note(capture):
+    page = capture(
+        "<!doctype html><p>x</p><script>setInterval(() => document.body.append('.'), 10)</script>"
+    )
+    assert page.notes == ("the page kept changing after 4 s",)
+    assert words(page).startswith("x")
+
+
+def test_a_frame_that_is_never_closed_does_not_hold_the_page_up(capture):
+    started = time.monotonic()
+    page = capture(
+        "<!doctype html><p>story</p><iframe></iframe><script>"
+        "document.querySelector('iframe').contentDocument.open().write('<p>ad')</script>"
+    )
+    assert "story" in words(page)
+    assert "ad" in words(page)
+    assert page.notes == ("loading came to no end, though nothing more was asked for",)
+    assert time.monotonic() - started < 10
+
+
+def test_a_file_that_is_gone_is_said(browser, tmp_path):
+    file = tmp_path / "a.html"
+    file.write_text("<p>a")
+    document = open_document(file)
+    file.unlink()
+    with pytest.raises(InputError, match="cannot read .*a.html"):
+        browser.capture(document)
+
+
+def test_live_pages_need_a_process_that_is_online(browser):
+    with pytest.raises(InputError, match="is a live page, and Pagelet was started offline"):
+        browser.capture(open_document("https://example.org/"))
+
+
+def test_a_page_without_root_is_said(capture):
+    with pytest.raises(CaptureError, match="removed its own root element"):
+        capture("<!doctype html><script>document.documentElement.remove()</script>")
+
+
+def test_a_cancelled_capture_says_nothing_and_leaves_the_view_fit(
+    browser, capture, qtbot, tmp_path
+):
+    (tmp_path / "a.html").write_text("<p>a<script>for (;;);</script>")
+    said = []
+    cancelled = Capture(browser.view, open_document(tmp_path / "a.html"))
+    cancelled.done.connect(said.append)
+    cancelled.failed.connect(said.append)
+    with qtbot.waitSignal(cancelled.progress):
+        cancelled.start()
+    cancelled.cancel()
+    assert words(capture("<p>next")) == "next"
+    assert said == []
+
+
+def test_bytes_have_a_page_too(browser):
+    data = base64.b64decode("PHA+aGk8L3A+")
+    assert words(browser.capture(open_document(data))) == "hi"
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("variant", ["html", "original", "dom", "repaired"])
+def test_kreuzers_pages_render_in_all_variants(browser, datasets, variant):
+    documents = list_documents(datasets / "kreuzer-random", variant=variant)
+    for document in (documents[0], documents[3], documents[40]):
+        page = browser.capture(document)
+        assert page.viewport == KREUZER_VIEWPORT
+        assert np.count_nonzero(page.nodes.visible & page.nodes.has_words) > 20
+        assert page.dom_alignment.share == 1.0
+        assert page.original_alignment.share > 0.9
+        assert page.notes == ()

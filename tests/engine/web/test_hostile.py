@@ -1,0 +1,207 @@
+"""Pages that fight: each gives a page or a clear error, and the next one loads."""
+
+import os
+import signal
+
+import pytest
+
+from engine.document import open_document
+from engine.errors import CaptureError, LoadTimeout, RendererDied
+from engine.web.capture import Capture
+from engine.web.headless import Browser
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture(autouse=True)
+def and_the_next_page_still_loads(capture):
+    yield
+    page = capture("<!doctype html><p>next</p>")
+    assert page.nodes.text[-1] == "next"
+    assert page.notes == ()
+
+
+def words(page):
+    return " ".join("".join(page.nodes.text).split())
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "for (let k = 0; k < 500; k++) { alert(k); confirm(k); prompt(k) }",
+        "print(); open('about:blank'); open('index.html'); close()",
+        "addEventListener('beforeunload', (e) => { e.preventDefault(); e.returnValue = 'stay' })",
+        "location = 'other.html'",
+        "location.replace('https://example.org/')",
+        "top.location = 'other.html'",
+        "setTimeout(() => { location.reload() }, 0)",
+        "setTimeout(() => { document.forms[0].submit() }, 0)",
+        "setTimeout(() => { document.links[0].click() }, 0)",
+        "history.pushState({}, '', '/elsewhere'); history.back(); history.go(-5)",
+        "location.hash = 'x'; window.stop()",
+        "navigator.geolocation.getCurrentPosition(() => 0); Notification.requestPermission();"
+        "navigator.mediaDevices?.getUserMedia({audio: true}).catch(() => 0);"
+        "document.documentElement.requestFullscreen().catch(() => 0);"
+        "document.documentElement.requestPointerLock();"
+        "navigator.registerProtocolHandler('web+x', '/%s')",
+        "window.pagelet = null; JSON.stringify = () => { throw 1 }; Array.from = null;"
+        "Element.prototype.getBoundingClientRect = () => ({}); getComputedStyle = null;"
+        "Object.getOwnPropertyDescriptor = null; Node.prototype.firstChild = 1; Promise = null",
+        "Object.defineProperty(window, 'innerWidth', {get() { for (;;); }})",
+        "requestAnimationFrame = setTimeout = MutationObserver = Map = Set = WeakMap = null",
+    ],
+)
+def test_scripts_that_fight_change_nothing(capture, script):
+    page = capture(
+        f"<!doctype html><p>story</p><a href=other.html></a><form action=other.html></form>"
+        f"<script>try {{ {script} }} catch (e) {{ console.log(e) }}</script>",
+        **{"other.html": "<p>other"},
+    )
+    assert words(page).startswith("story")
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<meta http-equiv=refresh content='0;url=other.html'>",
+        "<meta http-equiv=refresh content='0;url=https://example.org/'>",
+        "<iframe src=bust.html></iframe>",
+        "<iframe src='mailto:a@example.org'></iframe><iframe src='tel:1'></iframe>",
+        "<iframe src=index.html></iframe>",  # itself, in itself
+        "<meta http-equiv=content-security-policy content=\"default-src 'none'\">",
+        "<meta http-equiv=content-security-policy content=\"require-trusted-types-for 'script'; "
+        "style-src 'nonce-x'; sandbox\">",
+        "<object data='index.pdf' type='application/pdf'></object><embed src='x.swf'>",
+        "<video src=none.mp4 autoplay></video><audio src=none.mp3 autoplay loop></audio>",
+        "<link rel=preconnect href='http://127.0.0.1:9'><link rel=dns-prefetch href='//x.example'>",
+        "<base href='https://example.org/'><base target=_top>",
+        "<marquee>story</marquee><blink>b</blink>",
+        "<svg><animate attributeName=x repeatCount=indefinite dur=1s /></svg>",
+        "<style>@import 'index.html'; * { display: flex; } html { zoom: 3 }</style>",
+        "<style>* { animation: x 1ms infinite } @keyframes x { to { width: 9px } }</style>",
+        "<dialog open>d</dialog><p popover id=o>p</p><input autofocus>",
+    ],
+)
+def test_markup_that_fights_changes_nothing(capture, markup):
+    page = capture(
+        f"<!doctype html>{markup}<p>story</p>",
+        **{
+            "other.html": "<p>other",
+            "bust.html": "<script>top.location = 'other.html'; parent.document.body.append('!')"
+            "</script>",
+        },
+    )
+    assert "story" in words(page)
+    assert page.url.endswith("index.html")
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["for (;;);", "while (true) alert(1)", "for (;;) document.body.append('x'.repeat(9))"],
+)
+def test_a_script_that_never_returns_is_stopped(capture, script):
+    with pytest.raises(LoadTimeout, match=r"index.html hangs"):
+        capture(f"<!doctype html><p>a<script>{script}</script>", timeout_s=1.0)
+
+
+def test_a_script_that_hangs_later_is_stopped(capture):
+    with pytest.raises(LoadTimeout, match="hangs"):
+        capture("<!doctype html><p>a<script>setTimeout(() => { for (;;); }, 1)</script>",
+                timeout_s=1.0)  # fmt: skip
+
+
+def test_a_page_written_anew_after_loading_is_read(capture):
+    page = capture(
+        "<!doctype html><p>old</p><script>onload = () => { setTimeout(() => {"
+        "document.open(); document.write('<p>new</p>'); document.close() }, 20) }</script>"
+    )
+    assert words(page) == "new"
+
+
+def test_document_write_for_ever_is_taken_as_it_is(capture):
+    page = capture(
+        "<!doctype html><p>a</p><script>onload = () => { document.open();"
+        "setInterval(() => document.write('<i>b</i>'), 5) }</script>"
+    )
+    assert "b" in words(page)
+    assert page.notes
+
+
+def test_a_killed_renderer_is_said(browser, tmp_path, qtbot):
+    (tmp_path / "a.html").write_text("<p>a<script>setInterval(() => document.title += 'x', 1)")
+    capture = Capture(browser.view, open_document(tmp_path / "a.html"))
+
+    def kill(what):
+        if what == "waiting for the page to settle":
+            os.kill(browser.view.page().renderProcessPid(), signal.SIGKILL)
+
+    capture.progress.connect(kill)
+    with qtbot.waitSignal(capture.failed, timeout=20_000) as failed:
+        capture.start()
+    assert isinstance(failed.args[0], RendererDied)
+    assert "has died" in str(failed.args[0])
+
+
+def test_many_nodes_are_read(capture):
+    page = capture("<!doctype html>" + "<p><b>x</b>y</p>" * 15_000, scripts=False)
+    assert len(page.nodes) == 3 + 60_000
+    assert page.dom_alignment.share == 1.0
+
+
+def nested(names):
+    return (
+        f"<!doctype html><body><script>const names = {names}; let at = document.body;"
+        "for (let k = 0; k < 3000; k++) {"
+        " const next = document.createElement(names[k % names.length]); at.append(next); at = next }"
+        "at.textContent = 'deep'</script>"
+    )
+
+
+def test_deep_nesting_is_read(capture):
+    page = capture(nested(["div"]))
+    assert page.nodes.depth.max() > 3000
+    assert page.nodes.text[-1] == "deep"
+    assert page.dom.html.count("<div>") == 3000
+
+
+def test_nesting_that_is_too_deep_for_chromium_is_said(capture):
+    try:  # 3,000 blocks in 3,000 inlines: Chromium 140 runs out of stack while it lays them out
+        page = capture(nested(["div", "span"]))
+    except RendererDied as error:
+        assert "the process that draws the page has died" in str(error)
+    else:
+        assert page.nodes.text[-1] == "deep"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        bytes(range(1, 256)) * 20,
+        b"<p>\xff\xfe\xc0\x80\xed\xa0\x80\xf4\x90\x80\x80 story",
+        b"<meta charset=utf-7><p>+ADw-script+AD4-",
+        b"<meta charset=iso-2022-jp><p>\x1b$B\x1b(B\x0e\x0f",
+        b"<meta charset=x-user-defined><p>\x80\xff",
+        b"\xef\xbb\xbf" * 5 + b"<p>x",
+        "<p>\ud83d".encode("utf-16-le", "surrogatepass"),
+        b"<" * 5000,
+        b"<p " + b"a=b " * 20_000 + b">x",
+        b"&" * 5000 + b"&#x110000;&#0;&#xD800;&#55555555555;",
+        b"<!--" + b"<p>x" * 1000,
+        b"<plaintext></plaintext><p>x",
+        b"<frameset><frame src=index.html></frameset>",
+        b"<?xml version='1.0'?><root><a/></root>",
+        b"just words",
+    ],
+)
+def test_broken_documents_are_pages(browser, data):
+    page = browser.capture(open_document(data))
+    assert len(page.nodes) >= 3
+    assert page.original.data == data
+    page.dom.html.encode("utf-8")
+
+
+def test_a_second_view_is_not_touched_by_the_first(browser, capture):
+    with Browser() as other:
+        with pytest.raises(CaptureError):
+            capture("<p><script>for(;;);</script>", timeout_s=0.5)
+            assert words(other.capture(open_document(b"<p>fine"))) == "fine"
