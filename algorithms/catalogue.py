@@ -6,6 +6,7 @@
 import logging
 from functools import cache
 
+from algorithms.external.found import find
 from algorithms.extraction import (
     accb,
     adsc,
@@ -36,6 +37,8 @@ from algorithms.segmentation import (
 )
 from algorithms.segmentation.vips import method as vips
 from engine.errors import InputError
+
+log = logging.getLogger(__name__)
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +79,16 @@ SEGMENTERS: tuple[Method, ...] = (
 METHODS: tuple[Method, ...] = (*EXTRACTORS, *SEGMENTERS)
 
 _BY_KEY = {entry.key: entry for entry in METHODS}
+
+
+def available() -> tuple[Method, ...]:
+    """Return Pagelet's own methods and those of other makers; finding them takes about 20 ms."""
+    return (*METHODS, *_others()[0].values())
+
+
+def problems() -> tuple[str, ...]:
+    """Return a sentence for each method of another maker that cannot be used."""
+    return _others()[1]
 
 
 def available() -> tuple[Method, ...]:
