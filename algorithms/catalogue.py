@@ -26,7 +26,6 @@ from algorithms.extraction import (
     tccb,
     xwrap,
 )
-from algorithms.external.found import find
 from algorithms.method import Method
 from algorithms.segmentation import (
     block_fusion,
@@ -37,8 +36,6 @@ from algorithms.segmentation import (
 )
 from algorithms.segmentation.vips import method as vips
 from engine.errors import InputError
-
-log = logging.getLogger(__name__)
 
 log = logging.getLogger(__name__)
 
@@ -79,16 +76,6 @@ SEGMENTERS: tuple[Method, ...] = (
 METHODS: tuple[Method, ...] = (*EXTRACTORS, *SEGMENTERS)
 
 _BY_KEY = {entry.key: entry for entry in METHODS}
-
-
-def available() -> tuple[Method, ...]:
-    """Return Pagelet's own methods and those of other makers; finding them takes about 20 ms."""
-    return (*METHODS, *_others()[0].values())
-
-
-def problems() -> tuple[str, ...]:
-    """Return a sentence for each method of another maker that cannot be used."""
-    return _others()[1]
 
 
 def available() -> tuple[Method, ...]:
