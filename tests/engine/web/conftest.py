@@ -1,4 +1,4 @@
-"""A browser that nobody sees, shared by all tests here: each page must leave it fit for the next."""
+"""A browser that nobody sees, shared by all tests: each page must leave it fit for the next."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def browser(qapp):
 
 @pytest.fixture
 def capture(browser, tmp_path):
-    """Capture a page given as HTML, with other files beside it: ``capture(html, **{"a.css": ""})``."""
+    """Capture a page given as HTML, with files beside it: ``capture(html, **{"a.css": ""})``."""
 
     def run(html, *, scripts=True, viewport=None, timeout_s=20.0, **files):
         for name, content in {"index.html": html, **files}.items():

@@ -125,12 +125,14 @@ def test_attributes_are_what_the_page_wrote(capture, row):
             True,
         ),
         (
-            "<div style='height:0;overflow:hidden;position:relative'>"
-            "<p id=x style='position:absolute'>a</p></div>",
+            (
+                "<div style='height:0;overflow:hidden;position:relative'>"
+                "<p id=x style='position:absolute'>a</p></div>"
+            ),
             False,
         ),
         (
-            "<span id=x style='position:absolute;width:1px;height:1px;overflow:hidden'>reader</span>",
+            "<p id=x style='position:absolute;width:1px;height:1px;overflow:hidden'>reader</p>",
             True,
         ),
         ("<details><p id=x>a</p></details>", False),
@@ -194,8 +196,8 @@ def test_frames_stand_below_their_element_where_it_stands(capture, row):
         DOCTYPE + "<p>before</p><iframe id=f src=inner.html style='margin:20px;border:3px solid;"
         "padding:4px;width:400px;height:200px'>fallback</iframe><p id=after>after</p>",
         **{
-            "inner.html": "<body style='margin:0'><b id=b style='display:block'>inside</b><iframe srcdoc='<i id=i>deep'>"
-            "</iframe></body>"
+            "inner.html": "<body style='margin:0'><b id=b style='display:block'>inside</b>"
+            "<iframe srcdoc='<i id=i>deep'></iframe></body>"
         },
     )
     nodes = page.nodes

@@ -39,14 +39,18 @@ def words(page):
         "setTimeout(() => { document.links[0].click() }, 0)",
         "history.pushState({}, '', '/elsewhere'); history.back(); history.go(-5)",
         "location.hash = 'x'; window.stop()",
-        "navigator.geolocation.getCurrentPosition(() => 0); Notification.requestPermission();"
-        "navigator.mediaDevices?.getUserMedia({audio: true}).catch(() => 0);"
-        "document.documentElement.requestFullscreen().catch(() => 0);"
-        "document.documentElement.requestPointerLock();"
-        "navigator.registerProtocolHandler('web+x', '/%s')",
-        "window.pagelet = null; JSON.stringify = () => { throw 1 }; Array.from = null;"
-        "Element.prototype.getBoundingClientRect = () => ({}); getComputedStyle = null;"
-        "Object.getOwnPropertyDescriptor = null; Node.prototype.firstChild = 1; Promise = null",
+        (
+            "navigator.geolocation.getCurrentPosition(() => 0); Notification.requestPermission();"
+            "navigator.mediaDevices?.getUserMedia({audio: true}).catch(() => 0);"
+            "document.documentElement.requestFullscreen().catch(() => 0);"
+            "document.documentElement.requestPointerLock();"
+            "navigator.registerProtocolHandler('web+x', '/%s')"
+        ),
+        (
+            "window.pagelet = null; JSON.stringify = () => { throw 1 }; Array.from = null;"
+            "Element.prototype.getBoundingClientRect = () => ({}); getComputedStyle = null;"
+            "Object.getOwnPropertyDescriptor = null; Node.prototype.firstChild = 1; Promise = null"
+        ),
         "Object.defineProperty(window, 'innerWidth', {get() { for (;;); }})",
         "requestAnimationFrame = setTimeout = MutationObserver = Map = Set = WeakMap = null",
     ],
@@ -69,8 +73,10 @@ def test_scripts_that_fight_change_nothing(capture, script):
         "<iframe src='mailto:a@example.org'></iframe><iframe src='tel:1'></iframe>",
         "<iframe src=index.html></iframe>",  # itself, in itself
         "<meta http-equiv=content-security-policy content=\"default-src 'none'\">",
-        "<meta http-equiv=content-security-policy content=\"require-trusted-types-for 'script'; "
-        "style-src 'nonce-x'; sandbox\">",
+        (
+            "<meta http-equiv=content-security-policy content=\"require-trusted-types-for 'script'; "
+            "style-src 'nonce-x'; sandbox\">"
+        ),
         "<object data='index.pdf' type='application/pdf'></object><embed src='x.swf'>",
         "<video src=none.mp4 autoplay></video><audio src=none.mp3 autoplay loop></audio>",
         "<link rel=preconnect href='http://127.0.0.1:9'><link rel=dns-prefetch href='//x.example'>",
@@ -152,7 +158,8 @@ def nested(names):
     return (
         f"<!doctype html><body><script>const names = {names}; let at = document.body;"
         "for (let k = 0; k < 3000; k++) {"
-        " const next = document.createElement(names[k % names.length]); at.append(next); at = next }"
+        " const next = document.createElement(names[k % names.length]);"
+        " at.append(next); at = next }"
         "at.textContent = 'deep'</script>"
     )
 
@@ -165,12 +172,13 @@ def test_deep_nesting_is_read(capture):
 
 
 def test_nesting_that_is_too_deep_for_chromium_is_said(capture):
-    try:  # 3,000 blocks in 3,000 inlines: Chromium 140 runs out of stack while it lays them out
-        page = capture(nested(["div", "span"]))
+    # 3,000 blocks in 3,000 inlines: Chromium 140 runs out of stack while it lays them out.
+    said = read = ""
+    try:
+        read = capture(nested(["div", "span"])).nodes.text[-1]
     except RendererDied as error:
-        assert "the process that draws the page has died" in str(error)
-    else:
-        assert page.nodes.text[-1] == "deep"
+        said = str(error)
+    assert read == "deep" or "the process that draws the page has died" in said
 
 
 @pytest.mark.parametrize(
@@ -204,4 +212,5 @@ def test_a_second_view_is_not_touched_by_the_first(browser, capture):
     with Browser() as other:
         with pytest.raises(CaptureError):
             capture("<p><script>for(;;);</script>", timeout_s=0.5)
-            assert words(other.capture(open_document(b"<p>fine"))) == "fine"
+        page = other.capture(open_document(b"<p>fine"))
+    assert words(page) == "fine"
