@@ -48,7 +48,7 @@
     var next = make("div", "next");
     ["Back to the shelf", "Next story: A Ferry for One"].forEach(function (text) {
       var link = make("a", "", text);
-      link.href = "#shelf";
+      link.href = "#";
       next.append(link);
     });
     main.append(bar, chapter, next);
@@ -83,7 +83,7 @@
         foot.append(make("span", "", "Meridian Reader. One story at a time."), make("span", "", "Help   Privacy   Imprint"));
         app.append(margin(), foot);
         document.title = data.story.title + " | Meridian Reader";
-      }, 120);
-    }, 180);
+      }, 60);
+    }, 80);
   }, 60);
 })();
