@@ -10,6 +10,7 @@ from PySide6.QtCore import QStandardPaths, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from annotate.workspace import Workspace
+from engine.document import Variant
 from engine.web import noise, profile
 from engine.web.view import PageView
 from gui.canvas import PageCanvas
@@ -21,7 +22,12 @@ log = logging.getLogger(__name__)
 
 
 def run(
-    path: str, *, workspace: Path | None = None, online: bool = False, no_sandbox: bool = False
+    path: str,
+    *,
+    workspace: Path | None = None,
+    variant: Variant = "html",
+    online: bool = False,
+    no_sandbox: bool = False,
 ) -> int:
     """Open the window on ``path``; return when it is closed."""
     is_live = path.lower().startswith(("http:", "https:"))
@@ -37,7 +43,7 @@ def run(
     window.workbench.session.notes = notes
     sys.excepthook = _tell(window.workbench.session)
     window.show()
-    QTimer.singleShot(0, lambda: window.workbench.open_path(path))
+    QTimer.singleShot(0, lambda: window.workbench.open_path(path, variant))
     status = app.exec()
     window.close_down()
     return status

@@ -12,14 +12,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import resources
 from algorithms.catalogue import METHODS, method
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction, Segmentation
-from engine.document import open_document
+from engine.document import Variant, open_document
 from engine.errors import InputError, PageletError
 from engine.page import Page
 from engine.source import Source
@@ -72,6 +72,7 @@ def _open(options: argparse.Namespace) -> int:
     return run(
         options.page or str(resources.path("corpus")),
         workspace=options.workspace,
+        variant=options.variant,
         online=options.online,
         no_sandbox=options.no_sandbox,
     )
@@ -121,8 +122,8 @@ def _segment(options: argparse.Namespace) -> int:
 def _demo(options: argparse.Namespace) -> int:
     from gui.demo import run_demo  # Qt
 
-    rows = run_demo(options.pages or resources.path("corpus"), options.out, say=_progress)
-    print(rows)
+    pages = options.pages or resources.path("corpus")
+    print(run_demo(pages, options.out, variant=options.variant, say=_progress))
     return 0
 
 
@@ -272,13 +273,14 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument(
             "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter"
         )
-        command.add_argument(
+        command.add_argument("--viewport", metavar="WxH", help="layout size in px")
+    for name in ("open", "extract", "segment", "demo"):
+        made[name].add_argument(
             "--variant",
             default="html",
-            choices=("html", "original", "dom", "repaired"),
+            choices=get_args(Variant),
             help="which file of a page in Kreuzer's layout (default: html)",
         )
-        command.add_argument("--viewport", metavar="WxH", help="layout size in px")
     made["demo"].add_argument("pages", nargs="?", type=Path, help="a folder or zip of pages")
     made["demo"].add_argument(
         "--out", type=Path, default=Path(DEMO_FOLDER), help="folder for pictures and scores.csv"

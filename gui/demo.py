@@ -11,7 +11,7 @@ from algorithms.evaluation import Outcome, Scores, Status, attempt
 from algorithms.measures.text import TextScores
 from annotate.beside import gold_beside
 from annotate.gold import Gold
-from engine.document import Document, list_documents
+from engine.document import Document, Variant, list_documents
 from engine.errors import CaptureError
 from engine.page import Page
 from engine.web import noise
@@ -26,12 +26,14 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def run_demo(pages: Path, out: Path, say: Callable[[str], None] = print) -> str:
+def run_demo(
+    pages: Path, out: Path, *, variant: Variant = "html", say: Callable[[str], None] = print
+) -> str:
     """Write ``out/<page>.png`` for each page and ``out/scores.csv``; return a table of means.
 
     A page that cannot be rendered is a row with its reason; the others go on.
     """
-    documents = list_documents(pages)
+    documents = list_documents(pages, variant=variant)
     out.mkdir(parents=True, exist_ok=True)
     rows: list[dict[str, object]] = []
     noise.install()

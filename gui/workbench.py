@@ -13,7 +13,7 @@ from annotate.beside import gold_beside
 from annotate.gold import Gold
 from annotate.journal import Step
 from annotate.workspace import Status, Workspace, page_key
-from engine.document import Document, list_documents, open_document
+from engine.document import Document, Variant, list_documents, open_document
 from engine.errors import CaptureError, PageletError
 from engine.page import Page
 from gui.canvas import PageCanvas
@@ -85,10 +85,10 @@ class Workbench(QObject):
         canvas.renderer_died.connect(self._on_renderer_died)
 
     # opening -------------------------------------------------------------------------------
-    def open_path(self, path: str) -> None:
+    def open_path(self, path: str, variant: Variant = "html") -> None:
         """Open a file, folder, package or http(s) address, in place of the page list."""
         try:
-            documents = find_documents(path)
+            documents = find_documents(path, variant)
         except PageletError as error:
             self.session.say(str(error))
             return
@@ -467,12 +467,12 @@ class Workbench(QObject):
         self._draw_candidate()
 
 
-def find_documents(path: str) -> Sequence[Document]:
+def find_documents(path: str, variant: Variant = "html") -> Sequence[Document]:
     """Return what a path or address holds: the pages of a folder or package, or one page."""
     found = Path(path).expanduser()
     if found.is_dir() or found.suffix.lower() == ".zip":
-        return list_documents(found)
-    return (open_document(path),)
+        return list_documents(found, variant=variant)
+    return (open_document(path, variant=variant),)
 
 
 def _once(parent: QObject, delay_ms: int, call: Callable[[], None]) -> QTimer:
