@@ -16,6 +16,8 @@ from algorithms.extraction import (
     cetr,
     cetr_km,
     cetr_tm,
+    combine,
+    crunch,
     dsc,
     feature_extractor,
     lp,
@@ -39,7 +41,7 @@ from engine.errors import InputError
 
 log = logging.getLogger(__name__)
 
-EXTRACTORS: tuple[Method, ...] = (
+_SINGLE: tuple[Method, ...] = (
     plain.METHOD,
     bte.METHOD,
     dsc.METHOD,
@@ -55,12 +57,18 @@ EXTRACTORS: tuple[Method, ...] = (
     lqf.METHOD,
     lqf.METHOD_75,
     lqf_nested.METHOD,
+    crunch.METHOD,
     lsi.METHOD,
     xwrap.LTC,
     xwrap.HF,
     lp.METHOD,
     feature_extractor.FE,
     feature_extractor.KFE,
+)
+
+EXTRACTORS: tuple[Method, ...] = (
+    *_SINGLE,
+    combine.method_of({entry.key: entry for entry in _SINGLE}),
 )
 
 SEGMENTERS: tuple[Method, ...] = (

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from algorithms.results import Extraction
 from algorithms.spans import nothing
 from engine.source import Source
-from engine.tree import Bools
+from engine.tree import Bools, Tree
 
 Counts = npt.NDArray[np.int64]
 
@@ -56,3 +56,12 @@ def keep_row(source: Source, row: int) -> Extraction:
         return nothing(source)
     spans = source.tokens.spans
     return Extraction(source, np.array([[spans[first, 0], spans[last - 1, 1]]], dtype=np.int32))
+
+
+def nearest(tree: Tree, wanted: Bools) -> Counts:
+    """Return for each row the nearest wanted row it is or lies in, (n,); the root where none is."""
+    parents, is_wanted = tree.parent.tolist(), wanted.tolist()
+    found = [0] * len(parents)
+    for row in range(1, len(parents)):
+        found[row] = row if is_wanted[row] else found[parents[row]]
+    return np.array(found, dtype=np.int64)

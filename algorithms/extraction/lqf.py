@@ -17,7 +17,7 @@ import numpy as np
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
-from algorithms.source_rows import below, letters, links
+from algorithms.source_rows import below, letters, links, nearest
 from algorithms.spans import keep_words
 from engine.source import Source
 from engine.tree import BLOCK_TAGS
@@ -57,22 +57,12 @@ def extract(source: Source, params: LqfParams) -> Extraction:
     words = tree.words[texts]
     size = letters(source)[texts]
 
-    block = _nearest_block(tree.parent.tolist(), tree.has_tag(*BLOCK_TAGS).tolist())[texts]
+    block = nearest(tree, tree.has_tag(*BLOCK_TAGS))[texts]
     linked = below(source, links(source))[texts]
     total = np.bincount(block, size, minlength=len(tree))
     in_links = np.bincount(block, size * linked, minlength=len(tree))
     kept = in_links[block] <= params.threshold * total[block]
     return keep_words(source, np.repeat(kept, words[:, 1] - words[:, 0]))
-
-
-def _nearest_block(
-    parent: list[int], is_block: list[bool]
-) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return for each row the nearest block it is or lies in, int64 (n,); the root is one."""
-    nearest = [0] * len(parent)
-    for row in range(1, len(parent)):
-        nearest[row] = row if is_block[row] else nearest[parent[row]]
-    return np.array(nearest, dtype=np.int64)
 
 
 def _method(key: str, name: str, params: type[LqfParams]) -> Method:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from algorithms.extraction import crunch
 from algorithms.extraction.feature_extractor import (
     FE,
     FeParams,
@@ -182,3 +183,26 @@ def test_nested_blocks_count_at_a_discount():
     # tr: 2 td own, 6 links below at the discount: 6 d > .5 (2 + 6 d) from d = 1/3 on.
     assert f"<tr>{inner}{inner}</tr>" in lists(html, decay=0.5)
     assert f"<tr>{inner}{inner}</tr>" not in lists(html, decay=0.3)
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<div>aaaaa aaaaa aaaaa <a href=x>bbbbb</a></div>", "aaaaa aaaaa aaaaa bbbbb"),  # 1 to 3
+        ("<div>aaaaa aaaaa <a href=x>bbbbb</a></div>", ""),  # 1 to 2
+        ("<p>stays <a href=x>and all its links</a>", "stays and all its links"),
+        ("<div>text of a page<ul><li><a href=x>link</a></ul></div>", "text of a page"),
+        ("text <a href=http://ads.example.org/x>buy</a>", "text"),
+        ("text <a href=/adsorption>read on</a>", "text read on"),
+        ("<iframe src=//ad.doubleclick.net/x>shown where frames are not</iframe>text", "text"),
+    ],
+)
+def test_crunch_takes_out_lists_of_links_and_advertisements(html, text):
+    assert crunch.extract(Source.from_text(html), crunch.CrunchParams()).text == text
+
+
+def test_crunch_filters_can_be_switched_off():
+    html = "<div><a href=//ads.example.org>a</a></div>"
+    assert crunch.extract(Source.from_text(html), crunch.CrunchParams(lists=False)).text == ""
+    off = crunch.CrunchParams(lists=False, ads=False)
+    assert crunch.extract(Source.from_text(html), off).text == "a"
