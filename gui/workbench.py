@@ -1,21 +1,23 @@
 """Workbench: everything that acts.  Menus, keys and panels call it; it changes the session."""
 
 import logging
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QUndoGroup, QUndoStack
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QUndoGroup
 
 from algorithms.results import Extraction
 from annotate import goldfile
 from annotate.beside import gold_beside
 from annotate.gold import Gold
-from annotate.journal import Step
+from annotate.journal import History, Step
 from annotate.workspace import Status, Workspace, page_key
 from engine.document import Document, Variant, list_documents, open_document
 from engine.errors import CaptureError, PageletError
 from engine.page import Page
+from engine.web import profile
 from gui.canvas import PageCanvas
 from gui.layers import GOLD_LAYERS, from_records, to_records
 from gui.marking import Marking
@@ -54,7 +56,6 @@ class Workbench(QObject):
         self.failure = ""  # why the asked-for page is not there
         self.is_saved = True
         self._step: Step = "edit"
-        self._stacks: dict[str, tuple[str, QUndoStack]] = {}  # address → DOM it is for, stack
         self._drawn: dict[str, tuple[object, object, Spec]] = {}  # layer → what it was made of
         self._statuses: dict[str, str] = {}
         self._waits = ""
@@ -87,6 +88,11 @@ class Workbench(QObject):
     # opening -------------------------------------------------------------------------------
     def open_path(self, path: str, variant: Variant = "html") -> None:
         """Open a file, folder, package or http(s) address, in place of the page list."""
+        if path.lower().startswith(("http:", "https:")) and not profile.is_online():
+            self._open_online(path)
+            return
+        if not self._may_leave():
+            return
         try:
             documents = find_documents(path, variant)
         except PageletError as error:
@@ -102,9 +108,24 @@ class Workbench(QObject):
         place = next((i for i, each in enumerate(documents) if page_key(each) == last), 0)
         self.open_document(place)
 
+    def _open_online(self, address: str) -> None:
+        """Open a live page in a window of its own: this process is offline, and stays so."""
+        problem = profile.sandbox_problem()
+        if problem:
+            self.session.say(
+                f"live pages need Chromium's sandbox, which is off ({problem}): "
+                "start Pagelet with --online --no-sandbox to open them without it"
+            )
+            return
+        words = ["-m", "gui.cli", "open", address, "--workspace", str(self.workspace.path)]
+        if QProcess.startDetached(sys.executable, words)[0]:
+            self.session.say("the page opens in a window of its own: this one stays offline")
+        else:
+            self.session.say(f"no second window could be started: type pagelet {address}")
+
     def open_document(self, index: int) -> None:
         """Open a page of the list."""
-        if not 0 <= index < len(self.session.documents):
+        if not 0 <= index < len(self.session.documents) or not self._may_leave():
             return
         document = self.session.documents[index]
         self.canvas.stop()
@@ -113,6 +134,12 @@ class Workbench(QObject):
         self.session.set_document(document)
         self._on_progress("Opening the page")
         self.canvas.load(document)
+
+    def _may_leave(self) -> bool:
+        """Return whether all marks are saved; marks that are only here keep their page open."""
+        if not self.is_saved:
+            self._save()
+        return self.is_saved
 
     def next_page(self) -> None:
         """Open the next page of the list."""
@@ -186,20 +213,18 @@ class Workbench(QObject):
         return gold
 
     def _use_stack(self, document: Document, page: Page) -> None:
-        # Undo speaks of rows: it stays valid only while the page is built of the same nodes.
-        built = page.source("dom").html
-        kept = self._stacks.get(document.address)
-        if kept is None or kept[0] != built:
-            stack = QUndoStack(self.undo_group)
-            try:
-                past = self.workspace.undo_history(page_key(document), page.rendered())
-                stack = stack_of(past, self.session, self.undo_group)
-            except PageletError as error:
-                self.session.say(str(error))
-            self.undo_group.addStack(stack)
-            self._stacks[document.address] = kept = (built, stack)
-        self.marking.stack = kept[1]
-        self.undo_group.setActiveStack(kept[1])
+        """Take up undo where it was left, today or last week: the workspace keeps every change."""
+        for stack in self.undo_group.stacks():
+            stack.deleteLater()
+        try:
+            past = self.workspace.undo_history(page_key(document), page.rendered())
+        except PageletError as error:
+            self.session.say(str(error))
+            past = History()
+        stack = stack_of(past, self.session, self.undo_group)
+        self.undo_group.addStack(stack)
+        self.undo_group.setActiveStack(stack)
+        self.marking.stack = stack
 
     def _on_failed(self, error: CaptureError) -> None:
         self._fail(str(error))
@@ -245,7 +270,7 @@ class Workbench(QObject):
             saved = True
         except PageletError as error:
             # The marks stay in memory and go to disk with the next change that can be saved.
-            self.session.say(f"not saved: {error}")
+            self.session.say(f"not saved, and the page stays open until it is: {error}")
             saved = False
         if saved != self.is_saved:
             self.is_saved = saved
