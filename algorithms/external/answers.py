@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from algorithms.external.mapping import map_text
+from algorithms.mapping import map_text
 from algorithms.results import Extraction
 from engine.errors import MethodError
 from engine.source import Source

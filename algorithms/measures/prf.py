@@ -10,3 +10,16 @@ class Prf:
     precision: float
     recall: float
     f1: float
+
+
+def prf_of(hits: float, relevant: float, retrieved: float) -> Prf:
+    """Return the three from counts: nothing relevant makes the recall 1, nothing retrieved P 1."""
+    precision = hits / retrieved if retrieved else 1.0
+    recall = hits / relevant if relevant else 1.0
+    return Prf(precision, recall, harmonic(precision, recall))
+
+
+def harmonic(precision: float, recall: float) -> float:
+    """Return F1; 0 where both are 0."""
+    total = precision + recall
+    return 2 * precision * recall / total if total else 0.0

@@ -58,6 +58,11 @@ def map_text(source: Source, text: str) -> Mapped:
     return Mapped(pieces.spans_of(kept), len(given), int(np.count_nonzero(place < 0)))
 
 
+def word_spans(source: Source) -> Index:
+    """Return where the source's words stand, in the sense of this module, int64 (p, 2)."""
+    return _pieces_of(source).spans
+
+
 def places(given: list[str], words: list[str]) -> Index:
     """Return for each given word the number of the word it is, -1 where there is none, (g,)."""
     place = np.full(len(given), -1, dtype=np.int64)

@@ -1,0 +1,46 @@
+"""CETR's measure: every occurrence of a word is an item of its own.
+
+Source: T. Weninger, W. H. Hsu, J. Han, "CETR: Content Extraction via Tag Ratios", WWW 2010,
+section 6.2: precision and recall of the set of words, each occurrence of a word in the page being
+another one, so that the right word at the wrong place does not count.
+
+A gold that is a text is found in the page by its word sequence (`algorithms.mapping`); a word of
+either side that is not in the page was retrieved, or is relevant, and is never a hit.  Where the
+two are of different pages, as an extract of the DOM and a gold of the original, positions cannot be
+compared, and the items are a bag of words.  Empty texts: as in `algorithms.measures.text`.
+"""
+
+import numpy as np
+
+from algorithms.mapping import word_spans
+from algorithms.measures.prf import Prf, prf_of
+from algorithms.measures.text import prepared
+from algorithms.results import Extraction
+from engine.source import Source
+from engine.tree import Bools
+
+
+def score_occurrences(predicted: Extraction, gold: Extraction) -> Prf:
+    """Compare two extractions by where their words stand.  O(w log k)."""
+    if predicted.source.html != gold.source.html:
+        e, m = prepared(predicted), prepared(gold)
+        hits = (e.counts & m.counts).total()
+        return prf_of(hits, len(m.words), len(e.words))
+    kept = words_inside(predicted.source, predicted)
+    wanted = words_inside(gold.source, gold)
+    return prf_of(
+        int(np.count_nonzero(kept & wanted)),
+        int(np.count_nonzero(wanted)) + gold.unmapped,
+        int(np.count_nonzero(kept)) + predicted.unmapped,
+    )
+
+
+def words_inside(source: Source, extraction: Extraction) -> Bools:
+    """Return which of the source's words an extraction touches, bool (p,)."""
+    places = word_spans(source)
+    spans = extraction.spans
+    if not len(spans):
+        return np.zeros(len(places), dtype=bool)
+    # The last span that starts before the word ends is the only one that can touch it.
+    at = np.searchsorted(spans[:, 0], places[:, 1], side="left") - 1
+    return np.asarray((at >= 0) & (spans[at, 1] > places[:, 0]), dtype=bool)
