@@ -3,8 +3,8 @@
 What the switches close (WEBENGINE section 6, measured in a network namespace with listeners): a
 request interceptor alone lets preconnects, DNS look-ups and WebRTC through.  Chromium fixes its
 resolver rules when the process starts, so a process is offline from birth, and stays so, unless it
-was asked to be online: then live pages load, and local pages are held by the interceptor, with
-preconnect, prefetch and WebRTC's direct traffic switched off.
+was asked to be online.  Then live pages load, and local ones are held by the interceptor and a dead
+proxy (`seal`).  ``tests/engine/web/test_network.py`` listens to both in a network of their own.
 """
 
 import ctypes
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject
+from PySide6.QtNetwork import QNetworkProxy
 from PySide6.QtWebEngineCore import (
     QWebEngineDownloadRequest,
     QWebEngineProfile,
@@ -40,10 +41,14 @@ class _Process:
     """What this process was prepared for; None before `prepare`."""
 
     online: bool | None = None
+    is_sealed: bool = False
     notes: tuple[str, ...] = ()
 
 
 _process = _Process()
+
+PROBE = "http://127.0.0.1:9/pagelet"
+"""A request that comes to nothing; see `seal`."""
 
 
 def prepare(
@@ -105,6 +110,28 @@ def is_online() -> bool:
 def is_prepared() -> bool:
     """Return whether `prepare` was called."""
     return _process.online is not None
+
+
+def seal(is_sealed: bool) -> bool:
+    """Close or open the way out of a process that is online, for all its views; it starts closed.
+
+    The interceptor sees no preconnects.  So while a local page is shown everything goes to a proxy
+    that is not there.  Loopback addresses bypass any proxy: a page can still make this machine open
+    a connection to itself, and no more.
+
+    Returns:
+        Whether it was otherwise before.  Chromium asks for the proxy with each request and takes
+        the answer for the next one, so let one request go in vain (`PROBE`) after a change.
+    """
+    if not _process.online or _process.is_sealed == is_sealed:
+        return False  # offline, the resolver rules are stricter already, and for good
+    kind = QNetworkProxy.ProxyType
+    proxy = QNetworkProxy(kind.HttpProxy, "127.0.0.1", 9)
+    if not is_sealed:
+        proxy = QNetworkProxy(kind.DefaultProxy)
+    QNetworkProxy.setApplicationProxy(proxy)
+    _process.is_sealed = is_sealed
+    return True
 
 
 def sandbox_problem() -> str:

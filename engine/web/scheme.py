@@ -22,6 +22,7 @@ from engine.document import SCHEME, Document
 from engine.encoding import declared_in, decode
 from engine.errors import InputError
 from engine.web.files import find, media_type
+from engine.web.profile import PROBE
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ class Gate(QObject):
     Attributes:
         document: The open document; None refuses everything.
         is_shut: Set when the snapshot is taken: from then on the page gets nothing more.
+        lets_probe: Whether `profile.PROBE` may pass.
         missing: How many local resources were asked for and not found.
         refused: How many requests were turned away.
         busy_at: When the page last asked for anything (`time.monotonic`).
@@ -45,6 +47,7 @@ class Gate(QObject):
         super().__init__(parent)
         self.document: Document | None = None
         self.is_shut = False
+        self.lets_probe = False
         self.missing = 0
         self.refused = 0
         self.busy_at = time.monotonic()
@@ -69,6 +72,8 @@ class Gate(QObject):
         self.busy_at = time.monotonic()
         scheme = url.scheme()
         if scheme in _INNER_SCHEMES:
+            return True
+        if self.lets_probe and url.toString() == PROBE:
             return True
         if self.document is None or self.is_shut:
             return False

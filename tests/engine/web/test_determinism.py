@@ -1,0 +1,60 @@
+"""The same page gives the same table: in two processes, and on a screen of any scale."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.web, pytest.mark.data]
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+
+PROGRAM = """
+import hashlib, json, sys
+from PySide6.QtWidgets import QApplication
+from engine.archive import pack
+from engine.document import list_documents
+from engine.web import profile
+from engine.web.headless import Browser
+
+profile.prepare(headless=sys.argv[3] == "headless")
+app = QApplication([])
+found = {}
+with Browser() as browser:
+    for document in list_documents(sys.argv[1], variant="repaired")[::-1][: int(sys.argv[2])]:
+        page = browser.capture(document)
+        assert page.notes == (), (document.address, page.notes)
+        found[document.title] = hashlib.sha256(pack(page)).hexdigest()
+print(json.dumps(found))
+"""
+
+
+def digests(folder, count, *, headless=True, **environment):
+    """Capture the last pages of Kreuzer's folder in a process of its own."""
+    answer = subprocess.run(
+        [sys.executable, "-c", PROGRAM, folder, str(count), "headless" if headless else "window"],
+        cwd=REPOSITORY,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", **environment},
+        capture_output=True,
+        timeout=120,
+    )
+    assert answer.returncode == 0, answer.stderr.decode()[-2000:]
+    return json.loads(answer.stdout.decode().splitlines()[-1])
+
+
+@pytest.mark.slow
+def test_two_processes_see_the_same_pages(datasets):
+    folder = datasets / "kreuzer-random"
+    one = digests(folder, 24)
+    other = digests(folder, 24, LANG="tr_TR.UTF-8", TZ="Asia/Tokyo", QT_SCALE_FACTOR="2")
+    assert len(one) == 24
+    assert one == other
+
+
+def test_the_scale_of_the_screen_changes_nothing(datasets):
+    folder = datasets / "kreuzer-random"
+    one = digests(folder, 5)
+    assert digests(folder, 5, headless=False, QT_SCALE_FACTOR="2") == one

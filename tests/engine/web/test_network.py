@@ -1,0 +1,55 @@
+"""A local page that tries every way out: nothing leaves the machine.
+
+Runs in a network namespace of its own, where listeners play the rest of the world (`alone.py`).
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.web, pytest.mark.slow]
+
+HERE = Path(__file__).parent
+
+
+def what_got_out(mode):
+    """Show the evil page in a network of its own; return what the listeners saw."""
+    try:
+        subprocess.run(["unshare", "-n", "true"], check=True, capture_output=True, timeout=10)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"no network namespace can be made here: {error}")
+    answer = subprocess.run(
+        ["unshare", "-n", sys.executable, str(HERE / "alone.py"), mode],
+        cwd=HERE.parents[2],
+        env={**os.environ, "PYTHONPATH": str(HERE.parents[2])},
+        capture_output=True,
+        timeout=90,
+    )
+    assert answer.returncode == 0, answer.stderr.decode()[-2000:]
+    return json.loads(answer.stdout.decode().splitlines()[-1])
+
+
+def test_the_listeners_see_what_is_not_held_back():
+    seen = what_got_out("loose")
+    assert seen["tcp"] > 5
+    assert seen["near"] > 0
+    assert seen["dns"] > 0
+
+
+def test_an_offline_process_lets_nothing_out():
+    seen = what_got_out("offline")
+    assert (seen["tcp"], seen["near"], seen["udp"], seen["dns"]) == (0, 0, 0, 0)
+    assert seen["refused"] > 10
+    assert seen["is read"]
+
+
+@pytest.mark.parametrize("mode", ["online", "after live"])
+def test_a_local_page_in_an_online_process_reaches_no_other_machine(mode):
+    seen = what_got_out(mode)
+    assert (seen["tcp"], seen["udp"], seen["dns"]) == (0, 0, 0)
+    assert seen["refused"] > 10
+    assert seen["is read"]
