@@ -110,6 +110,6 @@ def _file(candidate: Path, root: Path) -> Path | None:
         if found.is_dir():
             found = (found / "index.html").resolve()
         is_served = found.is_file() and found.is_relative_to(root)
-    except (OSError, ValueError):  # a name too long, a zero byte, a loop of links
+    except (OSError, ValueError, RuntimeError):  # a name too long, a zero byte, a loop of links
         return None
     return found if is_served else None

@@ -1,0 +1,49 @@
+"""The picture of a whole page shows it as it was laid out."""
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+
+pytestmark = pytest.mark.web
+
+RED, GREEN, BLUE = QColor(255, 0, 0), QColor(0, 255, 0), QColor(0, 0, 255)
+START = "<!doctype html><style>body { margin: 0 } div { width: 100px }</style>"
+
+
+def color(picture, x, y):
+    return picture.pixelColor(x, y)
+
+
+def test_a_long_page_is_one_picture(browser, capture):
+    capture(
+        START + "<div style='height:100px;background:#f00'></div>"
+        "<div style='height:3000px;background:#0f0'></div>"
+        "<div style='height:100px;background:#00f'></div>"
+    )
+    picture = browser.picture()
+    assert (picture.width(), picture.height()) == (1366, 3200)
+    found = [color(picture, 50, y) for y in (1, 99, 101, 3099, 3101, 3199)]
+    assert found == [RED, RED, GREEN, GREEN, BLUE, BLUE]
+
+
+def test_what_the_window_sizes_keeps_its_size(browser, capture):
+    page = capture(
+        START + "<div style='height:100vh;background:#f00'></div>"
+        "<div style='height:2000px;background:#0f0'></div>"
+        "<div style='position:fixed;bottom:0;left:0;height:10px;background:#00f'></div>"
+    )
+    picture = browser.picture()
+    assert picture.height() == page.nodes.height == 2768
+    found = [color(picture, 50, y) for y in (1, 750, 760, 770, 1530, 2760)]
+    assert found == [RED, RED, BLUE, GREEN, GREEN, GREEN]
+    state = "document.querySelectorAll('div')[2].getAttribute('style')"
+    assert browser.run(state) == "position:fixed;bottom:0;left:0;height:10px;background:#00f"
+    assert browser.run("[innerWidth, innerHeight, scrollY]") == [1366, 768, 0]
+    assert browser.run("document.querySelector('pagelet-marker')") is None
+
+
+def test_a_picture_has_a_largest_height(browser, capture, tmp_path):
+    capture(START + "<div style='height:20000px;background:#0f0'></div>")
+    browser.screenshot(tmp_path / "a.png")
+    picture = QImage(str(tmp_path / "a.png"))
+    assert picture.height() == 16384
+    assert color(picture, 50, 16380) == GREEN

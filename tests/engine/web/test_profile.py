@@ -1,0 +1,59 @@
+"""How a process is prepared: sandbox, network, environment."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+
+
+def python(code, **environment):
+    """Run code in a process of its own; return what it prints."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("QTWEBENGINE", "QT_"))}
+    answer = subprocess.run(
+        [sys.executable, "-c", f"from engine.web.profile import *\n{code}"],
+        cwd=REPOSITORY, env={**clean, **environment}, capture_output=True, timeout=60,
+    )  # fmt: skip
+    return answer.stdout.decode() + answer.stderr.decode()
+
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has no sandbox for sure")
+
+
+@as_root
+def test_as_root_one_line_says_that_the_sandbox_is_off():
+    said = python("print(prepare(), os.environ['QTWEBENGINE_DISABLE_SANDBOX'])")
+    assert said.strip() == '("Chromium\'s sandbox is off (it cannot run as root)",) 1'
+
+
+@as_root
+def test_live_pages_without_sandbox_need_the_users_word():
+    assert "add --no-sandbox to open them without it" in python("prepare(online=True)")
+    assert "sandbox is off" in python("print(prepare(online=True, no_sandbox=True))")
+
+
+def test_a_process_stays_offline():
+    code = (
+        "print(prepare() == prepare(), is_online())\n"
+        "print('~NOTFOUND' in os.environ['QTWEBENGINE_CHROMIUM_FLAGS'])\n"
+        "prepare(online=True, no_sandbox=True)"
+    )
+    said = python(code, QTWEBENGINE_DISABLE_SANDBOX="1")
+    assert said.startswith("True False\nTrue\n")
+    assert "started offline; start Pagelet anew for live pages" in said
+
+
+def test_flags_of_the_user_are_kept():
+    said = python("prepare(); print(os.environ['QTWEBENGINE_CHROMIUM_FLAGS'])",
+                  QTWEBENGINE_CHROMIUM_FLAGS="--mine")  # fmt: skip
+    assert said.startswith("--mine --force-webrtc")
+
+
+def test_without_a_window_the_screens_scale_does_not_count():
+    code = "prepare(headless=True); print(os.environ.get('QT_SCALE_FACTOR'))"
+    assert python(code, QT_SCALE_FACTOR="2").strip() == "None"
+    code = "prepare(); print(os.environ.get('QT_SCALE_FACTOR'))"
+    assert python(code, QT_SCALE_FACTOR="2").strip() == "2"

@@ -1,0 +1,121 @@
+"""Scripts in the page, the bridge to it, and what the view refuses."""
+
+import pytest
+from PySide6.QtCore import QObject, Signal, Slot
+
+from engine.document import open_document
+from engine.errors import LoadTimeout, RendererDied, ScriptError
+from engine.web.capture import Capture
+
+pytestmark = pytest.mark.web
+
+
+def ask(view, qtbot, script, **options):
+    """Evaluate a script; return its value or its error."""
+    answers = []
+    view.run(script, answers.append, answers.append, **options)
+    qtbot.waitUntil(lambda: bool(answers), timeout=20_000)
+    assert len(answers) == 1
+    return answers[0]
+
+
+@pytest.mark.parametrize(
+    ("script", "value"),
+    [
+        ("1 + 1", 2),
+        ("[1, 'a', null, true]", [1, "a", None, True]),
+        ("({a: {b: []}})", {"a": {"b": []}}),
+        ("undefined", None),
+        ("'\\ud83d\\ude00 \\u2028'", "😀 \u2028"),
+        ("'x'.repeat(5_000_000).length", 5_000_000),
+    ],
+)
+def test_a_script_hands_its_value_over(browser, capture, qtbot, script, value):
+    capture("<p>a")
+    assert ask(browser.view, qtbot, script) == value
+
+
+@pytest.mark.parametrize("script", ["nothing.at.all", "(() => { throw new Error('no') })()", "("])
+def test_a_script_that_fails_says_so(browser, capture, qtbot, script):
+    capture("<p>a")
+    error = ask(browser.view, qtbot, script)
+    assert isinstance(error, ScriptError)
+
+
+def test_a_script_that_does_not_return_times_out(browser, capture, qtbot):
+    capture("<p>a")
+    error = ask(browser.view, qtbot, "(() => { for (;;); })()", timeout_s=0.3)
+    assert isinstance(error, LoadTimeout)
+    with qtbot.waitSignal(browser.view.renderer_died, timeout=10_000):
+        browser.view.kill_renderer()
+    capture("<p>next")
+
+
+def test_a_script_under_way_is_told_that_the_renderer_died(browser, capture, qtbot):
+    capture("<p>a")
+    answers = []
+    browser.view.run("(() => { for (;;); })()", answers.append, answers.append)
+    browser.view.kill_renderer()
+    qtbot.waitUntil(lambda: bool(answers), timeout=10_000)
+    assert isinstance(answers[0], RendererDied)
+    capture("<p>next")
+
+
+def test_the_page_does_not_see_pagelets_scripts(browser, capture, qtbot):
+    page = capture(
+        "<!doctype html><p><script>document.write(typeof qt, typeof QWebChannel, typeof pagelet)"
+        "</script>"
+    )
+    assert "undefinedundefinedundefined" in page.nodes.text
+    assert ask(browser.view, qtbot, "typeof pagelet") == "object"
+
+
+class Bridge(QObject):
+    said = Signal(str)
+
+    @Slot(str)
+    def say(self, what: str) -> None:
+        self.said.emit(what)
+
+
+LISTEN = """
+new QWebChannel(qt.webChannelTransport, ({objects}) => { objects.bridge.say(document.title) })
+"""
+
+
+def test_scripts_reach_the_bridge_in_every_document(browser, capture, qtbot):
+    for name in ("first", "second"):  # a new bridge takes the place of the old one
+        bridge = Bridge()
+        browser.view.set_bridge(bridge, (LISTEN.replace("document.title", f"'{name}'"),))
+        with qtbot.waitSignal(bridge.said, timeout=10_000) as said:
+            page = capture("<p><script>document.write(typeof qt)</script>")
+        assert said.args == [name]
+        assert "undefined" in page.nodes.text
+
+
+def test_frames_are_told_apart_from_the_page_by_scripts(browser, capture, qtbot):
+    capture("<!doctype html><title>top</title><iframe srcdoc='<title>inner</title>'></iframe>")
+    (frame,) = browser.view.page().mainFrame().children()
+    assert ask(browser.view, qtbot, "document.title", frame=frame) == "inner"
+    assert ask(browser.view, qtbot, "document.title") == "top"
+
+
+def test_the_page_cannot_be_left_by_hand(browser, capture, qtbot):
+    capture("<!doctype html><a href=other.html>go</a>", **{"other.html": "<p>other"})
+    before = browser.view.page().url()
+    ask(browser.view, qtbot, "(document.links[0].click(), true)")
+    ask(browser.view, qtbot, "(window.location.reload(), true)")
+    assert ask(browser.view, qtbot, "document.links.length") == 1
+    assert browser.view.page().url() == before
+
+
+def test_progress_is_told_and_one_answer_given(browser, tmp_path, qtbot):
+    (tmp_path / "a.html").write_text("<p>a")
+    capture = Capture(browser.view, open_document(tmp_path / "a.html"))
+    said, pages = [], []
+    capture.progress.connect(said.append)
+    capture.done.connect(pages.append)
+    with qtbot.waitSignal(capture.done, timeout=20_000):
+        capture.start()
+    assert said == ["loading a.html", "waiting for the page to settle", "reading the page"]
+    assert len(pages) == 1
