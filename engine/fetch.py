@@ -89,4 +89,5 @@ def get(url: str, timeout_s: float) -> Received:
             return Received(b"".join(parts), answer.headers.get_content_charset() or "")
     except (OSError, ValueError) as error:  # URLError, time-outs and malformed addresses
         reason = getattr(error, "reason", None) or error
+        reason = getattr(reason, "strerror", None) or reason  # words, not error numbers
         raise InputError(f"cannot get {url}: {reason}") from error

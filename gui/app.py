@@ -59,8 +59,8 @@ def build(workspace: Path) -> Window:
 
 def default_workspace() -> Path:
     """Return where marks are kept unless the user names a file."""
-    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
-    return Path(folder) / "marks.pagelet"
+    kind = QStandardPaths.StandardLocation.GenericDataLocation
+    return Path(QStandardPaths.writableLocation(kind)) / "pagelet" / "marks.pagelet"
 
 
 def _tell(
