@@ -16,8 +16,6 @@ import numpy.typing as npt
 from algorithms.measures.prf import Prf, prf_of
 from engine.tree import Bools
 
-Numbers = npt.NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class ClassScores:

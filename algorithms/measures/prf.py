@@ -1,4 +1,4 @@
-"""Precision, recall and their harmonic mean."""
+"""Precision, recall and their harmonic mean; the score of one result."""
 
 from dataclasses import dataclass
 
@@ -10,6 +10,20 @@ class Prf:
     precision: float
     recall: float
     f1: float
+
+
+@dataclass(frozen=True)
+class Score:
+    """One measure of one result.
+
+    Attributes:
+        value: The number to compare by: F1, or the measure's own; None where it is undefined.
+        precision, recall: None where the measure has none, or where they are undefined.
+    """
+
+    value: float | None
+    precision: float | None = None
+    recall: float | None = None
 
 
 def prf_of(hits: float, relevant: float, retrieved: float) -> Prf:
