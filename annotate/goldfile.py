@@ -13,7 +13,7 @@ the page.  The same gold gives the same bytes.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from annotate.anchor import Anchors
@@ -31,7 +31,7 @@ class GoldFile:
     """What a gold file holds.
 
     Attributes:
-        url, title: Of the page the marks were made on.
+        url, title: Of the page the marks were made on; a local page's url is its file's name.
         digest: Its SHA-256.
         viewport: Width and height in CSS px it was rendered in.
         records: The marks as written down.
@@ -104,7 +104,7 @@ def write(path: Path, page: Page, gold: Gold, anchors: Anchors | None = None) ->
         "format": FORMAT,
         "version": VERSION,
         "page": {
-            "url": page.url,
+            "url": _home(page.url),
             "title": page.title,
             "digest": page.digest,
             "viewport": list(page.viewport),
@@ -119,6 +119,11 @@ def write(path: Path, page: Page, gold: Gold, anchors: Anchors | None = None) ->
         beside.replace(path)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _home(url: str) -> str:
+    """Return an address on the web as it is; of a file only its name, since folders move."""
+    return url if url.startswith(("http:", "https:")) else PurePath(url).name
 
 
 def _place(record: MarkRecord) -> tuple[int, list[list[int]], str, str]:

@@ -54,6 +54,14 @@ def test_the_file_says_what_it_is_and_of_which_page(tmp_path, page, gold):
     assert "A headline – it’s “so”" in path.read_text(encoding="utf-8")
 
 
+def test_the_file_does_not_say_in_which_folder_a_local_page_lay(tmp_path):
+    page = page_of(BODY, url=str(tmp_path / "reports" / "article.html"))
+    path = tmp_path / "article.gold.json"
+    goldfile.write(path, page, Gold())
+    assert goldfile.read_file(path).url == "article.html"
+    assert str(tmp_path) not in path.read_text(encoding="utf-8")
+
+
 def test_marks_that_moved_keep_what_was_first_written(tmp_path, page, gold):
     path = tmp_path / "a.gold.json"
     goldfile.write(path, page, gold)
