@@ -34,6 +34,7 @@ from algorithms.segmentation import (
     page_segmenter,
     page_style,
     pagelets,
+    terrain,
     webterrain,
 )
 from algorithms.segmentation.vips import method as vips
@@ -74,6 +75,7 @@ EXTRACTORS: tuple[Method, ...] = (
 SEGMENTERS: tuple[Method, ...] = (
     webterrain.METHOD,
     vips.METHOD,
+    terrain.METHOD,
     block_fusion.METHOD,
     block_fusion.METHOD_BY_RULES,
     page_segmenter.METHOD,

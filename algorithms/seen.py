@@ -1,0 +1,86 @@
+"""What a reader sees at or below each row: sizes, letters, links, pictures."""
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import geometry
+from engine.nodes import NodeTable
+from engine.tree import Bools
+
+Doubles = npt.NDArray[np.float64]
+
+MEDIA_TAGS = (
+    "audio", "button", "canvas", "embed", "frame", "iframe", "img", "input", "meter", "object",
+    "progress", "select", "svg", "textarea", "video",
+)  # fmt: skip
+"""Elements that show something without words: pictures, controls, embedded objects."""
+
+
+class Seen:
+    """Columns over a rendered page, each worked out when first asked for; O(n) each."""
+
+    def __init__(self, nodes: NodeTable) -> None:
+        self.nodes = nodes
+
+    @cached_property
+    def rects(self) -> Doubles:
+        """Box around all that is visible at or below each row, float64 (n, 4)."""
+        return geometry.visual_rects(self.nodes)
+
+    @cached_property
+    def share(self) -> Doubles:
+        """Area of `rects` as a share of the page's, float64 (n,); above 1 for what sticks out."""
+        page = max(float(self.nodes.width) * self.nodes.height, 1.0)
+        return np.asarray(geometry.areas(self.rects) / page, dtype=np.float64)
+
+    @cached_property
+    def letters(self) -> Doubles:
+        """Visible characters that are no white space at or below each row, float64 (n,)."""
+        return self.nodes.subtree_sum(self._own_letters)
+
+    @cached_property
+    def linked_letters(self) -> Doubles:
+        """Those of `letters` that stand in links, float64 (n,)."""
+        cover = np.zeros(len(self.nodes) + 1, dtype=np.int64)
+        links = np.flatnonzero(self._is_link)
+        np.add.at(cover, links, 1)
+        np.add.at(cover, self.nodes.end[links], -1)
+        return self.nodes.subtree_sum(self._own_letters * (np.cumsum(cover)[:-1] > 0))
+
+    @cached_property
+    def links(self) -> Doubles:
+        """Links with an address and something to see at or below each row, float64 (n,)."""
+        return self.nodes.subtree_sum(self._is_link)
+
+    @cached_property
+    def media(self) -> Doubles:
+        """Visible pictures, controls and embedded objects at or below each row, float64 (n,)."""
+        return self.nodes.subtree_sum(self.nodes.has_tag(*MEDIA_TAGS) & self.nodes.visible)
+
+    @cached_property
+    def backdrops(self) -> Doubles:
+        """Visible elements with a background picture at or below each row, float64 (n,)."""
+        pictured = self.nodes.computed("background-image") != "none"
+        return self.nodes.subtree_sum(pictured & self.nodes.visible & ~self.nodes.is_text)
+
+    @cached_property
+    def shows(self) -> Bools:
+        """Which rows show words, media or a background picture, bool (n,)."""
+        something = (self.letters > 0) | (self.media > 0) | (self.backdrops > 0)
+        return np.asarray(something & (self.share > 0), dtype=bool)
+
+    @cached_property
+    def _own_letters(self) -> Doubles:
+        seen = self.nodes.has_words & self.nodes.visible
+        lengths = [
+            len("".join(text.split())) if is_seen else 0
+            for text, is_seen in zip(self.nodes.text, seen.tolist(), strict=True)
+        ]
+        return np.array(lengths, dtype=np.float64)
+
+    @cached_property
+    def _is_link(self) -> Bools:
+        addressed = np.array(["href" in found for found in self.nodes.attributes], dtype=bool)
+        return np.asarray(self.nodes.has_tag("a") & addressed & (self.share > 0), dtype=bool)

@@ -1,0 +1,155 @@
+"""Terrain: each of its rules on the smallest page that shows it."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.segmentation.terrain import TerrainParams, find_blocks
+from tests.tables import table
+
+SIZE = (1000, 1000)
+STORY = "a story long enough to stand for itself on any page"
+
+
+def box(name, rect, *rest):
+    return ("div", rect, {"id": name}, *rest)
+
+
+def page(*children):
+    return table(("body", (0, 0, *SIZE), list(children)), size=SIZE)
+
+
+def blocks(*children, **params):
+    nodes = page(*children)
+    found = find_blocks(nodes, TerrainParams(**params))
+    return [(b.level, nodes.attributes[b.rows[0]].get("id", nodes.name_of(b.rows[0])))
+            for b in found]  # fmt: skip
+
+
+def lines(name, left, top, count=2, width=200, height=100):
+    """A column of boxes with a story each."""
+    return box(name, (left, top, width, count * height), [
+        box(f"{name}{k}", (left, top + k * height, width, height), STORY) for k in range(count)
+    ])  # fmt: skip
+
+
+HEAD = box("head", (0, 0, 1000, 100), STORY)
+
+
+def test_what_stands_side_by_side_and_what_is_in_it():
+    assert blocks(HEAD, lines("main", 0, 100, 3, 1000)) == [
+        (1, "head"), (1, "main"), (2, "main0"), (2, "main1"), (2, "main2"),
+    ]  # fmt: skip
+
+
+def test_a_wrapper_of_no_height_is_as_large_as_what_is_seen_in_it():
+    wrapper = box("wrapper", (0, 100, 1000, 0), [
+        box("left", (0, 100, 500, 900), STORY), box("right", (500, 100, 500, 900), STORY),
+    ])  # fmt: skip
+    assert [name for level, name in blocks(HEAD, wrapper) if level == 1] == ["head", "wrapper"]
+    assert (2, "left") in blocks(HEAD, wrapper)
+
+
+def test_an_empty_layer_over_the_whole_window_is_not_there():
+    layer = box("layer", (0, 0, 1000, 1000))
+    assert blocks(layer, HEAD, box("main", (0, 100, 1000, 900), STORY)) == [
+        (1, "head"), (1, "main"),
+    ]  # fmt: skip
+
+
+def test_a_dominant_child_is_followed_whatever_stands_beside_it():
+    most = box("most", (0, 0, 1000, 980), [HEAD, box("main", (0, 100, 1000, 880), STORY)])
+    rest = box("rest", (0, 980, 1000, 20), STORY)
+    assert blocks(most, rest) == [(1, "head"), (1, "main")]
+    assert (1, "most") in blocks(most, rest, dominance=0.99)
+
+
+def test_small_blocks_are_not_opened():
+    menu = lines("menu", 0, 100, 2, 100, 50)  # 1 % of the page
+    assert blocks(HEAD, menu) == [(1, "head"), (1, "menu")]
+    assert (2, "menu0") in blocks(HEAD, menu, substantial=0.005, least_area=0)
+
+
+def test_running_text_is_not_opened():
+    text = [("p", (0, 100 + 300 * k, 1000, 300), STORY) for k in range(3)]
+    assert blocks(HEAD, box("main", (0, 100, 1000, 900), text)) == [(1, "head"), (1, "main")]
+
+
+def nested(parts):
+    """A level-1 block with a level-2 block, 300 px wide, and others beside it; parts in that."""
+    column = box("column", (0, 100, 300, 600), parts)
+    return HEAD, box("main", (0, 100, 1000, 900), [column, lines("other", 300, 100, 2, 700, 450)])
+
+
+def test_parts_are_opened_further_if_all_of_them_are_substantial():
+    even = [box(f"part{k}", (0, 100 + 200 * k, 300, 200), STORY) for k in range(3)]
+    assert (2, "part0") in blocks(*nested(even))
+    crumb = box("crumb", (0, 700, 300, 20), STORY)
+    assert (2, "part0") not in blocks(*nested([*even, crumb]))
+
+
+def test_large_parts_are_opened_whatever_is_in_them():
+    even = [box(f"part{k}", (0, 100 + 200 * k, 300, 200), STORY) for k in range(3)]
+    crumb = box("crumb", (0, 700, 300, 20), STORY)
+    assert (2, "part0") in blocks(*nested([*even, crumb]), large=0.1)
+
+
+def test_crumbs_of_text_are_no_blocks_and_pictures_are():
+    parts = [
+        box("story", (0, 100, 1000, 300), STORY),
+        box("short", (0, 400, 1000, 100), "few letters"),
+        box("flat", (0, 500, 1000, 5), STORY),
+        ("img", (0, 510, 20, 20), {"id": "picture"}),
+    ]
+    assert blocks(HEAD, box("main", (0, 100, 1000, 900), parts)) == [
+        (1, "head"), (1, "main"), (2, "story"), (2, "picture"),
+    ]  # fmt: skip
+
+
+def test_a_menu_beside_other_text_is_a_block():
+    entries = [("li", (0, 20 + 20 * k, 150, 20), [
+        ("a", (0, 20 + 20 * k, 150, 20), {"href": "x"}, f"entry number {k}"),
+    ]) for k in range(4)]  # fmt: skip
+    menu = ("ul", (0, 20, 150, 80), {"id": "menu"}, entries)
+    head = box("head", (0, 0, 150, 100), [("p", (0, 0, 150, 20), STORY), menu])
+    main = box("main", (0, 100, 1000, 900), STORY)
+    assert blocks(head, main) == [(1, "head"), (2, "menu"), (1, "main")]
+    assert blocks(head, main, links=0) == [(1, "head"), (1, "main")]
+    alone = box("head", (0, 0, 150, 100), [menu])
+    assert blocks(alone, main) == [(1, "head"), (1, "main")]
+
+
+def test_every_block_says_why():
+    nodes = page(HEAD, lines("main", 0, 100, 3, 1000))
+    reasons = [b.reason for b in find_blocks(nodes, TerrainParams())]
+    assert reasons[0] == "stands beside others below the page; at the top of the page"
+    assert all(reasons)
+
+
+@pytest.mark.parametrize("nodes", [page(), table(), page(box("empty", (0, 0, 9, 9)))])
+def test_a_page_with_nothing_to_see_is_one_block(nodes):
+    assert len(find_blocks(nodes, TerrainParams())) == 1
+
+
+TAGS = st.sampled_from(["div", "p", "ul", "a", "img", "hr", "form"])
+RECT = st.tuples(*[st.integers(0, 20).map(lambda k: k * 50)] * 4)
+NODE = st.recursive(
+    st.tuples(TAGS, RECT) | st.just(STORY),
+    lambda inner: st.tuples(TAGS, RECT, st.lists(inner, max_size=4)),
+    max_leaves=25,
+)
+
+
+@given(st.lists(NODE, max_size=5))
+def test_on_any_page_level_two_lies_in_level_one(children):
+    nodes = page(*children)
+    found = find_blocks(nodes, TerrainParams())
+    first = [b.rows[0] for b in found if b.level == 1]
+    assert len({(b.rows, b.level) for b in found}) == len(found)
+    for one, other in pairwise(first):
+        assert other >= nodes.end[one]
+    for block in found:
+        if block.level == 2:
+            assert any(row < block.rows[0] < nodes.end[row] for row in first)
