@@ -12,6 +12,7 @@ from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Segmentation
 from engine.page import Page
+from engine.source import Source
 from tests.tables import table
 
 TIMES = 10
@@ -58,7 +59,7 @@ BODY = ("body", (0, 0, 1000, 20_000), [
 def page():
     nodes = table(BODY, size=(1000, 20_000))
     assert 9_000 < len(nodes) < 12_000
-    return Page("about:blank", nodes=nodes)
+    return Page("about:blank", dom=Source.from_text("".join(_markup(BODY, []))), nodes=nodes)
 
 
 @pytest.fixture(scope="module")
