@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from algorithms.smoothing import Floats, blur
 from engine.source import Source
+from engine.tokenise import IS_SPACE, letter_codes
 from engine.tree import Bools
-
-_BLANK = np.array([chr(code).isspace() for code in range(256)], dtype=bool)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,13 +99,9 @@ def _words_above(vector: ContentCode, above: Bools, whole: bool) -> Bools:
     return np.asarray(np.repeat(per_block > 0, np.diff(np.append(starts, hits.size))), dtype=bool)
 
 
-def _inked(html: str) -> npt.NDArray[np.int64]:
+def _inked(html: str) -> npt.NDArray[np.int32]:
     """How many characters before each place are no white space, (n + 1,)."""
-    if html.isascii():
-        codes = np.frombuffer(html.encode("ascii"), np.uint8)
-        blank = _BLANK[codes]
-    else:
-        # In tags, which this is for, other white space than ASCII's hardly occurs.
-        wide = np.frombuffer(html.encode("utf-32-le", "surrogatepass"), np.uint32)
-        blank = _BLANK[np.minimum(wide, 255)]
-    return np.concatenate(([0], np.cumsum(~blank)))
+    inked = np.empty(len(html) + 1, dtype=np.int32)
+    inked[0] = 0
+    np.cumsum(~IS_SPACE[letter_codes(html)], dtype=np.int32, out=inked[1:])
+    return inked

@@ -14,6 +14,9 @@ Floats = npt.NDArray[np.float64]
 _DIRECT = 2_000_000
 """Products up to which summing directly is as fast as a Fourier transform."""
 
+_SHORT = 8_192
+"""Numbers transformed at a time, so that they stay in the processor's cache."""
+
 
 def gaussian_kernel(radius: int, sigma: float) -> Floats:
     """Return the 2 * radius + 1 normalised weights of a Gauss curve, float64."""
@@ -26,7 +29,8 @@ def blur(values: npt.ArrayLike, radius: int, sigma: float, times: int = 1) -> Fl
     """Return ``values``, (n,), after ``times`` passes of the Gaussian filter, float64 (n,).
 
     Several passes are one pass with the kernel to the power of ``times`` in the frequency domain;
-    then the edges are set right once, at the end, not after every pass.  O(n log n).
+    then the edges are set right once, at the end, not after every pass.  O(n log r) for a kernel
+    that reaches r = ``radius * times`` far.
     """
     values = np.asarray(values, dtype=np.float64)
     n = values.size
@@ -36,34 +40,56 @@ def blur(values: npt.ArrayLike, radius: int, sigma: float, times: int = 1) -> Fl
     if times == 1 and n * (2 * radius + 1) <= _DIRECT:
         kernel = gaussian_kernel(radius, sigma)
         smooth = np.convolve(values, kernel)[radius : radius + n]
-        reach = min(reach, n)
     else:
-        size = _fast_size(n + 2 * reach)
-        spectrum = _spectrum(size, radius, sigma, times)
-        smooth = np.fft.irfft(np.fft.rfft(values, size) * spectrum, size)[:n]
-        kernel = np.fft.irfft(spectrum, size)
-        kernel = np.concatenate((kernel[-reach:], kernel[: reach + 1]))
-    return smooth / _coverage(kernel, n)
+        size = _fast_size(min(n + 2 * reach, max(_SHORT, 16 * reach)))
+        spectrum, kernel = _spectrum(size, radius, sigma, times)
+        smooth = _filtered(values, spectrum, size, reach)
+    # Near the ends a part of the kernel is outside.
+    edge = min(reach, n)
+    inside = _inside(kernel, n)
+    smooth[:edge] /= inside[:edge]
+    if n > edge:
+        rest = max(edge, n - reach)
+        smooth[rest:] /= inside[rest - n :]
+    return smooth
 
 
-def _coverage(kernel: Floats, n: int) -> Floats:
-    """How much of the kernel lies inside at each of n places."""
+def _filtered(values: Floats, spectrum: Floats, size: int, reach: int) -> Floats:
+    """Filter in stretches of ``size`` that overlap by the kernel's reach on either side."""
+    n = values.size
+    step = size - 2 * reach
+    stretches = -(-n // step)
+    padded = np.zeros(stretches * step + 2 * reach)
+    padded[reach : reach + n] = values
+    windows = np.lib.stride_tricks.sliding_window_view(padded, size)[::step]
+    smooth = np.fft.irfft(np.fft.rfft(windows, axis=1) * spectrum, size, axis=1)
+    return np.ascontiguousarray(smooth[:, reach : reach + step]).ravel()[:n]
+
+
+def _inside(kernel: Floats, n: int) -> Floats:
+    """How much of the kernel lies inside at the first and last places of n, at most its size."""
     reach = kernel.size // 2
     total = np.concatenate(([0.0], np.cumsum(kernel)))
-    before = np.minimum(np.arange(n), reach)
-    return np.asarray(total[reach + 1 + before[::-1]] - total[reach - before], dtype=np.float64)
+    place = np.arange(n) if n <= 2 * reach else np.r_[0:reach, n - reach : n]
+    before = np.minimum(place, reach)
+    after = np.minimum(n - 1 - place, reach)
+    return np.asarray(total[reach + 1 + after] - total[reach - before], dtype=np.float64)
 
 
 @lru_cache(maxsize=16)
-def _spectrum(size: int, radius: int, sigma: float, times: int) -> Floats:
-    """The transform of the kernel centred at 0, to a power; real, as the kernel is symmetric."""
+def _spectrum(size: int, radius: int, sigma: float, times: int) -> tuple[Floats, Floats]:
+    """The kernel to a power: its transform, real as the kernel is symmetric, and itself."""
     kernel = gaussian_kernel(radius, sigma)
     centred = np.zeros(size)
     centred[: radius + 1] = kernel[radius:]
     centred[-radius:] = kernel[:radius]
     spectrum = np.asarray(np.fft.rfft(centred).real ** times, dtype=np.float64)
+    reach = radius * times
+    power = np.fft.irfft(spectrum, size)
+    power = np.concatenate((power[-reach:], power[: reach + 1]))
     spectrum.setflags(write=False)
-    return spectrum
+    power.setflags(write=False)
+    return spectrum, power
 
 
 def _fast_size(least: int) -> int:

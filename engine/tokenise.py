@@ -30,16 +30,18 @@ BREAKING_TAGS = BLOCK_TAGS | {"br"}
 """Tags that end a line of text."""
 
 _LAST_SPACE = 0x3000
-# NUL, which browsers drop, counts as white space here: it also stands between texts (`_words`).
-_IS_SPACE = np.zeros(1 << 16, dtype=bool)
-_IS_SPACE[[0, *(code for code in range(_LAST_SPACE + 1) if chr(code).isspace())]] = True
+IS_SPACE = np.zeros(1 << 16, dtype=bool)
+"""Which `letter_codes` are white space; NUL, which browsers drop, is too."""
+# NUL also stands between texts (`_words`).
+IS_SPACE[[0, *(code for code in range(_LAST_SPACE + 1) if chr(code).isspace())]] = True
+lock(IS_SPACE)
 
 # Character references that stand for white space, as `html.unescape` reads them.
 _NAMED = sorted((n for n, value in html5.items() if value.isspace()), key=len, reverse=True)
 _CODES = [
     code
     for code in range(_LAST_SPACE + 1)
-    if _IS_SPACE[code] and code not in (0, 11, 28, 29, 30, 31, 133)
+    if IS_SPACE[code] and code not in (0, 11, 28, 29, 30, 31, 133)
 ]
 _SPACE_REFERENCE = re.compile(
     "&(?:"
@@ -291,8 +293,8 @@ def _words(
 ) -> tuple[Ints, npt.NDArray[np.int64], npt.NDArray[np.int64], Ints]:
     """Find the words of the texts: spans, white space before each, and before tags; line ends."""
     joined = "\0".join(texts)
-    codes = _codes(joined)
-    is_space = _IS_SPACE[codes]
+    codes = letter_codes(joined)
+    is_space = IS_SPACE[codes]
     if "&" in joined:
         for match in _SPACE_REFERENCE.finditer(joined):
             is_space[match.start() : match.end()] = True
@@ -319,7 +321,7 @@ def _words(
     return spans, gap, gap_before_tag, newline.astype(np.int32)
 
 
-def _codes(text: str) -> npt.NDArray[np.unsignedinteger]:
+def letter_codes(text: str) -> npt.NDArray[np.unsignedinteger]:
     """Return each letter's code point, those above 0xFFFF as some letter's; (len(text),)."""
     if text.isascii():
         return np.frombuffer(text.encode("ascii"), np.uint8)

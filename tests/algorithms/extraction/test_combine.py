@@ -60,7 +60,7 @@ def test_words_stay_by_vote_or_in_turn(params, text):
 
 @pytest.mark.parametrize(
     ("members", "message"),
-    [(" , ", "empty"), ("x*", "want a number"), ("x*two", "'two'"), ("x*0", "more than 0"), ("x*nan", "more than 0")],
+    [(" , ", "empty"), ("x*", "want a number"), ("x*two", "'two'"), ("x*0", "more than 0")],
 )  # fmt: skip
 def test_members_that_make_no_sense_are_refused(members, message):
     with pytest.raises(ParameterError, match=message):

@@ -83,9 +83,9 @@ def long_source():
 
 @EACH
 def test_ten_megabytes_of_one_text_take_seconds_at_most(entry, long_source):
-    start = time.perf_counter()
+    start = time.process_time()  # what else runs on the machine does not count
     entry.on_source(long_source, entry.params())
-    assert time.perf_counter() - start < 5.0
+    assert time.process_time() - start < 5.0
 
 
 @EACH
