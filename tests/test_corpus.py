@@ -40,7 +40,9 @@ def html_of(file: Path) -> str:
 
 def css_addresses(css: str) -> list[str]:
     """What a style sheet loads."""
-    return re.findall(r"url\(\s*[\"']?([^\"')]+)", css) + re.findall(r"@import\s+[\"'](\S+?)[\"']", css)
+    return re.findall(r"url\(\s*[\"']?([^\"')]+)", css) + re.findall(
+        r"@import\s+[\"'](\S+?)[\"']", css
+    )
 
 
 def loaded_by(file: Path) -> list[tuple[str, Path]]:
@@ -70,7 +72,9 @@ def loaded_by(file: Path) -> list[tuple[str, Path]]:
 
 
 def files_of(page: Path) -> list[Path]:
-    return [f for f in page.parent.rglob("*") if f.is_file() and not f.name.endswith(MADE_BY_PAGELET)]
+    return [
+        f for f in page.parent.rglob("*") if f.is_file() and not f.name.endswith(MADE_BY_PAGELET)
+    ]
 
 
 def test_the_list_names_every_page_once_and_says_what_it_shows():
@@ -153,7 +157,9 @@ def test_scripts_and_pictures_fetch_nothing(file):
     for path in files_of(file):
         assert path.suffix in KINDS, path
         if path.suffix == ".js":
-            assert not re.search(r"\b(fetch|XMLHttpRequest|import\(|https?:)", path.read_text("utf-8"))
+            assert not re.search(
+                r"\b(fetch|XMLHttpRequest|import\(|https?:)", path.read_text("utf-8")
+            )
         if path.suffix == ".svg":
             root = lxml.etree.fromstring(path.read_bytes())
             for element in root.iter():

@@ -4,9 +4,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from landscape import Array
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF, QRadialGradient
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QImage,
+    QLinearGradient,
+    QPainter,
+    QPen,
+    QPolygonF,
+    QRadialGradient,
+)
+
+from resources.corpus.studio.landscape import Array
 
 Drawing = Callable[[QPainter, int, int], None]
 
@@ -266,7 +276,9 @@ def tram(x: float, y: float, size: float) -> Drawing:
             painter.setBrush(QBrush(rust))
             _polygon(painter, [(place, -18), (place + 34, -18), (place + 25, -6), (place + 9, -6)])
             painter.setBrush(QColor(96, 90, 80))
-            _polygon(painter, [(place + 4, -18), (place + 12, -22), (place + 22, -21), (place + 31, -18)])
+            _polygon(
+                painter, [(place + 4, -18), (place + 12, -22), (place + 22, -21), (place + 31, -18)]
+            )
         painter.setBrush(QColor(20, 20, 22))
         for place in (-37, -13, 11, 31, 51, 71):
             painter.drawEllipse(QPointF(place, -1), 3.2, 3.2)

@@ -15,6 +15,10 @@ SIZE = 1024
 """Samples along one side of a height field; it repeats at the edges."""
 
 
+def _f(values: npt.ArrayLike) -> Array:
+    return np.asarray(values, dtype=np.float32)
+
+
 def noise(seed: int, slope: float, size: int = SIZE) -> Array:
     """Return a periodic random field with mean 0, deviation 1 and spectrum 1/f^slope."""
     random = np.random.default_rng(seed)
@@ -111,10 +115,10 @@ def _sky(scene: Scene, direction: Array, sun: Array) -> Array:
         far = 260.0 / np.maximum(direction[..., 2], 0.025)
         cover = noise(scene.seed + 7, 1.75)
         x, y = direction[..., 0] * far, direction[..., 1] * far
-        value = sample(cover, x * 0.55, y * 0.55)
+        value = sample(cover, _f(x * 0.55), _f(y * 0.55))
         thick = np.clip((value - 1.1 + 2.0 * scene.clouds) * 0.7, 0.0, 1.0)
         thick = thick * np.clip(up * 9.0, 0.0, 1.0)
-        ahead = sample(cover, x * 0.55 + 9 * sun[0], y * 0.55 + 9 * sun[1])
+        ahead = sample(cover, _f(x * 0.55 + 9 * sun[0]), _f(y * 0.55 + 9 * sun[1]))
         bright = 0.55 + 0.5 * np.clip(value - ahead + 0.4, 0.0, 1.0)
         bright = bright[..., None] * (0.65 * light + 0.5 * np.array(scene.haze, np.float32))
         bright = bright * (0.75 + 0.8 * towards**4)
@@ -122,8 +126,12 @@ def _sky(scene: Scene, direction: Array, sun: Array) -> Array:
     if scene.stars:
         random = np.random.default_rng(scene.seed + 3)
         field_ = random.random(direction.shape[:2])
-        band = np.clip(1.0 - np.abs(direction @ np.array([0.5, 0.62, -0.45], np.float32)) * 3.5, 0, 1)
-        dust = np.clip(sample(noise(scene.seed + 5, 1.5), direction[..., 0] * 400, up * 400), -1, 2)
+        band = np.clip(
+            1.0 - np.abs(direction @ np.array([0.5, 0.62, -0.45], np.float32)) * 3.5, 0, 1
+        )
+        dust = np.clip(
+            sample(noise(scene.seed + 5, 1.5), _f(direction[..., 0] * 400), _f(up * 400)), -1, 2
+        )
         milky = band**2 * (0.55 + 0.35 * dust)
         lit = (field_ > 0.9985 - 0.004 * band) * random.random(direction.shape[:2]) ** 3
         stars = (lit * 2.4 + milky * 0.10)[..., None] * np.array([0.86, 0.9, 1.0], np.float32)
@@ -146,7 +154,11 @@ def render(scene: Scene, width: int, height: int) -> Array:
     rays = (rays / np.linalg.norm(rays, axis=-1, keepdims=True)).astype(np.float32)
     azimuth, elevation = np.radians(scene.sun[0]), np.radians(scene.sun[1])
     sun = np.array(
-        [np.cos(azimuth) * np.cos(elevation), np.sin(azimuth) * np.cos(elevation), np.sin(elevation)],
+        [
+            np.cos(azimuth) * np.cos(elevation),
+            np.sin(azimuth) * np.cos(elevation),
+            np.sin(elevation),
+        ],
         np.float32,
     )
     cx, cy, eye = scene.camera
@@ -186,7 +198,9 @@ def render(scene: Scene, width: int, height: int) -> Array:
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
     steep = 1.0 - normal[:, 2]
     grassy = np.clip((0.34 - steep + 0.05 * rough) * 6, 0, 1)[:, None]
-    base = np.array(scene.rock, np.float32) * (1 - grassy) + np.array(scene.grass, np.float32) * grassy
+    base = (
+        np.array(scene.rock, np.float32) * (1 - grassy) + np.array(scene.grass, np.float32) * grassy
+    )
     sandy = np.clip((1.6 - h + 0.5 * rough) * 0.9, 0, 1)[:, None]
     base = base * (1 - sandy) + np.array(scene.sand, np.float32) * sandy
     snowy = np.clip((h - scene.snow + 3 * rough) * 0.25, 0, 1) * np.clip((0.5 - steep) * 6, 0, 1)

@@ -1,22 +1,34 @@
-"""Paint the pictures of the sample corpus: `python make.py [page ...]`.
+"""Paint the pictures of the sample corpus: `python -m resources.corpus.studio.make [page ...]`.
 
 The pictures are committed; this is how they came about. About four seconds a picture.
 """
 
 import os
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-from drawing import Drawing, birds, both, comet, dome, ferry, lighthouse, save, tram
-from gif import save_gif
-from landscape import Scene, render, shrink
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter
-from still import Solid, Table, rough, sphere
-from still import render as still
-from styles import DAWN, LAKE, MIST, NIGHT, PEAKS, STORM
-from things import beam, bell, board, bowl, bun, kettle, knife, mug, orange
+
+from resources.corpus.studio.drawing import (
+    Drawing,
+    birds,
+    both,
+    comet,
+    dome,
+    ferry,
+    lighthouse,
+    save,
+    tram,
+)
+from resources.corpus.studio.gif import save_gif
+from resources.corpus.studio.landscape import Scene, render, shrink
+from resources.corpus.studio.still import Solid, Table, rough, sphere
+from resources.corpus.studio.still import render as still
+from resources.corpus.studio.styles import DAWN, LAKE, MIST, NIGHT, PEAKS, STORM
+from resources.corpus.studio.things import beam, bell, board, bowl, bun, kettle, knife, mug, orange
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 CORPUS = Path(__file__).resolve().parent.parent
@@ -40,41 +52,78 @@ LANDSCAPES: dict[str, tuple[Scene, int, int, Drawing | None]] = {
     "gallery/images/10-quarry.jpg": (view(LAKE, 46, 370), 420, 300, None),
     "gallery/images/11-limestone.jpg": (view(LAKE, 48, 410), 420, 300, None),
     "gallery/images/12-weather.jpg": (
-        view(STORM, 56, 130), 420, 300, birds((0.3, 0.3, 0.02), (0.36, 0.26, 0.015), (0.7, 0.2, 0.02)),
+        view(STORM, 56, 130),
+        420,
+        300,
+        birds((0.3, 0.3, 0.02), (0.36, 0.26, 0.015), (0.7, 0.2, 0.02)),
     ),
     "news/images/ferry.jpg": (
         view(DAWN, 8, 188, sun=(150, 12), light=(1.1, 0.74, 0.5), haze=(0.66, 0.56, 0.52)),
-        720, 420,
-        both(ferry(0.44, 0.75, 0.32), birds((0.66, 0.3, 0.014), (0.71, 0.26, 0.011), (0.2, 0.22, 0.01))),
+        720,
+        420,
+        both(
+            ferry(0.44, 0.75, 0.32),
+            birds((0.66, 0.3, 0.014), (0.71, 0.26, 0.011), (0.2, 0.22, 0.01)),
+        ),
     ),
     "news/images/narrows.jpg": (view(LAKE, 46, 10, camera=(100, 800, 9)), 300, 200, None),
     "news/images/storm.jpg": (view(STORM, 54, 50), 300, 200, None),
     "news/images/lighthouse.jpg": (
-        view(DAWN, 6, 148), 300, 200, lighthouse(0.56, 0.6, 0.4),
+        view(DAWN, 6, 148),
+        300,
+        200,
+        lighthouse(0.56, 0.6, 0.4),
     ),
     "minified/i/comet.jpg": (
-        view(NIGHT, 36, 330, pitch=18), 1200, 520, both(comet(0.34, 0.42, 0.34, 34), dome(0.78, 0.86, 0.36)),
+        view(NIGHT, 36, 330, pitch=18),
+        1200,
+        520,
+        both(comet(0.34, 0.42, 0.34, 34), dome(0.78, 0.86, 0.36)),
     ),
     "minified/i/dusk.jpg": (
-        view(DAWN, 8, 210, sun=(212, 2), exposure=0.42), 420, 260, dome(0.3, 0.7, 0.36),
+        view(DAWN, 8, 210, sun=(212, 2), exposure=0.42),
+        420,
+        260,
+        dome(0.3, 0.7, 0.36),
     ),
     "table2000/bilder/zug.jpg": (
-        view(LAKE, 47, 275, lift=14, camera=(100, 800, 12), snow=1e9), 400, 240, tram(0.42, 0.84, 0.4),
+        view(LAKE, 47, 275, lift=14, camera=(100, 800, 12), snow=1e9),
+        400,
+        240,
+        tram(0.42, 0.84, 0.4),
     ),
     "table2000/bilder/tal.jpg": (view(MIST, 24, 100, lift=20), 180, 120, None),
     "magazine/images/valley.jpg": (view(MIST, 28, 220), 420, 300, None),
     "magazine/images/town.jpg": (
-        view(DAWN, 6, 148, sun=(100, 14), light=(1.1, 0.85, 0.6)), 420, 300, None,
+        view(DAWN, 6, 148, sun=(100, 14), light=(1.1, 0.85, 0.6)),
+        420,
+        300,
+        None,
     ),
     "rtl/images/tower.jpg": (
-        view(DAWN, 6, 148, sun=(70, 9), light=(1.15, 0.7, 0.4)), 720, 400, lighthouse(0.56, 0.585, 0.42),
+        view(DAWN, 6, 148, sun=(70, 9), light=(1.15, 0.7, 0.4)),
+        720,
+        400,
+        lighthouse(0.56, 0.585, 0.42),
     ),
     "rtl/images/bay.jpg": (view(LAKE, 48, 410), 280, 170, None),
     "rtl/images/mist.jpg": (view(MIST, 28, 220), 280, 170, None),
     "rtl/images/night.jpg": (view(NIGHT, 33, 200), 280, 170, None),
-    "encyclopedia/images/estuary.jpg": (view(DAWN, 6, 148, sun=(40, 24), light=(1.0, 0.9, 0.74),
-        sky=(0.16, 0.32, 0.62), haze=(0.62, 0.68, 0.74)), 300, 210, None),
-}  # fmt: skip
+    "encyclopedia/images/estuary.jpg": (
+        view(
+            DAWN,
+            6,
+            148,
+            sun=(40, 24),
+            light=(1.0, 0.9, 0.74),
+            sky=(0.16, 0.32, 0.62),
+            haze=(0.62, 0.68, 0.74),
+        ),
+        300,
+        210,
+        None,
+    ),
+}
 
 
 BLUE, RED, GREEN = (0.05, 0.11, 0.2), (0.34, 0.05, 0.04), (0.09, 0.17, 0.12)
@@ -82,20 +131,40 @@ CREAM, STONE = (0.75, 0.7, 0.58), (0.55, 0.6, 0.62)
 COFFEE, MILK = (0.12, 0.05, 0.02), (0.6, 0.5, 0.4)
 DAY = Table(target=(0.1, 0, 0.95), fov=34)
 SLATE = Table(
-    eye=(0, -5, 3.6), target=(0.1, 0.1, 0.25), fov=44, colour=(0.2, 0.22, 0.24),
-    second=(0.13, 0.14, 0.16), lamp=(0.5, 0.5, 0.6), wall=((0.3, 0.3, 0.3), (0.2, 0.2, 0.22)),
-    exposure=1.15, vignette=0.2,
-)  # fmt: skip
+    eye=(0, -5, 3.6),
+    target=(0.1, 0.1, 0.25),
+    fov=44,
+    colour=(0.2, 0.22, 0.24),
+    second=(0.13, 0.14, 0.16),
+    lamp=(0.5, 0.5, 0.6),
+    wall=((0.3, 0.3, 0.3), (0.2, 0.2, 0.22)),
+    warm=(1.5, 1.14, 0.82),
+    fill=(0.36, 0.35, 0.36),
+    exposure=0.92,
+    vignette=0.2,
+)
 FOUNDRY = Table(
-    eye=(0, -5.6, 1.5), target=(0.15, 0, 0.95), fov=52, colour=(0.13, 0.1, 0.08),
-    second=(0.08, 0.06, 0.05), lamp=(-0.75, -0.4, 0.55), warm=(1.7, 1.05, 0.55),
-    fill=(0.1, 0.1, 0.13), wall=((0.09, 0.06, 0.045), (0.025, 0.022, 0.025)), exposure=0.9,
+    eye=(0, -5.6, 1.5),
+    target=(0.15, 0, 0.95),
+    fov=52,
+    colour=(0.13, 0.1, 0.08),
+    second=(0.08, 0.06, 0.05),
+    lamp=(-0.75, -0.4, 0.55),
+    warm=(1.7, 1.05, 0.55),
+    fill=(0.1, 0.1, 0.13),
+    wall=((0.09, 0.06, 0.045), (0.025, 0.022, 0.025)),
+    exposure=0.9,
     vignette=0.6,
-)  # fmt: skip
+)
 LINEN = Table(
-    eye=(0, -5, 3.0), target=(0, 0, 0.4), fov=40, colour=(0.55, 0.52, 0.46),
-    second=(0.48, 0.45, 0.39), planks=False, lamp=(0.5, -0.3, 0.6),
-)  # fmt: skip
+    eye=(0, -5, 3.0),
+    target=(0, 0, 0.4),
+    fov=40,
+    colour=(0.55, 0.52, 0.46),
+    second=(0.48, 0.45, 0.39),
+    planks=False,
+    lamp=(0.5, -0.3, 0.6),
+)
 
 
 def buns(*places: tuple[float, float, float]) -> list[Solid]:
@@ -109,58 +178,100 @@ def dough(at: tuple[float, float, float], radius: float) -> list[Solid]:
     return [Solid(shape, (0.72, 0.62, 0.45), 0.12, 0.3, (0.62, 0.5, 0.33))]
 
 
-TRAY = [(-1.1, -0.2, 0.18), (0.0, -0.45, 0.18), (1.1, -0.15, 0.18), (-0.6, 0.75, 0.18),
-        (0.55, 0.8, 0.18), (0.0, 0.2, 0.55)]  # fmt: skip
+TRAY = [
+    (-1.1, -0.2, 0.18),
+    (0.0, -0.45, 0.18),
+    (1.1, -0.15, 0.18),
+    (-0.6, 0.75, 0.18),
+    (0.55, 0.8, 0.18),
+    (0.0, 0.2, 0.55),
+]
 STILLS: dict[str, tuple[list[Solid], Table, int, int]] = {
     "shop/images/kettle-blue.jpg": (kettle((0, 0, 0), BLUE), DAY, 580, 500),
     "shop/images/kettle-lid.jpg": (
-        kettle((0, 0, 0), BLUE), replace(DAY, eye=(-2.5, -4, 4), target=(0, 0, 1.3), fov=19), 200, 170,
+        kettle((0, 0, 0), BLUE),
+        replace(DAY, eye=(-2.5, -4, 4), target=(0, 0, 1.3), fov=19),
+        200,
+        170,
     ),
     "shop/images/kettle-table.jpg": (
         [*kettle((0, 0, 0), BLUE), *mug((-1.75, -0.5, 0), CREAM, COFFEE)],
-        replace(DAY, target=(-0.15, 0, 0.9), fov=40), 200, 170,
+        replace(DAY, target=(-0.15, 0, 0.9), fov=40),
+        200,
+        170,
     ),
     "shop/images/kettle-red.jpg": (kettle((0, 0, 0), RED), DAY, 200, 170),
     "shop/images/kettle-green.jpg": (kettle((0, 0, 0), GREEN), DAY, 200, 170),
     "shop/images/mugs.jpg": (
         [*mug((-0.55, 0, 0), BLUE, COFFEE), *mug((0.5, 0.35, 0), CREAM)],
-        replace(DAY, target=(-0.1, 0, 0.4), fov=24), 240, 190,
+        replace(DAY, target=(-0.1, 0, 0.4), fov=24),
+        240,
+        190,
     ),
     "shop/images/bowl.jpg": (
-        bowl((0, 0, 0), 1.2, STONE), replace(LINEN, planks=True), 240, 190,
+        bowl((0, 0, 0), 1.2, STONE),
+        replace(LINEN, planks=True),
+        240,
+        190,
     ),
     "shop/images/board.jpg": (
         [*board((0, 0.1, 0.08), (1.5, 0.9, 0.08)), *knife((-1.3, -0.5, 0.22), (0.9, 0.5, 0.2))],
-        replace(LINEN, target=(0, 0, 0.1)), 240, 190,
+        replace(LINEN, target=(0, 0, 0.1)),
+        240,
+        190,
     ),
     "shop/images/oranges.jpg": (
-        [*bowl((0, 0, 0), 1.2, RED), *orange((-0.45, -0.2, 0.2), 0.42, 3),
-         *orange((0.42, -0.25, 0.2), 0.42, 4), *orange((0, 0.45, 0.2), 0.42, 5),
-         *orange((-0.1, -0.1, 0.75), 0.42, 6)],
-        LINEN, 240, 190,
+        [
+            *bowl((0, 0, 0), 1.2, RED),
+            *orange((-0.45, -0.2, 0.2), 0.42, 3),
+            *orange((0.42, -0.25, 0.2), 0.42, 4),
+            *orange((0, 0.45, 0.2), 0.42, 5),
+            *orange((-0.1, -0.1, 0.75), 0.42, 6),
+        ],
+        LINEN,
+        240,
+        190,
     ),
     "magazine/images/bell.jpg": (
-        [*bell((1.25, 0.1, 0.24), 1.0), *beam((1.25, -0.5, 0.1), (1.5, 0.16, 0.11)),
-         *beam((1.25, 0.7, 0.1), (1.5, 0.16, 0.11)), *bell((3.3, 1.7, 0), 0.62)],
-        FOUNDRY, 1366, 640,
+        [
+            *bell((1.4, 0.1, 0.24), 1.0),
+            *beam((1.4, -0.5, 0.1), (1.3, 0.16, 0.11)),
+            *beam((1.4, 0.7, 0.1), (1.3, 0.16, 0.11)),
+            *bell((3.4, 1.7, 0), 0.62),
+        ],
+        FOUNDRY,
+        1366,
+        640,
     ),
     "magazine/images/three.jpg": (
         [*bell((-1.25, 0.2, 0), 0.85), *bell((0.3, 0.2, 0), 0.62), *bell((1.4, 0.1, 0), 0.45)],
-        replace(FOUNDRY, eye=(0, -5.2, 2.0), target=(0, 0, 0.55), fov=34, exposure=0.95), 420, 300,
+        replace(FOUNDRY, eye=(0, -5.2, 2.0), target=(0, 0, 0.55), fov=34, exposure=0.95),
+        420,
+        300,
     ),
     "recipe/images/buns.jpg": (
         [*buns(*TRAY), *board((0, 0.15, 0.08), (2, 1.35, 0.08)), *mug((2.75, 0.9, 0), CREAM, MILK)],
-        SLATE, 760, 440,
+        SLATE,
+        760,
+        440,
     ),
     "recipe/images/dough.jpg": (
         [*bowl((0, 0, 0), 1.3, CREAM), *dough((0, 0, 0.62), 0.95)],
-        replace(SLATE, target=(0, 0, 0.4), fov=38), 340, 230,
+        replace(SLATE, target=(0, 0, 0.4), fov=38),
+        340,
+        230,
     ),
     "recipe/images/one.jpg": (
-        [*buns((0.1, 0, 0.18)), *board((0, 0.1, 0.08), (1.5, 1, 0.08)), *knife((-1.2, -0.7, 0.22), (0, -0.8, 0.2))],
-        replace(SLATE, target=(0, 0, 0.25), fov=30), 340, 230,
+        [
+            *buns((0.1, 0, 0.18)),
+            *board((0, 0.1, 0.08), (1.5, 1, 0.08)),
+            *knife((-1.2, -0.7, 0.22), (0, -0.8, 0.2)),
+        ],
+        replace(SLATE, target=(0, 0, 0.25), fov=30),
+        340,
+        230,
     ),
-}  # fmt: skip
+}
 
 
 def sign(text: str, width: int, back: str, ink: str, points: int = 11) -> QImage:
@@ -205,6 +316,16 @@ def signs(folder: Path) -> None:
     del application
 
 
+COPIES = {
+    "blog/images/hills.jpg": "gallery/images/07-down.jpg",
+    "search/img/moon.jpg": "gallery/images/09-moon.jpg",
+    "search/img/field.jpg": "gallery/images/02-seven-bends.jpg",
+    "recipe/images/mugs.jpg": "shop/images/mugs.jpg",
+    "recipe/images/oranges.jpg": "shop/images/oranges.jpg",
+}
+"""Pictures on a second page: each page's folder is complete."""
+
+
 def main(pages: list[str]) -> None:
     """Paint the pictures of the pages named, or of all."""
     for name, (scene, width, height, over) in LANDSCAPES.items():
@@ -216,6 +337,9 @@ def main(pages: list[str]) -> None:
     for name, (solids, table, width, height) in STILLS.items():
         if not pages or name.split("/")[0] in pages:
             save(shrink(still(solids, table, width * 2, height * 2), 2), CORPUS / name)
+    for name, source in COPIES.items():
+        if not pages or name.split("/")[0] in pages:
+            shutil.copyfile(CORPUS / source, CORPUS / name)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,12 @@ Lengths are in decimetres, z is up, the table is the plane z = 0.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-from landscape import Array, Colour, develop, noise, sample
+import numpy.typing as npt
+
+from resources.corpus.studio.landscape import Array, Colour, develop, noise, sample
 
 Distance = Callable[[Array], Array]
 
@@ -23,7 +26,7 @@ class Solid:
     second: Colour | None = None  # a second colour, mixed in by the grain
 
 
-def _f(values: object) -> Array:
+def _f(values: npt.ArrayLike) -> Array:
     return np.asarray(values, dtype=np.float32)
 
 
@@ -64,7 +67,7 @@ def lathe(profile: Sequence[tuple[float, float]], thick: float, at: Sequence[flo
     def distance(p: Array) -> Array:
         q = np.stack([np.hypot(p[:, 0] - at[0], p[:, 1] - at[1]), p[:, 2] - at[2]], -1)
         best = np.full(len(p), np.inf, np.float32)
-        for a, b in zip(points[:-1], points[1:], strict=True):
+        for a, b in pairwise(points):
             t = np.clip((q - a) @ (b - a) / max(float((b - a) @ (b - a)), 1e-9), 0, 1)
             best = np.minimum(best, np.linalg.norm(q - a - t[:, None] * (b - a), axis=-1))
         return _f(best - thick)
@@ -72,7 +75,9 @@ def lathe(profile: Sequence[tuple[float, float]], thick: float, at: Sequence[flo
     return distance
 
 
-def ring(centre: Sequence[float], radius: float, thick: float, axis: int, cut: float = -9) -> Distance:
+def ring(
+    centre: Sequence[float], radius: float, thick: float, axis: int, cut: float = -9
+) -> Distance:
     """Return a torus about one axis; below z = `cut` there is nothing of it."""
     keep = [i for i in range(3) if i != axis]
 
@@ -165,14 +170,14 @@ class Table:
     vignette: float = 0.35
 
 
-def _nearest(solids: Sequence[Solid], p: Array) -> tuple[Array, Array]:
+def _nearest(solids: Sequence[Solid], p: Array) -> tuple[Array, npt.NDArray[np.int64]]:
     best = np.full(len(p), np.inf, np.float32)
     which = np.zeros(len(p), np.int64)
     for i, solid in enumerate(solids):
         d = solid.shape(p)
         which[d < best] = i
         best = np.minimum(best, d)
-    return best, _f(which).astype(np.int64)  # type: ignore[return-value]
+    return best, which
 
 
 def _distance(solids: Sequence[Solid], p: Array) -> Array:
@@ -211,9 +216,7 @@ def render(solids: Sequence[Solid], table: Table, width: int, height: int, seed:
     return develop(_f(light), table.exposure, seed, table.vignette)
 
 
-def _trace(
-    solids: Sequence[Solid], table: Table, grain: Array, eye: Array, d: Array
-) -> Array:
+def _trace(solids: Sequence[Solid], table: Table, grain: Array, eye: Array, d: Array) -> Array:
     """Return the light (n, 3) that comes to the eye along each direction (n, 3)."""
     lamp = _f(table.lamp) / np.linalg.norm(table.lamp)
     up = np.clip(d[:, 2] * 2.2 + 0.25, 0, 1)[:, None]
@@ -239,7 +242,9 @@ def _trace(
     value += sample(grain, p[:, 1] * 210, p[:, 0] * 12) * 0.12
     if table.planks:
         index = np.floor(p[:, 1] / 1.15)
-        value += (np.sin(index * 12.9) * 0.5) + sample(grain, p[:, 0] * 3 + index * 77, p[:, 1] * 40) * 0.3
+        value += (np.sin(index * 12.9) * 0.5) + sample(
+            grain, p[:, 0] * 3 + index * 77, p[:, 1] * 40
+        ) * 0.3
     mix = np.clip(0.5 + 0.5 * value, 0, 1)[:, None]
     base = _f(table.colour) * mix + _f(table.second) * (1 - mix)
     if table.planks:
@@ -266,10 +271,10 @@ def _trace(
     seconds = np.array([s.second or s.colour for s in solids], np.float32)[which]
     share = np.clip(grains * (0.5 + 0.6 * spots), 0, 1)[:, None]
     albedo = albedo * (1 - share) + seconds * share
-    lit = _shadow(solids, p + normal * 0.01, lamp)[:, None]
+    lit = _shadow(solids, _f(p + normal * 0.01), lamp)[:, None]
     facing = np.clip(normal @ lamp, 0, 1)[:, None]
     reach = np.mean(
-        [np.clip(_distance(solids, p + normal * s) / s, 0, 1) for s in (0.08, 0.25)], axis=0
+        [np.clip(_distance(solids, _f(p + normal * s)) / s, 0, 1) for s in (0.08, 0.25)], axis=0
     )
     floorlight = np.clip(-normal[:, 2], 0, 1)[:, None] * _f(table.colour) * 0.5
     ambient = fill * (0.55 + 0.45 * normal[:, 2:3]) + floorlight

@@ -1,6 +1,6 @@
 """Six kinds of light and land; a picture is one of them with a seed and a direction."""
 
-from landscape import Scene
+from resources.corpus.studio.landscape import Scene
 
 DAWN = Scene(
     seed=0, relief=34, lift=-16, sun=(28, 5), light=(1.2, 0.55, 0.25), sky=(0.12, 0.2, 0.42),

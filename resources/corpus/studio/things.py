@@ -3,8 +3,20 @@
 from collections.abc import Sequence
 
 import numpy as np
-from landscape import Colour
-from still import Solid, box, capsule, curve, lathe, ring, rough, smooth, sphere, within
+
+from resources.corpus.studio.landscape import Colour
+from resources.corpus.studio.still import (
+    Solid,
+    box,
+    capsule,
+    curve,
+    lathe,
+    ring,
+    rough,
+    smooth,
+    sphere,
+    within,
+)
 
 
 def kettle(at: Sequence[float], colour: Colour) -> list[Solid]:
@@ -13,10 +25,19 @@ def kettle(at: Sequence[float], colour: Colour) -> list[Solid]:
     side = [(0.8, 0.06), (0.93, 0.18), (0.94, 0.5), (0.82, 0.92), (0.6, 1.2), (0.44, 1.3)]
     body = lathe([(0.0, 0.06), *smooth(side, 6)], 0.045, at)
     lid = lathe(smooth([(0.44, 1.33), (0.32, 1.4), (0.14, 1.45), (0.0, 1.46)], 3), 0.04, at)
-    spout = within(curve(
-        [(x + 0.78, y, z + 0.5), (x + 1.1, y, z + 0.72), (x + 1.3, y, z + 1.05), (x + 1.5, y, z + 1.2)],
-        [0.2, 0.15, 0.11, 0.09],
-    ), (x + 1.1, y, z + 0.8), 0.8)
+    spout = within(
+        curve(
+            [
+                (x + 0.78, y, z + 0.5),
+                (x + 1.1, y, z + 0.72),
+                (x + 1.3, y, z + 1.05),
+                (x + 1.5, y, z + 1.2),
+            ],
+            [0.2, 0.15, 0.11, 0.09],
+        ),
+        (x + 1.1, y, z + 0.8),
+        0.8,
+    )
     angles = np.linspace(0.03 * np.pi, 0.97 * np.pi, 13)
     arch = [(x + 0.84 * np.cos(a), y, z + 0.88 + 1.12 * np.sin(a)) for a in angles]
     steel = (0.36, 0.36, 0.38)
@@ -27,16 +48,24 @@ def kettle(at: Sequence[float], colour: Colour) -> list[Solid]:
         Solid(ring((x, y, z + 1.31), 0.46, 0.03, 2), (0.05, 0.05, 0.06), 0.7),
         Solid(ring((x, y, z + 0.1), 0.93, 0.04, 2), (0.05, 0.05, 0.06), 0.7),
         Solid(curve(arch, [0.035] * 13), steel, 1.0),
-        Solid(curve(arch[4:9], [0.085, 0.1, 0.1, 0.1, 0.085]), (0.42, 0.24, 0.11), 0.35, 0.8, (0.3, 0.16, 0.07)),
+        Solid(
+            curve(arch[4:9], [0.085, 0.1, 0.1, 0.1, 0.085]),
+            (0.42, 0.24, 0.11),
+            0.35,
+            0.8,
+            (0.3, 0.16, 0.07),
+        ),
         Solid(sphere((x, y, z + 1.57), 0.1), (0.42, 0.24, 0.11), 0.35),
-    ]  # fmt: skip
+    ]
 
 
 def mug(at: Sequence[float], colour: Colour, inside: Colour | None = None) -> list[Solid]:
     """Return an enamel mug, with something in it if `inside` is given."""
     x, y, z = at
     shell = within(
-        lathe([(0.0, 0.04), (0.36, 0.04), (0.4, 0.1), (0.41, 0.72)], 0.03, at), (x, y, z + 0.4), 0.62
+        lathe([(0.0, 0.04), (0.36, 0.04), (0.4, 0.1), (0.41, 0.72)], 0.03, at),
+        (x, y, z + 0.4),
+        0.62,
     )
     handle = ring((x - 0.44, y - 0.05, z + 0.4), 0.2, 0.045, 1)
     things = [
@@ -55,7 +84,11 @@ def bun(at: Sequence[float], turn: float, seed: int) -> list[Solid]:
     s = np.linspace(0, 2 * np.pi, 44)
     wide = 0.36 + 0.17 * np.cos(3 * s)
     points = [
-        (x + w * np.cos(2 * a + turn), y + w * np.sin(2 * a + turn), z + 0.24 + 0.15 * np.sin(3 * a))
+        (
+            x + w * np.cos(2 * a + turn),
+            y + w * np.sin(2 * a + turn),
+            z + 0.24 + 0.15 * np.sin(3 * a),
+        )
         for a, w in zip(s, wide, strict=True)
     ]
     dough = within(rough(curve(points, [0.17] * 44), seed, 0.012, 90), (x, y, z + 0.24), 0.85)
@@ -77,8 +110,10 @@ def orange(at: Sequence[float], radius: float, seed: int) -> list[Solid]:
     """Return an orange with its dimpled skin."""
     x, y, z = at
     skin = rough(sphere((x, y, z + radius), radius, 0.95), seed, 0.004, 260)
-    return [Solid(skin, (0.8, 0.3, 0.03), 0.35, 0.2, (0.9, 0.45, 0.06)),
-            Solid(sphere((x, y, z + radius * 1.93), 0.05), (0.12, 0.16, 0.05), 0.1)]  # fmt: skip
+    return [
+        Solid(skin, (0.8, 0.3, 0.03), 0.35, 0.2, (0.9, 0.45, 0.06)),
+        Solid(sphere((x, y, z + radius * 1.93), 0.05), (0.12, 0.16, 0.05), 0.1),
+    ]
 
 
 def board(at: Sequence[float], half: Sequence[float]) -> list[Solid]:
@@ -100,16 +135,28 @@ def bell(at: Sequence[float], size: float) -> list[Solid]:
     """Return a bronze bell standing on its lip, with bands and a crown."""
     x, y, z = at
     s = size
-    side = [(1.02, 0.02), (0.95, 0.14), (0.8, 0.38), (0.68, 0.7), (0.61, 1.0), (0.57, 1.26), (0.48, 1.42)]
-    line = [(r * s, h * s) for r, h in [*smooth(side, 5), (0.3, 1.52), (0.0, 1.56)]]
-    bronze, patina = (0.36, 0.2, 0.075), (0.13, 0.15, 0.1)
+    side = [
+        (1.02, 0.02),
+        (0.95, 0.14),
+        (0.8, 0.38),
+        (0.68, 0.7),
+        (0.61, 1.0),
+        (0.57, 1.26),
+        (0.48, 1.42),
+    ]
+    line = [(r * s, h * s) for r, h in [*smooth(side, 12), (0.3, 1.52), (0.0, 1.56)]]
+    bronze, patina = (0.3, 0.155, 0.055), (0.11, 0.12, 0.08)
     middle = (x, y, z + 0.8 * s)
     shell = within(lathe(line, 0.045 * s, at), middle, 1.35 * s)
-    bands = [ring((x, y, z + h * s), r * s, 0.022 * s, 2) for h, r in
-             ((0.2, 0.945), (0.26, 0.905), (0.62, 0.745), (1.16, 0.63), (1.22, 0.62))]  # fmt: skip
-    crown = [within(ring((x, y, z + 1.62 * s), 0.2 * s, 0.06 * s, axis), (x, y, z + 1.62 * s), 0.35 * s)
-             for axis in (0, 1)]  # fmt: skip
-    return [Solid(shape, bronze, 1.0, 0.7, patina) for shape in (shell, *bands, *crown)]
+    bands = [
+        ring((x, y, z + h * s), r * s, 0.022 * s, 2)
+        for h, r in ((0.2, 0.945), (0.26, 0.905), (0.62, 0.745), (1.16, 0.63), (1.22, 0.62))
+    ]
+    crown = [
+        within(ring((x, y, z + 1.62 * s), 0.2 * s, 0.06 * s, axis), (x, y, z + 1.62 * s), 0.35 * s)
+        for axis in (0, 1)
+    ]
+    return [Solid(shape, bronze, 0.75, 0.7, patina) for shape in (shell, *bands, *crown)]
 
 
 def beam(at: Sequence[float], half: Sequence[float]) -> list[Solid]:
