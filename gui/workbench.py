@@ -2,10 +2,10 @@
 
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, Signal
 from PySide6.QtGui import QGuiApplication, QUndoGroup
 
 from algorithms.results import Extraction
@@ -21,7 +21,8 @@ from engine.web import profile
 from gui.canvas import PageCanvas
 from gui.layers import GOLD_LAYERS, from_records, to_records
 from gui.marking import Marking
-from gui.overlay.layers import Spec, candidate_spec, gold_spec, result_spec
+from gui.once import once
+from gui.overlay.drawing import Drawing
 from gui.runner import Runner
 from gui.session import Mode, Session
 from gui.undo import stack_of
@@ -30,9 +31,6 @@ log = logging.getLogger(__name__)
 
 SHOW_PROGRESS_MS = 500
 """What is faster than this needs no word about it."""
-
-_VERBS = {Mode.SELECT: "", Mode.MAIN: "main:", Mode.LEVEL_1: "level 1:", Mode.LEVEL_2: "level 2:"}
-_GOLD_OF_MODE = {Mode.MAIN: "gold-main", Mode.LEVEL_1: "gold-1", Mode.LEVEL_2: "gold-2"}
 
 
 class Workbench(QObject):
@@ -56,12 +54,10 @@ class Workbench(QObject):
         self.failure = ""  # why the asked-for page is not there
         self.is_saved = True
         self._step: Step = "edit"
-        self._drawn: dict[str, tuple[object, object, Spec]] = {}  # layer → what it was made of
         self._statuses: dict[str, str] = {}
         self._waits = ""
-        self._progress_timer = _once(self, SHOW_PROGRESS_MS, self._show_progress)
-        self._draw_timer = _once(self, 0, self.draw)
-        self._keep_timer = _once(self, SHOW_PROGRESS_MS, self.keep_layers)
+        self._progress_timer = once(self, SHOW_PROGRESS_MS, self._show_progress)
+        self._keep_timer = once(self, SHOW_PROGRESS_MS, self.keep_layers)
         kept = workspace.setting("layers")
         if kept:
             session.set_layers(from_records(kept))
@@ -69,16 +65,7 @@ class Workbench(QObject):
 
         # Saving comes first: a change is on disk before anything shows it.
         session.gold_changed.connect(self._save)
-        for signal in (
-            session.page_changed,
-            session.gold_changed,
-            session.layers_changed,
-            session.selection_changed,
-        ):
-            signal.connect(self._draw_timer.start)
-        session.outcome_changed.connect(lambda _key: self._draw_timer.start())
-        session.candidate_changed.connect(self._draw_candidate)
-        session.mode_changed.connect(self._on_mode_changed)
+        self.drawing = Drawing(session, canvas, self)
         canvas.captured.connect(self._on_captured)
         canvas.failed.connect(self._on_failed)
         canvas.progressed.connect(self._on_progress)
@@ -130,7 +117,6 @@ class Workbench(QObject):
         document = self.session.documents[index]
         self.canvas.stop()
         self.failure = ""
-        self._drawn.clear()
         self.session.set_document(document)
         self._on_progress("Opening the page")
         self.canvas.load(document)
@@ -166,7 +152,7 @@ class Workbench(QObject):
         self.stop()
         if self._keep_timer.isActive():
             self.keep_layers()
-        for timer in (self._keep_timer, self._draw_timer, self._progress_timer):
+        for timer in (self._keep_timer, self.drawing.timer, self._progress_timer):
             timer.stop()
         self.canvas.show_nothing()
         self.canvas.view.dispose()
@@ -449,48 +435,6 @@ class Workbench(QObject):
         self._statuses = {e.key: str(e.status) if e.visited else "new" for e in entries}
         self.statuses_changed.emit()
 
-    # drawing -------------------------------------------------------------------------------
-    def draw(self) -> None:
-        """Draw all layers that are shown, the first of the panel on top."""
-        page, pieces = self.session.page, self.canvas.pieces
-        if page is None or pieces is None:
-            return
-        specs: list[Spec] = []
-        for layer in reversed(self.session.layers):
-            if not self.session.is_drawn(layer):
-                continue
-            if layer.is_gold:
-                solo = self.session.solo == layer.key
-                gold, selected = self.session.gold, self.session.selected
-                specs.append(gold_spec(layer, gold, selected, pieces, solo))
-                continue
-            outcome = self.session.outcomes.get(layer.key)
-            if outcome is None or outcome.result is None:
-                continue
-            kept = self._drawn.get(layer.key)
-            if kept is None or kept[0] is not layer or kept[1] is not outcome.result:
-                spec = result_spec(layer, outcome.result, page, pieces)
-                self._drawn[layer.key] = kept = (layer, outcome.result, spec)
-            specs.append(kept[2])
-        self.canvas.draw(specs)
-
-    def _draw_candidate(self) -> None:
-        page, pieces, row = self.session.page, self.canvas.pieces, self.session.candidate
-        if page is None or pieces is None or row < 0:
-            self.canvas.draw_candidate(None)
-            return
-        mode = self.session.mode
-        color = (
-            self.session.layer(_GOLD_OF_MODE[mode]).color if mode in _GOLD_OF_MODE else "#5B6470"
-        )
-        self.canvas.draw_candidate(
-            candidate_spec((row,), page.rendered(), pieces, color, _VERBS[mode])
-        )
-
-    def _on_mode_changed(self) -> None:
-        self.canvas.set_mode(self.session.mode)
-        self._draw_candidate()
-
 
 def find_documents(path: str, variant: Variant = "html") -> Sequence[Document]:
     """Return what a path or address holds: the pages of a folder or package, or one page."""
@@ -498,11 +442,3 @@ def find_documents(path: str, variant: Variant = "html") -> Sequence[Document]:
     if found.is_dir() or found.suffix.lower() == ".zip":
         return list_documents(found, variant=variant)
     return (open_document(path, variant=variant),)
-
-
-def _once(parent: QObject, delay_ms: int, call: Callable[[], None]) -> QTimer:
-    timer = QTimer(parent)
-    timer.setSingleShot(True)
-    timer.setInterval(delay_ms)
-    timer.timeout.connect(call)
-    return timer

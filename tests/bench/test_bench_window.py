@@ -44,7 +44,7 @@ def test_open_to_overlay_and_scores_and_click_to_scores(hand, datasets, benchmar
             with hand.qtbot.waitSignal(session.page_changed, timeout=40_000):
                 workbench.open_document(place)
             hand.wait_for_methods()
-            workbench.draw()
+            workbench.drawing.draw()
             hand.ask("1")  # scripts run in order: the layers are on the page
             opened.append(time.perf_counter() - start)
             for level, times in clicked.items():

@@ -1,0 +1,78 @@
+"""Drawing: keeps the layers on the page in step with the session."""
+
+from PySide6.QtCore import QObject
+
+from gui.canvas import PageCanvas
+from gui.layers import GOLD_1, GOLD_2, GOLD_MAIN
+from gui.once import once
+from gui.overlay.layers import Spec, candidate_spec, gold_spec, result_spec
+from gui.session import Mode, Session
+
+VERBS = {Mode.SELECT: "", Mode.MAIN: "main:", Mode.LEVEL_1: "level 1:", Mode.LEVEL_2: "level 2:"}
+GOLD_OF_MODE = {Mode.MAIN: GOLD_MAIN, Mode.LEVEL_1: GOLD_1, Mode.LEVEL_2: GOLD_2}
+NEUTRAL = "#5B6470"
+
+
+class Drawing(QObject):
+    """Draws soon after a change: however many signals one click sends, the page is drawn once."""
+
+    def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._canvas = session, canvas
+        self._made: dict[str, tuple[object, object, Spec]] = {}  # layer → what it was made of
+        self.timer = once(self, 0, self.draw)
+        for signal in (
+            session.page_changed,
+            session.gold_changed,
+            session.layers_changed,
+            session.selection_changed,
+            session.outcome_changed,
+        ):
+            signal.connect(self._soon)
+        session.document_changed.connect(self._made.clear)
+        session.candidate_changed.connect(self.draw_candidate)
+        session.mode_changed.connect(self._on_mode_changed)
+
+    def draw(self) -> None:
+        """Draw all layers that are shown, the first of the panel on top."""
+        session, page, pieces = self._session, self._session.page, self._canvas.pieces
+        if page is None or pieces is None:
+            return
+        specs: list[Spec] = []
+        for layer in reversed(session.layers):
+            if not session.is_drawn(layer):
+                continue
+            if layer.is_gold:
+                is_solo = session.solo == layer.key
+                specs.append(gold_spec(layer, session.gold, session.selected, pieces, is_solo))
+                continue
+            outcome = session.outcomes.get(layer.key)
+            if outcome is None or outcome.result is None:
+                continue
+            kept = self._made.get(layer.key)
+            if kept is None or kept[0] is not layer or kept[1] is not outcome.result:
+                spec = result_spec(layer, outcome.result, page, pieces)
+                self._made[layer.key] = kept = (layer, outcome.result, spec)
+            specs.append(kept[2])
+        self._canvas.draw(specs)
+
+    def draw_candidate(self) -> None:
+        """Frame what a click would take."""
+        session, page, pieces = self._session, self._session.page, self._canvas.pieces
+        if page is None or pieces is None or session.candidate < 0:
+            self._canvas.draw_candidate(None)
+            return
+        key = GOLD_OF_MODE.get(session.mode)
+        color = session.layer(key).color if key else NEUTRAL
+        verb = VERBS[session.mode]
+        nodes = page.rendered()
+        self._canvas.draw_candidate(
+            candidate_spec((session.candidate,), nodes, pieces, color, verb)
+        )
+
+    def _soon(self, _key: str = "") -> None:
+        self.timer.start()
+
+    def _on_mode_changed(self) -> None:
+        self._canvas.set_mode(self._session.mode)
+        self.draw_candidate()
