@@ -84,7 +84,8 @@ class Case:
         page: Nothing on it needs to be computed yet; None if it could not be read.
         gold: Its main content as a text; None if nobody marked it.
         size: Bytes of the document as received.
-        problems: Input → why the page does not have it.
+        problems: Input → why the page could not be had in this form: a failure.
+        absent: Input → why nobody could have it in this form: a reason to skip it.
         renderer: What rendered it, with version; "" if nothing did.
     """
 
@@ -94,6 +95,7 @@ class Case:
     gold: str | None
     size: int = 0
     problems: Mapping[str, str] = field(default_factory=dict)
+    absent: Mapping[str, str] = field(default_factory=dict)
     renderer: str = ""
 
 
@@ -164,6 +166,8 @@ def run_case(case: Case, setups: Sequence[Setup], measures: Sequence[str]) -> li
 
 def _why_not(case: Case, setup: Setup) -> Run | None:
     """Return a run that did not take place; None where nothing stands against it."""
+    if setup.input in case.absent:
+        return Run(setup, RunStatus.SKIPPED, case.absent[setup.input])
     if setup.input not in setup.entry.inputs:
         return Run(setup, RunStatus.SKIPPED, f"the method does not read the {setup.input} page")
     problem = case.problems.get(setup.input)

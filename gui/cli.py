@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import resources
-from algorithms.catalogue import METHODS, method
+from algorithms.catalogue import available, method
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction, Segmentation
@@ -25,6 +25,7 @@ from engine.page import Page
 from engine.source import Source
 
 DEMO_FOLDER = "pagelet-demo"
+EVALUATION_FOLDER = "pagelet-evaluation"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,10 +81,10 @@ def _open(options: argparse.Namespace) -> int:
 
 def _methods(options: argparse.Namespace) -> int:
     if options.json:
-        print(json.dumps([describe(entry) for entry in METHODS], indent=2, ensure_ascii=False))
+        print(json.dumps([describe(entry) for entry in available()], indent=2, ensure_ascii=False))
         return 0
     for output in ("extraction", "segmentation"):
-        entries = [entry for entry in METHODS if entry.output == output]
+        entries = [entry for entry in available() if entry.output == output]
         print(f"{output.capitalize()} ({len(entries)})")
         for entry in entries:
             reads = ", ".join(entry.inputs)
@@ -127,6 +128,24 @@ def _demo(options: argparse.Namespace) -> int:
     return 0
 
 
+def _evaluate(options: argparse.Namespace) -> int:
+    from gui.evaluate import make_plan, run_plan
+
+    plan = make_plan(
+        options.datasets,
+        methods=options.methods,
+        inputs=options.input,
+        measures=options.measures,
+        settings=options.set,
+        out=options.out,
+        predictions=options.predictions,
+        jobs=options.jobs,
+        no_sandbox=options.no_sandbox,
+    )
+    print(run_plan(plan, _progress))
+    return 0
+
+
 def _doctor(_options: argparse.Namespace) -> int:
     from gui.doctor import examine
 
@@ -157,6 +176,7 @@ def describe(entry: Method) -> dict[str, Any]:
         "cite": entry.cite,
         "input": list(entry.inputs),
         "output": entry.output,
+        "version": entry.version,
         "parameters": [
             {
                 "name": name,
@@ -285,7 +305,34 @@ def _parser() -> argparse.ArgumentParser:
     made["demo"].add_argument(
         "--out", type=Path, default=Path(DEMO_FOLDER), help="folder for pictures and scores.csv"
     )
+    _add_evaluate(made["evaluate"])
     return parser
+
+
+def _add_evaluate(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "datasets",
+        nargs="+",
+        metavar="DATASET",
+        help="package zip, folder of the article benchmark, or folder in CleanEval's layout",
+    )
+    command.add_argument(
+        "--methods", default="all", help="keys with commas, or all, native, external (default: all)"
+    )
+    command.add_argument("--input", default="original", help="original, dom, rendered, with commas")
+    command.add_argument(
+        "--measures",
+        default="text",
+        help="text (cs,ws,bow,sow), all-text, or keys with commas (default: text)",
+    )
+    command.add_argument(
+        "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
+    )
+    command.add_argument(
+        "--out", type=Path, default=Path(EVALUATION_FOLDER), help="folder for the CSV files"
+    )
+    command.add_argument("--predictions", action="store_true", help="write the extracted texts")
+    command.add_argument("--jobs", type=int, default=1, metavar="N", help="worker processes")
 
 
 def _version() -> str:
@@ -302,6 +349,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str]] = {
     "methods": (_methods, "List the methods with their parameters."),
     "extract": (_extract, "Print the main content that a method finds."),
     "segment": (_segment, "Print the blocks that a method finds, as JSON."),
+    "evaluate": (_evaluate, "Run methods on data sets with gold, score them, write tables."),
     "demo": (_demo, "Render pages, run the default methods, write pictures and scores."),
     "doctor": (_doctor, "Check what Pagelet needs, and say how to mend what is missing."),
 }
