@@ -89,6 +89,8 @@ class Typist:
 
     def _placed(self, row: int) -> tuple[str, str]:
         nodes = self._seen.nodes
+        if not self._seen.letters[row] and not self._seen.media[row]:
+            return "", ""  # a margin with a pattern is no sidebar
         _, top, width, height = self._seen.rects[row]
         edge = min(EDGE * nodes.height, EDGE_PX)
         if top + height <= edge:

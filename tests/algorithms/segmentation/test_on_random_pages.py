@@ -23,6 +23,8 @@ SETTINGS = {
     "vips, one round": {"pdoc": 1},
     "vips": {},
     "page-segmenter": {},
+    "block-fusion": {},
+    "terrain": {},
 }
 
 
@@ -97,6 +99,18 @@ def test_page_segmenter_scores_as_in_the_thesis(figures, variant, retrieved, f1)
     found = figures[variant, "page-segmenter"]
     assert found["fuzzy"][2] == pytest.approx(f1, abs=0.05)
     assert found["retrieved"] == pytest.approx(retrieved, rel=0.15)
+
+
+def test_block_fusion_scores_as_in_the_thesis(figures):
+    """Tables 7.1 and 7.3, exact match within .04; its fuzzy scores lost blocks on the way back."""
+    for variant, f1 in (("html", 0.04), ("dom", 0.09)):
+        assert figures[variant, "block-fusion"]["exact"][2] == pytest.approx(f1, abs=0.04)
+
+
+def test_terrain_keeps_what_it_gained(figures):
+    assert figures["repaired", "terrain"]["fuzzy"][2] >= 0.65
+    assert figures["dom", "terrain"]["fuzzy"][2] >= 0.56
+    assert figures["html", "terrain"]["fuzzy"][2] >= 0.55
 
 
 def test_the_dom_gives_better_blocks_than_the_page_as_saved(figures):
