@@ -38,9 +38,7 @@ _IDLE_S = 1.5
 _DEATH_MS = 3000
 _REST_S = 60.0  # settling and reading together never take as long
 
-_READY_STATE = (
-    "Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"
-)
+_READY_STATE = "window.location.href === 'about:blank' ? 'loading' : Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"
 _WHICH_FRAME = """(() => {
   const path = [];
   for (let at = window; at !== at.parent; at = at.parent) {
@@ -143,10 +141,11 @@ class Capture(QObject):
     def _on_watch(self) -> None:
         """See whether a local page has all it asked for and yet does not end loading.
 
-        An ``iframe`` that a script opened and never closed is enough for that.  Local requests are
-        answered at once, so a parsed page that asks for nothing more has what it can get.
+        An ``iframe`` that a script opened and never closed is enough for that, or an image that
+        asks for its missing file again and again.  Local requests are answered at once, so a parsed
+        page that was given nothing for a while has what it can get.
         """
-        if time.monotonic() - self._view.gate.busy_at > _IDLE_S:
+        if time.monotonic() - self._view.gate.served_at > _IDLE_S:
             self._watch.stop()
             self._run(_READY_STATE, self._on_idle, _REPLY_S)
 
@@ -156,7 +155,7 @@ class Capture(QObject):
         if state == "loading":  # a script still runs, or has yet to ask for more
             self._watch.start()
             return
-        self._notes.append("loading came to no end, though nothing more was asked for")
+        self._notes.append("loading came to no end, though nothing more came")
         self._view.page().triggerAction(QWebEnginePage.WebAction.Stop)
         self._on_loaded()
 

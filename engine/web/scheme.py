@@ -40,7 +40,8 @@ class Gate(QObject):
         lets_probe: Whether `profile.PROBE` may pass.
         missing: How many local resources were asked for and not found.
         refused: How many requests were turned away.
-        busy_at: When the page last asked for anything (`time.monotonic`).
+        served_at: When the page last got a file (`time.monotonic`); asking in vain does not count,
+            for some ask for ever.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -50,7 +51,7 @@ class Gate(QObject):
         self.lets_probe = False
         self.missing = 0
         self.refused = 0
-        self.busy_at = time.monotonic()
+        self.served_at = time.monotonic()
 
     def open(self, document: Document | None) -> None:
         """Let requests through for this document only, and count anew."""
@@ -58,7 +59,7 @@ class Gate(QObject):
         self.is_shut = False
         self.missing = 0
         self.refused = 0
-        self.busy_at = time.monotonic()
+        self.served_at = time.monotonic()
 
     def local_file(self, url: QUrl) -> Path | None:
         """Return the file of the open document's folder that answers a URL, or None."""
@@ -69,7 +70,6 @@ class Gate(QObject):
 
     def may_pass(self, url: QUrl) -> bool | QUrl:
         """Return whether a request may go out as it is, or where it goes instead."""
-        self.busy_at = time.monotonic()
         scheme = url.scheme()
         if scheme in _INNER_SCHEMES:
             return True
@@ -131,6 +131,7 @@ class Server(QWebEngineUrlSchemeHandler):
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
             return
         kind = media_type(path, data[:1024], _header(job, b"Accept"))
+        gate.served_at = time.monotonic()
         _reply(job, data, kind, document.scripts)
 
     def _send_document(self, job: QWebEngineUrlRequestJob, document: Document) -> None:

@@ -314,6 +314,16 @@ class PageView(QWebEngineView):
         if pid > 0:
             os.kill(pid, signal.SIGKILL)
 
+    def renew(self) -> None:
+        """End the renderer and what it has amassed; the page in it is gone."""
+        self._gate.open(None)
+        self.local_rows = np.zeros(0, dtype=np.int32)
+        was_visible = self.isVisible()
+        self.hide()  # a visible page cannot be discarded
+        self._page.setLifecycleState(QWebEnginePage.LifecycleState.Discarded)
+        self._page.setLifecycleState(QWebEnginePage.LifecycleState.Active)
+        self.setVisible(was_visible)
+
     def dispose(self) -> None:
         """Delete the page, then its profile; the view is of no use afterwards."""
         if shiboken6.isValid(self._page):

@@ -208,8 +208,14 @@ def test_a_frame_that_is_never_closed_does_not_hold_the_page_up(capture):
     )
     assert "story" in words(page)
     assert "ad" in words(page)
-    assert page.notes == ("loading came to no end, though nothing more was asked for",)
+    assert page.notes == ("loading came to no end, though nothing more came",)
     assert time.monotonic() - started < 10
+
+
+def test_an_image_that_asks_for_ever_does_not_hold_the_page_up(capture, browser):
+    page = capture("<!doctype html><p>story<img src=none.png onerror='this.src = this.src'>")
+    assert page.notes == ("loading came to no end, though nothing more came",)
+    assert browser.view.gate.missing > 10
 
 
 def test_a_file_that_is_gone_is_said(browser, tmp_path):
