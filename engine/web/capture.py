@@ -38,7 +38,8 @@ _IDLE_S = 1.5
 _DEATH_MS = 3000
 _REST_S = 60.0  # settling and reading together never take as long
 
-_READY_STATE = "window.location.href === 'about:blank' ? 'loading' : Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"
+_READY_STATE = """window.location.href === 'about:blank' ? 'loading' :
+  Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"""
 _WHICH_FRAME = """(() => {
   const path = [];
   for (let at = window; at !== at.parent; at = at.parent) {
