@@ -19,6 +19,7 @@ from algorithms.extraction import (
     combine,
     crunch,
     dsc,
+    elisa,
     feature_extractor,
     lp,
     lqf,
@@ -65,6 +66,7 @@ _SINGLE: tuple[Method, ...] = (
     lp.METHOD,
     feature_extractor.FE,
     feature_extractor.KFE,
+    elisa.METHOD,
 )
 
 EXTRACTORS: tuple[Method, ...] = (

@@ -1,0 +1,150 @@
+"""elISA: rules compiled by stylesheet, labels inherited, broken files reported by line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.extraction.elisa import ElisaParams, extract
+from algorithms.rule_sheets import as_xml, compiled, labels
+from engine.errors import InputError
+from engine.source import Source
+
+LOGO = """<RULES>
+  <RULE context="IMG">
+    <CALL name="Address" select="./@src"/>
+    <CHECK>
+      <WHENEVER test="contains(lc($Address),'logo') or contains(lc($Address),'home')">
+        <SET attr="border">3</SET>
+        <SET attr="elISAtype">"logo"</SET>
+      </WHENEVER>
+      <OTHERWISE><SET attr="elISAtype">"content"</SET></OTHERWISE>
+    </CHECK>
+  </RULE>
+</RULES>"""
+
+
+def labelled(html, rules):
+    source = Source.from_text(html)
+    return {source.tree.name_of(row): label for row, label in labels(source, rules).items()}
+
+
+def rule(context, test, label):
+    return (
+        f'<RULE context="{context}"><CHECK><WHENEVER test="{test}">'
+        f'<SET attr="elISAtype">"{label}"</SET></WHENEVER></CHECK></RULE>'
+    )
+
+
+def test_a_rule_in_the_thesis_form_finds_logos():
+    assert labelled("<img src='/LOGO.png'>", LOGO) == {"img": "logo"}
+    assert labelled("<p><img src='/photo.png'>", LOGO) == {"img": "content"}
+    assert labelled("<p>no image", LOGO) == {}
+
+
+def test_later_rules_overrule_earlier_ones():
+    both = rule("P", "true()", "content") + rule("*", "@id='x'", "form")
+    assert labelled("<p id=x>a", f"<RULES>{both}</RULES>") == {"p": "form"}
+
+
+@pytest.mark.parametrize(
+    ("test", "holds"),
+    [
+        ("letters(.) = 7", True),
+        ("words(.) = 3", True),
+        ("@letters = 7 and @words = 3", True),
+        ("@links = 1 and @linked = 2", True),
+        ("@own = 5 and @ownlinked = 2", True),
+        ("@paragraphs = 2", True),
+        ("letters(P) = 2 and letters(A) = 2 and letters('a b') = 2", True),
+        ("contains(@names, 'side')", True),
+        ("lc(@class) = 'side bar'", True),
+        ("letters(UL) &gt; 0", False),
+    ],
+)
+def test_what_rules_can_ask_of_an_element(test, holds):
+    html = "<div class='Side Bar'>abc <a href=x>de</a><p>fg</p></div>"
+    found = labelled(html, f"<RULES>{rule('DIV', test, 'yes')}</RULES>")
+    assert found == ({"div": "yes"} if holds else {})
+
+
+def test_a_label_holds_below_until_another_is_given(tmp_path):
+    path = tmp_path / "mine.xml"
+    path.write_text(f"<RULES>{rule('DIV', 'true()', 'content')}{rule('UL', '1', 'menu')}</RULES>")
+    html = "out<div>in <b>deep</b><ul><li>menu</ul></div>"
+    assert extract(Source.from_text(html), ElisaParams(rules=str(path))).text == "in deep"
+    assert (
+        extract(Source.from_text(html), ElisaParams(rules=str(path), label="menu")).text == "menu"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ("", "line 1"),
+        ("<RULES>\n<RULE>\n</RULES>", "line 3"),
+        ("<SHEET/>", "line 1: the root is SHEET, want RULES"),
+        ("<RULES>\n<CHECK/></RULES>", "line 2: CHECK cannot be in RULES"),
+        ("<RULES>\n\n<RULE/></RULES>", "line 3: RULE needs context"),
+        ('<RULES><RULE context="P">\n<CALL name="x"/></RULE></RULES>', "line 2: CALL needs select"),
+        ('<RULES><RULE context="P">\n<CALL name="1 x" select="1"/></RULE></RULES>', "is no name"),
+        (f"<RULES>\n{rule('P[', '1', 'x')}</RULES>", "line 2: 'P\\[' is no XPath"),
+        (f"<RULES>\n{rule('P', '(1', 'x')}</RULES>", "line 2: '\\(1' is no XPath"),
+        (f"<RULES>{rule('P', '1', 'x')}</RULES>".replace('"x"', ""), "SET needs a value"),
+        (f"<RULES>{rule('P', '1 + @x/', 'x')}</RULES>", "is no XPath"),
+    ],
+)
+def test_broken_rules_are_reported_with_line_and_reason(rules, message):
+    with pytest.raises(InputError, match=message):
+        compiled(rules, "mine.xml")
+
+
+def test_rules_that_fail_on_a_page_say_so():
+    for test in ("$Unknown", "unknown(.)"):
+        with pytest.raises(InputError, match="the rules"):
+            labels(Source.from_text("<p>a"), f"<RULES>{rule('P', test, 'x')}</RULES>")
+
+
+def test_rules_cannot_read_files(tmp_path):
+    secret = tmp_path / "secret.xml"
+    secret.write_text("<secret>word</secret>")
+    test = f"document('{secret.as_uri()}')/secret"
+    try:
+        found = labelled("<p>a", f"<RULES>{rule('P', test, 'read')}</RULES>")
+    except InputError:
+        found = {}
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(None, "No such file"), (b"\xff\xfe", "no UTF-8")]
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path, content, message):
+    path = tmp_path / "rules.xml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        extract(Source.from_text("<p>a"), ElisaParams(rules=str(path)))
+
+
+STORY = "A paragraph that is long enough to be taken for text of an article by any such rule. " * 2
+
+
+def test_the_rules_that_ship_keep_the_story():
+    html = (
+        "<body><div id=header><a href=/><img src=logo.png></a></div>"
+        "<ul><li><a href=a>News</a><li><a href=b>Sport</a><li><a href=c>Weather today</a></ul>"
+        f"<h1>A headline</h1><p>{STORY}</p><p>Short.</p><p>{STORY}</p>"
+        "<form>Search <input></form><div class=footer>© 2009 A paper. All rights reserved.</div>"
+    )
+    text = extract(Source.from_text(html), ElisaParams()).text
+    assert text == f"A headline\n{STORY.strip()}\nShort.\n{STORY.strip()}"
+    assert extract(Source.from_text(html), ElisaParams(label="footer")).text.startswith("©")
+    assert "Sport" in extract(Source.from_text(html), ElisaParams(label="navigation")).text
+    assert extract(Source.from_text(html), ElisaParams(label="form")).text == "Search"
+
+
+@given(st.text(alphabet="<>/ab:1=\"' \x01\x0c\ud800&#;é\0-", max_size=60))
+def test_any_page_becomes_xml(html):
+    source = Source.from_text(f"<p {html}>{html}")
+    page = as_xml(source)
+    assert sum(1 for _ in page.iter()) == (~source.tree.is_text).sum()
