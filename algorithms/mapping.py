@@ -210,8 +210,8 @@ def _pieces_of(source: Source) -> _Pieces:
 
 def _read(source: Source) -> _Pieces:
     tokens = source.tokens.spans.astype(np.int64)
+    nowhere = np.zeros((0, 2), dtype=np.int64)
     if not len(tokens):
-        nowhere = np.zeros((0, 2), dtype=np.int64)
         return _Pieces([], nowhere, nowhere)
     texts = [word if word.isascii() else normalise(word) for word in source.words]
     size = np.array([len(text) for text in texts], dtype=np.int64)
@@ -225,6 +225,8 @@ def _read(source: Source) -> _Pieces:
     starts = np.cumsum([len(s) for s in separators]) + np.concatenate(([0], np.cumsum(size)[:-1]))
 
     words = words_of(joined, "cjk")
+    if not words:
+        return _Pieces([], nowhere, nowhere)
     matches = _stretches(joined, words)
     first = np.searchsorted(starts, matches[:, 0], side="right") - 1
     last = np.searchsorted(starts, matches[:, 1] - 1, side="right") - 1

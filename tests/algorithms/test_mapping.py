@@ -1,0 +1,113 @@
+"""Texts found again in the source they are from."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from algorithms.mapping import map_text
+from engine.source import Source
+
+MENU = "<ul><li><a>home of the day</a><li><a>the news</a></ul>"
+STORY = "<p>A ferry came back to the harbour.</p><p>The whole town stood on the quay.</p>"
+
+
+def found(html, text):
+    """What is mapped, as text, and how many words are not."""
+    source = Source.from_text(html)
+    mapped = map_text(source, text)
+    return source.text_of(mapped.spans), mapped.unmapped
+
+
+def test_a_text_is_found_where_it_stands():
+    html = MENU + STORY + "<p>the end</p>"
+    assert found(html, "The whole town stood on the quay.") == (
+        "The whole town stood on the quay.", 0,
+    )  # fmt: skip
+
+
+def test_small_words_of_a_text_are_not_found_in_the_menu():
+    text = "of the A ferry came back to the harbour."
+    assert found(MENU + STORY, text)[0].startswith(("A ferry", "of the"))
+    html = MENU + "<i>x</i>" * 40 + "<p>filler words here</p>" * 20 + STORY
+    mapped, unmapped = found(html, text)
+    assert mapped == "A ferry came back to the harbour."
+    assert unmapped == 2
+
+
+def test_paragraphs_in_another_order_are_found():
+    text = "The whole town stood on the quay.\nA ferry came back to the harbour."
+    assert found(STORY, text) == (Source.from_text(STORY).text, 0)
+
+
+def test_what_is_not_on_the_page_is_counted():
+    assert found(STORY, "A ferry came back to the harbour. [Advertisement, sponsored]")[1] == 2
+    assert found(STORY, "nothing like that") == ("", 3)
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "expected"),
+    [
+        # bullets and tables that a program draws
+        ("<li>one two three<li>four five six", "- one two three\n- four five six",
+         "one two three\nfour five six"),
+        # references in the source, characters in the text
+        ("<p>caf&eacute; &amp; cr&egrave;me br&ucirc;l&eacute;e", "café crème brûlée",
+         "café & crème brûlée"),
+        # tags inside words
+        ("<p><b>W</b>hen all was <i>over</i>, done", "When all was over", "When all was over"),
+        # other forms of one letter, soft hyphens
+        ("<p>cafe\u0301 is a lo\u00adng word", "café is a long word", "cafe\u0301 is a lo\u00adng word"),
+        # no blanks between words
+        ("<p>前書き。吾輩は猫である。名前はまだ無い。", "吾輩は猫である。", "吾輩は猫である。"),
+        ("", "some words", ""),
+        ("<p>some words", "", ""),
+        ("<p>one", "one", "one"),
+    ],
+)  # fmt: skip
+def test_texts_as_programs_write_them(html, text, expected):
+    assert found(html, text)[0] == expected
+
+
+WORDS = st.lists(st.integers(0, 200), unique=True, min_size=1, max_size=60)
+
+
+@given(WORDS, st.data())
+def test_a_part_of_a_page_is_found_exactly(numbers, data):
+    kept = data.draw(st.lists(st.booleans(), min_size=len(numbers), max_size=len(numbers)))
+    html = "".join(f"<p>w{number} a{number} b{number}</p>" for number in numbers)
+    lines = [f"w{n} a{n} b{n}" for n, is_kept in zip(numbers, kept, strict=True) if is_kept]
+    assert found(html, "\n".join(lines)) == ("\n".join(lines), 0)
+
+
+@given(WORDS, st.integers(0, 60))
+def test_two_halves_swapped_are_found(numbers, cut):
+    lines = [f"w{n} a{n} b{n}" for n in numbers]
+    html = "".join(f"<p>{line}</p>" for line in lines)
+    swapped = lines[cut:] + lines[:cut]
+    assert found(html, "\n".join(swapped)) == ("\n".join(lines), 0)
+
+
+MARKUP = st.lists(
+    st.sampled_from(["<p>", "</p>", "<b>", " ", "a", "the", "&amp;", "&nbsp;", "é", "e\u0301", "猫", "-",
+                     "&#10;", "<script>x</script>", "\u00ad", "&eacute;"])
+).map("".join)  # fmt: skip
+
+
+@given(MARKUP, st.one_of(st.text(max_size=30), MARKUP))
+@settings(max_examples=300)
+def test_spans_are_in_order_and_every_word_is_found_or_counted(html, text):
+    source = Source.from_text(html)
+    mapped = map_text(source, text)
+    flat = mapped.spans.ravel()
+    assert (np.diff(flat) >= 0).all()
+    assert (mapped.spans[:, 1] > mapped.spans[:, 0]).all()
+    assert not flat.size or (flat[0] >= 0 and flat[-1] <= len(html))
+    assert 0 <= mapped.unmapped <= mapped.words
+
+
+@given(MARKUP)
+def test_the_whole_text_of_a_page_is_found_whole(html):
+    source = Source.from_text(html)
+    mapped = map_text(source, source.text)
+    assert mapped.unmapped == 0
