@@ -125,8 +125,7 @@ class Alignment:
         if not index.size:
             return np.zeros((0, 3), dtype=np.int32)
         place = self.place.copy()
-        edges = self._plain(np.unique(np.concatenate([first, last - 1])))
-        for k in edges:
+        for k in self._plain(_cut(self.words, first, last, spans[:, 0], spans[:, 1])):
             start, end = self.words[k].tolist()
             touching = spans[(spans[:, 0] < end) & (spans[:, 1] > start)]
             if touching.size:
@@ -159,9 +158,8 @@ class Alignment:
         if not chosen.size:
             return np.zeros((0, 2), dtype=np.int32)
         spans = self.words.copy()
-        touched = np.unique(np.concatenate([first, last - 1]))
-        touched = touched[(touched >= 0) & (touched < index.size)]
-        for k in self._plain(index[touched]):
+        cut = _cut(place[:, 1:], first, last, ranges[:, 1], ranges[:, 2])
+        for k in self._plain(index[cut]):
             row, start, end = self.place[k].tolist()
             inside = ranges[(ranges[:, 0] == row) & (ranges[:, 1] < end) & (ranges[:, 2] > start)]
             if inside.size:
@@ -170,16 +168,15 @@ class Alignment:
         new = np.ones(chosen.size, dtype=bool)
         new[1:] = np.diff(chosen) > 1
         # A part of a word is a span of its own, lest the next word bring the rest in.
-        cut = np.any(spans[chosen] != self.words[chosen], axis=1)
-        new[cut] = True
-        new[1:] |= cut[:-1]
+        is_part = np.any(spans[chosen] != self.words[chosen], axis=1)
+        new[is_part] = True
+        new[1:] |= is_part[:-1]
         opening = np.flatnonzero(new)
         closing = np.append(opening[1:] - 1, chosen.size - 1)
         return np.stack([spans[chosen[opening], 0], spans[chosen[closing], 1]], axis=1)
 
     def _plain(self, index: npt.NDArray[np.intp]) -> list[int]:
         """Those of these words that are as long in the source as on the page."""
-        index = index[(index >= 0) & (index < len(self.words))]
         size = self.words[index, 1] - self.words[index, 0]
         fits = size == self.place[index, 2] - self.place[index, 1]
         return [int(k) for k in index[fits & self.is_placed[index]]]
@@ -268,6 +265,19 @@ def _parent_is(nodes: NodeTable, rows: npt.NDArray[np.intp], names: tuple[str, .
 
 def _key(row: npt.NDArray[np.int64], position: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return np.asarray((row << 32) + position, dtype=np.int64)
+
+
+def _cut(
+    places: npt.NDArray[np.integer],
+    first: npt.NDArray[np.intp],
+    last: npt.NDArray[np.intp],
+    low: npt.NDArray[np.integer],
+    high: npt.NDArray[np.integer],
+) -> npt.NDArray[np.intp]:
+    """Return which of the places, (n, 2), reach out of the run first..last that they are in."""
+    some = last > first
+    first, last, low, high = first[some], last[some] - 1, low[some], high[some]
+    return np.unique(np.concatenate([first[places[first, 0] < low], last[places[last, 1] > high]]))
 
 
 def _union(first: npt.NDArray[np.intp], last: npt.NDArray[np.intp], size: int) -> Bools:
