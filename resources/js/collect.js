@@ -10,7 +10,7 @@
   };
   const method = (type, name) => {
     const call = type.prototype[name];
-    return (object, ...values) => call.apply(object, values);
+    return (object, value) => call.call(object, value);
   };
   const nodeType = getter(Node, 'nodeType');
   const firstChild = getter(Node, 'firstChild');
@@ -102,8 +102,8 @@
     return r - l > Math.min(1, box.width / 2) && b - t > Math.min(1, box.height / 2) ? 1 : 0;
   };
 
-  const isCutAway = (values) => {
-    const clip = valueOf(values, 'clip');
+  const isCutAway = (values, mayClip) => {
+    const clip = mayClip ? valueOf(values, 'clip') : 'auto';
     if (clip !== 'auto') {
       const sides = clip.match(/-?[\d.]+(?=px)/g);
       if (sides?.length === 4 && (sides[2] - sides[0] <= 1 || sides[1] - sides[3] <= 1)) return true;
@@ -115,15 +115,19 @@
   };
 
   // What an element hands down: hidden, and where in-flow, absolute and fixed descendants may show.
-  const lookOf = (element, values, box, above) => {
-    const place = valueOf(values, 'position');
+  const POSITION = properties.indexOf('position'), OPACITY = properties.indexOf('opacity');
+  const DISPLAY = properties.indexOf('display');
+  const ACROSS = properties.indexOf('overflow-x'), DOWN = properties.indexOf('overflow-y');
+  const lookOf = (element, values, computed, box, above) => {
+    const place = computed[POSITION];
     let clip = place === 'fixed' ? above.fixed : place === 'absolute' ? above.absolute : above.flow;
     const own = clip;
-    const hidden = above.hidden || valueOf(values, 'opacity') === '0' || !isRendered(element) && !isContents(values) ||
-      ((place === 'absolute' || place === 'fixed' || valueOf(values, 'clip-path') !== 'none') && isCutAway(values));
-    const across = valueOf(values, 'overflow-x'), down = valueOf(values, 'overflow-y');
+    const hidden = above.hidden || computed[OPACITY] === '0' ||
+      (computed[DISPLAY] !== 'contents' && !isRendered(element)) ||
+      isCutAway(values, place === 'absolute' || place === 'fixed');
+    const across = computed[ACROSS], down = computed[DOWN];
     const isViewport = element === root || (!rootClips && above.isRoot && localName(element) === 'body');
-    if ((across !== 'visible' || down !== 'visible') && !isViewport && valueOf(values, 'display') !== 'inline') {
+    if ((across !== 'visible' || down !== 'visible') && !isViewport && computed[DISPLAY] !== 'inline') {
       const left = box.x + scrolledX + clientLeft(element), top = box.y + scrolledY + clientTop(element);
       const inside = [left, top, left + clientWidth(element), top + clientHeight(element)];
       // What a reader can scroll to is not cut off, unless the scroller has no area of its own.
@@ -142,7 +146,6 @@
       fixed: holdsFixed ? clip : above.fixed,
     };
   };
-  const isContents = (values) => valueOf(values, 'display') === 'contents';
 
   const range = createRange(document);
   const selectContents = method(Range, 'selectNodeContents');
@@ -178,7 +181,7 @@
     const row = addRow(element, wellFormed(name.toLowerCase()), above, box, kind);
     if (space === HTML) offset.push(offsetWidth(element), offsetHeight(element));
     else offset.push(Math.round(box.width), Math.round(box.height));
-    const down = lookOf(element, values, box, look);
+    const down = lookOf(element, values, computed, box, look);
     const shows = !down.hidden && computed[VISIBILITY] === 'visible';
     visible.push(shows ? isSeen(box, down.own) : 0);
     const own = [];
