@@ -62,7 +62,8 @@ def load(name: str) -> Callable[[bytes], bytes]:
         try:
             text = adapter(html, wanted["options"])
         except Exception as error:  # noqa: BLE001  (a library may raise anything)
-            return json.dumps({"error": f"{type(error).__name__}: {error}"[:300]}).encode()
+            said = " ".join(str(error).split())
+            return json.dumps({"error": f"{type(error).__name__}: {said}"[:300]}).encode()
         seconds = time.perf_counter() - start
         return json.dumps({"text": text or "", "seconds": seconds}).encode()
 

@@ -51,7 +51,8 @@ def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
 
 
 def _said(error: Exception) -> str:
-    return str(error) if isinstance(error, PageletError) else f"{type(error).__name__}: {error}"
+    said = " ".join(str(error).split())
+    return said if isinstance(error, PageletError) else f"{type(error).__name__}: {said}"
 
 
 def _entry(point: metadata.EntryPoint) -> Method:

@@ -285,5 +285,7 @@ def _ended(status: int, words: bytes) -> str:
             how = f"was ended by signal {-status}"
     else:
         how = f"ended with status {status}"
-    lines = words.decode("utf-8", "replace").strip().splitlines()
-    return f"{how}: {lines[-1].strip()[:200]}" if lines else how
+    lines = words.decode("utf-8", "replace").splitlines()
+    said = ["".join(filter(str.isprintable, line)).strip() for line in lines]
+    last = next(filter(None, reversed(said)), "")
+    return f"{how}: {last[:200]}" if last else how

@@ -57,7 +57,8 @@ def test_what_is_not_on_the_page_is_counted():
         # tags inside words
         ("<p><b>W</b>hen all was <i>over</i>, done", "When all was over", "When all was over"),
         # other forms of one letter, soft hyphens
-        ("<p>cafe\u0301 is a lo\u00adng word", "café is a long word", "cafe\u0301 is a lo\u00adng word"),
+        ("<p>cafe\u0301 is a lo\u00adng word", "café is a long word",
+         "cafe\u0301 is a lo\u00adng word"),
         # no blanks between words
         ("<p>前書き。吾輩は猫である。名前はまだ無い。", "吾輩は猫である。", "吾輩は猫である。"),
         ("", "some words", ""),
@@ -89,8 +90,8 @@ def test_two_halves_swapped_are_found(numbers, cut):
 
 
 MARKUP = st.lists(
-    st.sampled_from(["<p>", "</p>", "<b>", " ", "a", "the", "&amp;", "&nbsp;", "é", "e\u0301", "猫", "-",
-                     "&#10;", "<script>x</script>", "\u00ad", "&eacute;"])
+    st.sampled_from(["<p>", "</p>", "<b>", " ", "a", "the", "&amp;", "&nbsp;", "é", "e\u0301", "猫",
+                     "-", "&#10;", "<script>x</script>", "\u00ad", "&eacute;"])
 ).map("".join)  # fmt: skip
 
 
