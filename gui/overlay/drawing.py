@@ -19,7 +19,7 @@ class Drawing(QObject):
     def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._canvas = session, canvas
-        self._made: dict[str, tuple[object, object, Spec]] = {}  # layer → what it was made of
+        self._made: dict[str, tuple[object, Spec]] = {}  # layer → what it was made of
         self.timer = once(self, 0, self.draw)
         for signal in (
             session.page_changed,
@@ -50,10 +50,13 @@ class Drawing(QObject):
             if outcome is None or outcome.result is None:
                 continue
             kept = self._made.get(layer.key)
-            if kept is None or kept[0] is not layer or kept[1] is not outcome.result:
-                spec = result_spec(layer, outcome.result, page, pieces)
-                self._made[layer.key] = kept = (layer, outcome.result, spec)
-            specs.append(kept[2])
+            # Names on every block of every method would hide the page: the current one has them.
+            is_named = layer.key in (session.current_layer, session.solo)
+            made_of = (layer, outcome.result, is_named)
+            if kept is None or kept[0] != made_of:
+                spec = result_spec(layer, outcome.result, page, pieces, is_named=is_named)
+                self._made[layer.key] = kept = (made_of, spec)
+            specs.append(kept[1])
         self._canvas.draw(specs)
 
     def draw_candidate(self) -> None:

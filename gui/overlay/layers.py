@@ -13,8 +13,8 @@ from gui.overlay.pieces import Pieces
 Spec = dict[str, Any]
 """One layer for the script: ``id, color, dash, opacity, boxes, ranges``."""
 
-_FILL = {MAIN: 0.13, 1: 0.07, 2: 0.05}
-_WEIGHT = {1: 2.5, 2: 1.5}
+_FILL = {MAIN: 0.12, 1: 0.05, 2: 0.05}
+_WEIGHT = {MAIN: 1.0, 1: 2.5, 2: 1.5}
 
 
 def gold_spec(
@@ -30,9 +30,9 @@ def gold_spec(
             boxes.append(
                 {
                     "pieces": [pieces.piece(row) for row in whole],
-                    "label": _mark_label(mark),
+                    "label": _mark_label(mark, is_selected=mark.id in selected),
                     "fill": _FILL[level] * (1.6 if is_solo else 1),
-                    "weight": 2.0 if level == MAIN else _WEIGHT[level],
+                    "weight": _WEIGHT[level],
                     "dash": "dotted" if mark.state is State.MOVED else state.dash,
                     "selected": mark.id in selected,
                 }
@@ -45,21 +45,26 @@ def gold_spec(
     return _spec(state, boxes, ranges)
 
 
-def result_spec(state: LayerState, result: Result, page: Page, pieces: Pieces) -> Spec:
-    """Return the drawing of a method's result."""
+def result_spec(
+    state: LayerState, result: Result, page: Page, pieces: Pieces, *, is_named: bool = True
+) -> Spec:
+    """Return the drawing of a method's result; ``is_named`` writes the method on its blocks."""
     if isinstance(result, Extraction):
         places = page.alignment(result.source).ranges(result.spans).tolist()
         found = (pieces.range(row, start, end) for row, start, end in places)
         return _spec(state, [], [r for r in found if r])
-    return _spec(state, list(_block_boxes(state, result, pieces)), [])
+    name = state.name if is_named else ""
+    return _spec(state, list(_block_boxes(state, result, pieces, name)), [])
 
 
-def _block_boxes(state: LayerState, result: Segmentation, pieces: Pieces) -> Iterable[Spec]:
+def _block_boxes(
+    state: LayerState, result: Segmentation, pieces: Pieces, name: str
+) -> Iterable[Spec]:
     for block in result.blocks:
         if state.level in (0, block.level):
             yield {
                 "pieces": [pieces.piece(row) for row in block.rows],
-                "label": (block.type or state.name) if block.level == 1 else block.type,
+                "label": f"{name} {block.type}".strip() if block.level == 1 and name else "",
                 "fill": _FILL[block.level] * 0.6,
                 "weight": _WEIGHT[block.level],
                 "dash": state.dash if block.level == 1 else "dotted",
@@ -90,9 +95,12 @@ def describe(nodes: NodeTable, row: int) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def _mark_label(mark: Mark) -> str:
-    label = "Main" if mark.level == MAIN else f"{mark.level} {mark.type}".strip()
-    return f"{label} · moved?" if mark.state is State.MOVED else label
+def _mark_label(mark: Mark, *, is_selected: bool) -> str:
+    """Main content needs no name, it is filled; what needs a decision, or is held, is named."""
+    label = "Main content" if mark.level == MAIN else f"{mark.level} {mark.type}".strip()
+    if mark.state is State.MOVED:
+        return f"{label} · moved?"
+    return label if mark.level != MAIN or is_selected else ""
 
 
 def _spec(state: LayerState, boxes: list[Spec], ranges: list[list[int]]) -> Spec:

@@ -11,7 +11,7 @@
     .layer { position: absolute; left: 0; top: 0; }
     .box { position: absolute; left: 0; top: 0; box-sizing: border-box; border-radius: calc(2px * var(--s)); }
     .chip { position: absolute; left: 0; top: 0; white-space: nowrap; padding: 0 calc(5px * var(--s));
-      font: 600 calc(11px * var(--s)) / calc(16px * var(--s)) system-ui, "Liberation Sans", "DejaVu Sans", sans-serif;
+      font: 600 calc(10px * var(--s)) / calc(14px * var(--s)) system-ui, "Liberation Sans", "DejaVu Sans", sans-serif;
       color: #fff; border-radius: calc(3px * var(--s)); letter-spacing: 0; text-align: left; direction: ltr; }
     .shield { position: absolute; left: 0; top: 0; pointer-events: auto; }
     .candidate { outline: calc(2px * var(--s)) solid #fff; }
@@ -66,7 +66,10 @@
   function rectOfPiece(piece) {
     if (typeof piece === "number") {
       const node = pagelet.nodes?.[piece];
-      return node?.isConnected ? rectOf(node) : null;
+      if (!node?.isConnected) return null;
+      // What is hidden (a sticky bar in the lower parts of a picture) has no box to draw.
+      if (node.checkVisibility?.({ visibilityProperty: true }) === false) return null;
+      return rectOf(node);
     }
     const [frame, x, y, width, height] = piece;
     const outer = pagelet.nodes?.[frame]?.getBoundingClientRect();
@@ -83,7 +86,7 @@
 
   // Chips of several layers often want the same corner: move to the right until there is room.
   function placeChip(chip, box, rect, origin, taken, scale) {
-    const height = 16 * scale, width = (chip.textContent.length * 6.6 + 11) * scale;
+    const height = 14 * scale, width = (chip.textContent.length * 6.1 + 11) * scale;
     let x = rect.left - origin.left;
     const y = Math.max(0, rect.top - origin.top - (rect.top - origin.top >= height ? height : 0));
     const clash = () => taken.find((t) => Math.abs(t.y - y) < height && x < t.x + t.width && t.x < x + width);
@@ -183,7 +186,7 @@
       const highlight = new Highlight(...ranges);
       highlight.priority = priority++;
       CSS.highlights.set(`pagelet-${spec.id}`, highlight);
-      const alpha = Math.round(255 * 0.22 * spec.opacity).toString(16).padStart(2, "0");
+      const alpha = Math.round(255 * 0.15 * spec.opacity).toString(16).padStart(2, "0");
       const line = Math.round(255 * spec.opacity).toString(16).padStart(2, "0");
       rules.push(`::highlight(pagelet-${spec.id}) { background-color: ${spec.color}${alpha};
         text-decoration: underline ${spec.dash} ${spec.color}${line} 2px; }`);
@@ -194,7 +197,10 @@
   const observer = new ResizeObserver(redraw);
   observer.observe(document.documentElement);
   const keepLast = new MutationObserver(() => {
-    if (host.parentNode !== document.documentElement || host.nextSibling) document.documentElement.append(host);
+    const next = host.nextElementSibling; // a picture being taken lays its marker over everything
+    if (host.parentNode !== document.documentElement || (next && next.localName !== "pagelet-marker")) {
+      document.documentElement.append(host);
+    }
   });
   keepLast.observe(document.documentElement, { childList: true });
   addEventListener("resize", redraw);
