@@ -5,7 +5,9 @@ Differs from a browser: without any declaration the guess is UTF-8 where the byt
 else windows-1252 (browsers guess by statistics or by the user's language).
 """
 
+import codecs
 import re
+from functools import cache
 
 import webencodings
 
@@ -26,10 +28,13 @@ _CODECS = {
     "iso-8859-8-i": "iso-8859-8",
 }
 
-# windows-1252 differs from Latin-1 in these bytes; the five bytes Python's cp1252 refuses are
-# control characters to a browser.
-_C1 = {byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xA0)}
-_HAS_C1 = re.compile("[\x80-\x9f]")
+_PAIRED = frozenset(["gbk", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr"])
+"""Encodings with two bytes a letter, where an error takes both unless the second is ASCII."""
+
+_MOST_ERRORS = 200_000
+
+_NOT_SHIFT_JIS = dict.fromkeys(range(0xF8F0, 0xF8F4), "\ufffd")
+"""What cp932 makes of the bytes A0 and FD to FF, which are errors to a browser."""
 
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _META = re.compile(rb"<meta[\s/]", re.IGNORECASE)
@@ -115,9 +120,42 @@ def _lookup(label: str) -> str:
 
 
 def _decode(data: bytes, name: str) -> str:
-    if name == "windows-1252":
-        text = data.decode("latin-1")
-        return text.translate(_C1) if _HAS_C1.search(text) else text
     if name == "x-user-defined":
         return "".join(chr(b if b < 0x80 else 0xF700 + b) for b in data)
-    return data.decode(_CODECS.get(name, name), "replace")
+    codec = _CODECS.get(name, name)
+    if name.startswith("windows-"):
+        return codecs.charmap_decode(data, "replace", _single_bytes(codec))[0]
+    if name in _PAIRED:
+        text = _decode_pairs(data, codec)
+        return text.translate(_NOT_SHIFT_JIS) if name == "shift_jis" else text
+    return data.decode(codec, "replace")
+
+
+@cache
+def _single_bytes(codec: str) -> str:
+    """The 256 letters of a code page; bytes 80 to 9F it does not use are control characters."""
+    letters = []
+    for byte in range(256):
+        letter = bytes([byte]).decode(codec, "ignore")
+        letters.append(letter or (chr(byte) if 0x80 <= byte < 0xA0 else "\ufffe"))
+    return "".join(letters)  # U+FFFE means "undefined" to charmap_decode
+
+
+def _decode_pairs(data: bytes, codec: str) -> str:
+    """Decode; a wrong pair becomes one U+FFFD, but an ASCII byte in it stays."""
+    decoder = codecs.getdecoder(codec)
+    view = memoryview(data)
+    pieces: list[str] = []
+    at = 0
+    while at < len(data):
+        if len(pieces) > _MOST_ERRORS:  # no text at all: only be done with it
+            pieces.append(data[at:].decode(codec, "replace"))
+            break
+        try:
+            pieces.append(decoder(view[at:], "strict")[0])
+            break
+        except UnicodeDecodeError as error:
+            wrong = at + error.start
+            pieces += [decoder(view[at:wrong], "strict")[0], "\ufffd"]
+            at = wrong + 1 + (wrong + 1 < len(data) and data[wrong + 1] >= 0x80)
+    return "".join(pieces)

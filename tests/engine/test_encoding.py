@@ -21,7 +21,11 @@ from engine.encoding import declared_in, decode
         (b"\xe9", "utf-8", "\ufffd", "utf-8"),
         ("漢".encode("gb18030"), "GB2312", "漢", "gbk"),
         ("日".encode("cp932"), "x-sjis", "日", "shift_jis"),
-        (b"\xcf", "windows-1251", "П", "windows-1251"),
+        (b"\xcf\x98", "windows-1251", "П\x98", "windows-1251"),
+        (b"\xaa\x81", "windows-1253", "\ufffd\x81", "windows-1253"),
+        (b"\x82\xa0\x82<b\xa0", "shift_jis", "あ\ufffd<b\ufffd", "shift_jis"),
+        (b"\xe3\x81\x82\xe3\x81\x84", "shift_jis", "縺ゅ＞", "shift_jis"),
+        (b"\xe9\xff\xe9", "big5", "\ufffd\ufffd", "big5"),
         (
             b'<meta charset="windows-1251">\xcf',
             "",
