@@ -5,6 +5,7 @@ from typing import Protocol
 from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWidget
 
+from engine.document import Document
 from engine.page import Page
 from gui.jobs import Job
 from gui.session import Session
@@ -99,8 +100,8 @@ class StatusLine(QStatusBar):
     def _refresh(self) -> None:
         session = self._session
         document, page = session.document, session.page
-        address = (document.home or document.address) if document is not None else ""
-        self.address.setText(address)
+        self.address.setText("" if document is None else document.home or shown_path(document))
+        self.address.setToolTip("" if document is None else document.address)
         notes = "\n".join(session.notes)
         self.sandbox.say("Sandbox off" if "sandbox" in notes else "", notes)
         self.viewport.say("")
@@ -154,3 +155,10 @@ class StatusLine(QStatusBar):
         self.doing.setText(text)
         for part in (self.busy, self.doing, self.stop):
             part.setVisible(bool(text))
+
+
+def shown_path(document: Document) -> str:
+    """Return a local page's path from its folder's name on; the whole is in the tool tip."""
+    if document.is_live or document.root is None or not document.path:
+        return document.address
+    return f"{document.root.name}/{document.path}"
