@@ -62,12 +62,21 @@ def load(name: str) -> Callable[[bytes], bytes]:
         try:
             text = adapter(html, wanted["options"])
         except Exception as error:  # noqa: BLE001  (a library may raise anything)
-            said = " ".join(str(error).split())
-            return json.dumps({"error": f"{type(error).__name__}: {said}"[:300]}).encode()
+            return json.dumps({"error": _said(error)[:300]}).encode()
         seconds = time.perf_counter() - start
         return json.dumps({"text": text or "", "seconds": seconds}).encode()
 
     return answer
+
+
+def _said(error: BaseException) -> str:
+    """Return an error in a line; where it says nothing itself, what led to it."""
+    said = " ".join(str(error).split())
+    cause = error.__cause__ or error.__context__
+    if not said and cause is not None:
+        said = _said(cause)
+    name = type(error).__name__
+    return f"{name}: {said}" if said else name
 
 
 def _no_network(*_arguments: object, **_named: object) -> Any:  # noqa: ANN401

@@ -26,6 +26,8 @@ from engine.source import Source
 
 PATH = "/page.html"
 
+_LEAVE_SECONDS = 1.0
+
 
 def run(host: str, port: int, kind: Kind | None, source: Source, params: Params) -> Extraction:
     """Have a proxy fetch a source; ``kind`` None goes by the answer's content type."""
@@ -107,6 +109,7 @@ class _Request(threading.Thread):
         super().__init__(daemon=True)
         self._url = url
         self._connection = http.client.HTTPConnection(host, port, timeout=seconds)
+        self._socket: socket.socket | None = None
         self.error = ""
         self.body = b""
         self.content_type = ""
@@ -116,10 +119,12 @@ class _Request(threading.Thread):
     def run(self) -> None:
         connection = self._connection
         try:
+            connection.connect()
+            self._socket = connection.sock  # the connection forgets it with the answer's head
             connection.request("GET", self._url, headers={"Connection": "close"})
-            response = connection.getresponse()
-            self.body = response.read(MOST_BYTES + 1)
-            self.ended = time.perf_counter()
+            with connection.getresponse() as response:
+                self.body = response.read(MOST_BYTES + 1)
+                self.ended = time.perf_counter()
         except (OSError, http.client.HTTPException) as error:
             where = f"{connection.host}:{connection.port}"
             reason = getattr(error, "strerror", None) or error or type(error).__name__
@@ -136,7 +141,7 @@ class _Request(threading.Thread):
 
     def give_up(self) -> None:
         """End the connection, so that the thread ends."""
-        connected = self._connection.sock
-        if connected is not None:
+        if self._socket is not None:
             with contextlib.suppress(OSError):  # it ended by itself just now
-                connected.shutdown(socket.SHUT_RDWR)
+                self._socket.shutdown(socket.SHUT_RDWR)
+        self.join(_LEAVE_SECONDS)
