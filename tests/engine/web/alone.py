@@ -18,6 +18,7 @@ _LIVE = (
     b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 7\r\n"
     b"Connection: close\r\n\r\n<p>live"
 )
+_MOVED = b"HTTP/1.1 302 Found\r\nLocation: /live\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 EVIL = """<!doctype html><link rel=icon href="http://192.0.2.7:8001/i.ico">
 <link rel=preconnect href="http://192.0.2.7:8001">
 <link rel=preconnect href="http://p.evil.example">
@@ -79,8 +80,9 @@ def listen(seen: dict[str, int]) -> None:
                 with server.accept()[0] as caller:
                     caller.settimeout(1.0)
                     with contextlib.suppress(OSError):
-                        if caller.recv(2000).startswith(b"GET /live"):
-                            caller.sendall(_LIVE)
+                        asked = caller.recv(2000)
+                        if asked.startswith((b"GET /live", b"GET /moved")):
+                            caller.sendall(_LIVE if b"/live" in asked[:9] else _MOVED)
                             continue
             else:
                 server.recv(2000)
@@ -116,7 +118,7 @@ def main() -> None:
         if is_loose:
             browser.view.page().profile().setUrlRequestInterceptor(None)
         if sys.argv[1] == "after live":
-            page = browser.capture(open_document(f"http://{_FAR}:8001/live"))
+            page = browser.capture(open_document(f"http://{_FAR}:8001/moved"))
             assert page.nodes.text[-1] == "live", page.notes
             assert page.original.html == "<p>live"
         page = browser.capture(open_document(EVIL.encode()), timeout_s=5)

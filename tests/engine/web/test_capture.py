@@ -11,6 +11,7 @@ import pytest
 from engine.document import KREUZER_VIEWPORT, list_documents, open_document
 from engine.errors import CaptureError, InputError
 from engine.web.capture import Capture
+from engine.web.headless import capture_all
 
 pytestmark = pytest.mark.web
 
@@ -250,6 +251,21 @@ def test_a_cancelled_capture_says_nothing_and_leaves_the_view_fit(
     cancelled.cancel()
     assert words(capture("<p>next")) == "next"
     assert said == []
+
+
+def test_many_documents_are_captured_and_errors_do_not_stop_them(qapp, tmp_path):
+    for name, html in (("a", "<p>a"), ("b", "<script>for (;;);</script>"), ("c", "<p>c")):
+        (tmp_path / f"{name}.html").write_text(html)
+    pages, errors = [], []
+    capture_all(
+        list_documents(tmp_path),
+        lambda document, page: pages.append((document.title, words(page))),
+        lambda document, error: errors.append((document.title, str(error))),
+        timeout_s=0.5,
+    )
+    assert pages == [("a.html", "a"), ("c.html", "c")]
+    assert [title for title, _ in errors] == ["b.html"]
+    assert "hangs" in errors[0][1]
 
 
 def test_bytes_have_a_page_too(browser):

@@ -50,6 +50,18 @@ def test_flags_of_the_user_are_kept():
     said = python("prepare(); print(os.environ['QTWEBENGINE_CHROMIUM_FLAGS'])",
                   QTWEBENGINE_CHROMIUM_FLAGS="--mine")  # fmt: skip
     assert said.startswith("--mine --force-webrtc")
+    assert "preferredColorScheme=1" in said
+
+
+def test_a_process_started_from_an_offline_one_may_be_online():
+    flags = "print(os.environ['QTWEBENGINE_CHROMIUM_FLAGS'])"
+    parent = python(f"prepare(); {flags}", QTWEBENGINE_DISABLE_SANDBOX="1").strip()
+    child = python(
+        f"prepare(online=True, no_sandbox=True); {flags}", QTWEBENGINE_CHROMIUM_FLAGS=parent
+    )
+    assert "NOTFOUND" in parent
+    assert "NOTFOUND" not in child
+    assert child.split()[0] == parent.split()[0]
 
 
 def test_without_a_window_the_screens_scale_does_not_count():
