@@ -206,6 +206,6 @@ def test_a_page_renders_whole_without_asking_for_anything_outside(browser, docum
     )
     assert broken == []
     assert width <= page.viewport[0]
-    assert 1200 <= height <= 5000
+    assert 1200 <= height <= 5500
     assert 1500 <= text <= 12_000
     assert page.title
