@@ -1,0 +1,53 @@
+"""Scores of pages become the numbers of a table; a failure is never a score."""
+
+import pytest
+
+from algorithms.measures.prf import Score
+from algorithms.measures.summary import PageScore, spread, summarise
+
+
+def test_spread_of_numbers():
+    found = spread([0.0, 1.0, 1.0, 0.5])
+    assert (found.count, found.mean, found.median, found.zeros) == (4, 0.625, 0.75, 1)
+    assert (found.low, found.high) == (0.375, 1.0)
+    assert found.deviation == pytest.approx(0.4787, abs=1e-4)  # n - 1
+    assert spread([0.4]).deviation == 0
+    assert spread([]).mean is None
+
+
+def test_failures_are_apart_and_can_be_taken_for_empty():
+    pages = [
+        PageScore("ok", Score(0.8, 0.7, 0.9)),
+        PageScore("empty", Score(0.0, 1.0, 0.0)),
+        PageScore("failed", None, Score(0.0, 1.0, 0.0)),
+        PageScore("timed out", None, Score(1.0, 1.0, 1.0)),  # the gold was empty too
+        PageScore("skipped"),
+    ]
+    found = summarise(pages)
+    assert found.value == found.values.mean == 0.4
+    assert found.value_of_all == 0.45
+    assert found.unscored == 2
+    assert found.values.count == 2
+    assert found.statuses == {"ok": 1, "empty": 1, "failed": 1, "timed out": 1, "skipped": 1}
+    assert found.precision == pytest.approx(0.85)
+
+
+def test_a_page_that_could_not_be_read_leaves_the_whole_unknown():
+    found = summarise([PageScore("ok", Score(1.0)), PageScore("failed")])
+    assert (found.value, found.value_of_all) == (1.0, None)
+
+
+def test_a_pooled_measure_is_made_from_mean_precision_and_recall():
+    pages = [
+        PageScore("ok", Score(1.0, 1.0, 1.0)),
+        PageScore("ok", Score(None, None, 0.0)),
+        PageScore("failed", None, Score(None, None, 0.0)),
+    ]
+    found = summarise(pages, is_pooled=True)
+    assert found.value == pytest.approx(2 / 3)
+    assert found.value_of_all == pytest.approx(0.5)
+
+
+def test_nothing_gives_nothing():
+    found = summarise([])
+    assert (found.value, found.value_of_all, found.precision) == (None, None, None)
