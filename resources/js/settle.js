@@ -21,7 +21,11 @@
 
   const isLoaded = () => fonts.status === 'loaded' &&
     all('img').every((image) => image.complete || image.loading === 'lazy');
-  const isQuiet = () => !scripts || performance.now() - changed > 120;
+  // Long enough for the pauses of pages that write themselves step by step; nobody waits for a page
+  // that has no script to change it.
+  const QUIET_MS = 250;
+  const isScripted = scripts && all('script').length > 0;
+  const isQuiet = () => !isScripted || performance.now() - changed > QUIET_MS;
 
   const MOST_STEPS = 24;
   const scrollThrough = async () => {
