@@ -65,7 +65,18 @@ def figures(datasets, qapp, tmp_path_factory):
             retrieved = float(printed[0].split("retrieved ")[1].split(",")[0])
             exact, fuzzy = ([float(x) for x in line.split()[2::2]] for line in printed[1:3])
             found[variant, setting] = {"retrieved": retrieved, "exact": exact, "fuzzy": fuzzy}
+    print("\n" + as_table(found))
     return found
+
+
+def as_table(figures):
+    """All figures as text; ``-s`` shows it."""
+    head = f"{'variant':<10}{'method':<28}{'retrieved':>10}  exact P   R     F      fuzzy P   R     F"
+    lines = [head]
+    for (variant, setting), found in figures.items():
+        exact, fuzzy = ("  ".join(f"{x:.3f}" for x in found[k]) for k in ("exact", "fuzzy"))
+        lines.append(f"{variant:<10}{setting:<28}{found['retrieved']:>10.2f}  {exact}   {fuzzy}")
+    return "\n".join(lines)
 
 
 @pytest.mark.parametrize(
