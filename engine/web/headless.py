@@ -31,14 +31,22 @@ class Browser:
 
     Args:
         online, no_sandbox: See `profile.prepare`; used if this process is not prepared yet.
+
+    Attributes:
+        notes: What the user should see once, such as that the sandbox is off.
+        view: The view; it holds the page captured last.
     """
 
     def __init__(self, *, online: bool = False, no_sandbox: bool = False) -> None:
         app = QApplication.instance()
-        if app is None or not profile.is_prepared():
-            self.notes = profile.prepare(online=online, no_sandbox=no_sandbox, headless=app is None)
-        else:
-            self.notes = ()
+        if app is not None and not profile.is_prepared():
+            raise RuntimeError("profile.prepare() must come before the QApplication")
+        prepare = app is None or online
+        self.notes = (
+            profile.prepare(online=online, no_sandbox=no_sandbox, headless=app is None)
+            if prepare
+            else ()
+        )
         self._app = app or QApplication([sys.argv[0] if sys.argv else "pagelet"])
         self.view = PageView()
         self.view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
