@@ -1,0 +1,212 @@
+"""``pagelet evaluate`` as a user types it, and its numbers recomputed by an independent scorer."""
+
+import csv
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from algorithms.external.libraries import installed
+from annotate.predictions import PackagePage, write_package
+
+ROOT = Path(__file__).resolve().parents[2]
+SCORER = ROOT.parent / "shared" / "bench" / "score_text.py"
+STORY = (
+    "The ferry came back this morning after nine long years away from the harbour, and the whole "
+    "town stood on the quay to watch it turn into the stream without a sound."
+)
+MENU = "<ul><li><a href=/>home</a><li><a href=/n>news</a></ul>"
+NAMES = {"cs": "CS", "ws": "WS", "bow": "BoW", "sow": "SoW"}
+
+
+def evaluate(*words, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "gui.cli", "evaluate", *map(str, words)],
+        capture_output=True, text=True, timeout=900, cwd=ROOT, env=os.environ | environment,
+        check=False,
+    )  # fmt: skip
+
+
+def rows(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def package(tmp_path):
+    """Two pages: one story with a menu, one that says nothing."""
+    path = tmp_path / "ferries.zip"
+    pages = [
+        PackagePage("one", f"{MENU}<p>{STORY}</p>".encode(), STORY, {"encoding": "utf-8"}),
+        PackagePage("two", b"<img src=x.png>", "", {"encoding": "utf-8"}),
+    ]
+    write_package(path, "ferries", pages)
+    return path
+
+
+def test_every_run_is_a_row_and_every_method_a_line(package, tmp_path):
+    out = tmp_path / "out"
+    done = evaluate(
+        package, "--methods", "bte,plain", "--out", out, "--set", "bte.tag_cost=2", "--predictions"
+    )
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "ferries: 2 pages"
+    assert lines[1].split()[:8] == ["method", "scored", "empty", "failed", "CS", "WS", "BoW", "SoW"]
+    assert lines[2].split()[:6] == ["bte", "2", "1", "0", "1.000", "1.000"]
+    assert lines[3].split()[:4] == ["plain", "2", "1", "0"]
+
+    found = rows(out / "scores.csv")
+    assert len(found) == 2 * 2 * 4
+    first = found[0]
+    assert first["dataset"] == "ferries"
+    assert first["page"] == "one"
+    assert len(first["page_hash"]) == 64
+    assert (first["method"], first["input"], first["measure"]) == ("bte", "original", "cs")
+    assert json.loads(first["parameters"]) == {"tag_cost": 2.0}
+    assert first["version"].startswith("pagelet ")
+    assert (first["status"], first["value"]) == ("ok", "1.0")
+    assert float(first["ms"]) > 0
+    plain = next(
+        r for r in found if (r["page"], r["method"], r["measure"]) == ("one", "plain", "ws")
+    )
+    assert float(plain["recall"]) == 1
+    assert 0.8 < float(plain["value"]) < 1
+    assert {r["status"] for r in found if r["page"] == "two"} == {"empty"}
+    assert {r["value"] for r in found if r["page"] == "two"} == {"1.0"}
+
+    summary = rows(out / "summary.csv")
+    assert len(summary) == 2 * 4
+    assert all(r["pages"] == "2" and r["ok"] == r["empty"] == "1" for r in summary)
+    texts = json.loads((out / "predictions" / "ferries" / "bte--original.json").read_text())
+    assert texts["output"] == {"one": STORY, "two": ""}
+    assert set(texts["seconds"]) == {"one", "two"}
+
+
+def test_a_failure_is_never_a_score(package, tmp_path):
+    code = "import sys; sys.exit('no model') if 'ferry' in sys.stdin.read() else None"
+    (tmp_path / "methods.toml").write_text(
+        f"[command.moody]\nrun = [{sys.executable!r}, '-c', {code!r}]\n"
+    )
+    out = tmp_path / "out"
+    done = evaluate(
+        package, "--methods", "moody", "--out", out, "--measures", "ws,shingles", "--predictions",
+        PAGELET_SETTINGS=str(tmp_path),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    failed, _, empty, _ = rows(out / "scores.csv")
+    assert (failed["status"], failed["value"], failed["precision"]) == ("failed", "", "")
+    assert failed["reason"] == "ended with status 1: no model"
+    assert (empty["status"], empty["value"]) == ("empty", "1.0")
+    ws, shingles = rows(out / "summary.csv")
+    assert (ws["value"], ws["value_failed_as_empty"]) == ("1.0", "0.5")
+    assert (ws["ok"], ws["empty"], ws["failed"]) == ("0", "1", "1")
+    assert shingles["value"] == ""
+    assert done.stdout.splitlines()[2].split()[:4] == ["moody", "1", "1", "1"]
+    texts = json.loads((out / "predictions" / "ferries" / "moody--original.json").read_text())
+    assert texts["output"] == {"two": ""}
+
+
+def test_two_jobs_write_what_one_writes(package, tmp_path):
+    found = []
+    for jobs in (1, 2):
+        out = tmp_path / str(jobs)
+        done = evaluate(package, "--methods", "bte,dsc", "--out", out, "--jobs", jobs)
+        assert done.returncode == 0, done.stderr
+        found.append([{**row, "ms": ""} for row in rows(out / "scores.csv")])
+    assert found[0] == found[1]
+
+
+@pytest.mark.web
+def test_the_dom_is_another_input(tmp_path):
+    path = tmp_path / "scripted.zip"
+    html = "<p id=a></p><script>a.textContent = 'written by a script'</script>"
+    write_package(path, "scripted", [PackagePage("one", html.encode(), "written by a script", {})])
+    out = tmp_path / "out"
+    done = evaluate(
+        path,
+        "--methods",
+        "plain",
+        "--input",
+        "original,dom,repaired",
+        "--measures",
+        "ws",
+        "--out",
+        out,
+    )
+    assert done.returncode == 0, done.stderr
+    original, dom, repaired = rows(out / "scores.csv")
+    assert (original["status"], original["value"], original["renderer"]) == ("empty", "0.0", "")
+    assert (dom["status"], dom["value"]) == ("ok", "1.0")
+    assert dom["renderer"].startswith("QtWebEngine 6.")
+    assert dom["viewport"] == "1366x768"
+    assert (repaired["status"], repaired["value"]) == ("skipped", "")
+    assert repaired["reason"] == "the data set has no repaired pages"
+
+
+def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
+    for words, said in (
+        ((tmp_path / "nowhere",), "no such file or folder"),
+        ((tmp_path,), "no data set with gold text"),
+        ((package, "--methods", "nonsense"), "no method 'nonsense'"),
+        ((package, "--methods", "vips"), "vips is a method of segmentation"),
+        ((package, "--measures", "ws,nonsense"), "no measure 'nonsense'"),
+        ((package, "--input", "paper"), "--input is 'paper'"),
+        ((package, "--set", "tag_cost=2"), "want METHOD.name=value"),
+        ((package, "--methods", "bte", "--set", "dsc.window=2"), "is not among the methods"),
+        ((package, "--methods", "bte", "--set", "bte.tag_cost=-2"), "tag_cost is -2"),
+        ((package, "--jobs", "0"), "--jobs is 0"),
+        ((package, package), "two data sets have the name ferries"),
+        ((package, "--out", package), "cannot write to"),
+    ):
+        done = evaluate("--out", tmp_path / "out", *words)
+        assert done.returncode == 2, (words, done.stdout, done.stderr)
+        assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+        assert said in done.stderr, (words, done.stderr)
+
+
+@pytest.mark.data
+@pytest.mark.slow
+@pytest.mark.parametrize("corpus", ["article-benchmark-sample", "packages/readability-pages.zip"])
+def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path, corpus):
+    if not SCORER.is_file():
+        pytest.skip("the independent scorer is not beside the repository")
+    fast = {"readability-lxml", "resiliparse", "boilerpy3"}
+    keys = ["plain", "bte", "accb", *(m.key for m in installed() if m.key in fast)]
+    done = evaluate(
+        datasets / corpus, "--methods", ",".join(keys), "--measures", "text,shingles,identical",
+        "--predictions", "--out", tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    name = Path(corpus).stem
+    package = tmp_path / "predictions" / f"{name}.zip"
+    files = sorted((tmp_path / "predictions" / name).glob("*.json"))
+    assert len(files) == len(keys)
+    spec = importlib.util.spec_from_file_location("score_text", SCORER)
+    scorer = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(scorer)
+    gold = scorer.Package(package if package.is_file() else datasets / corpus)
+    theirs = {}
+    for file in files:
+        run = scorer.load(file)
+        theirs[run["name"]] = scorer.score(gold, run, gold.docs)[0]
+    compared = 0
+    for row in rows(tmp_path / "summary.csv"):
+        found = theirs[f"{row['method']}--{row['input']}"]
+        ours = float(row["value_failed_as_empty"])
+        if row["measure"] == "shingles":
+            expected = found["shingle"]["F1"]
+        elif row["measure"] == "identical":
+            expected = found["shingle"]["acc"]
+        else:
+            expected = found[NAMES[row["measure"]]]["F1"]
+            if row["failed"] == row["timed out"] == "0":
+                deviation = found[NAMES[row["measure"]]]["sd"]
+                assert float(row["deviation"]) == pytest.approx(deviation, abs=1e-9)
+        assert ours == pytest.approx(expected, abs=1e-9), row
+        compared += 1
+    assert compared == len(keys) * 6
