@@ -13,8 +13,10 @@ Text density wraps a block's words at 80 characters and leaves the last line out
 """
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +38,7 @@ UNREAD_TAGS = ("style", "script", "option", "object", "embed", "applet", "noscri
 
 LINE_WIDTH = 80
 
+_SIGN = re.compile(r"[\w\"'.,!@\-:;$?()/]")
 _WORD = re.compile(r"[\w\"'.,!@\-:;$?()/]*[^\W_][\w\"'.,!@\-:;$?()/]*")
 
 Counts = npt.NDArray[np.int64]
@@ -50,6 +53,8 @@ class TextBlocks:
         first, last: int64 (b,). Words of the source: first, and one past the last.
         words: int64 (b,). Words in the library's sense; may be 0.
         linked: int64 (b,). Those in links.
+        counts: int64 (w,). How many of the library's words begin in each word of the source.
+        lengths: int64. The letters of each of the library's words, of the whole source.
     """
 
     source: Source
@@ -57,6 +62,8 @@ class TextBlocks:
     last: Counts
     words: Counts
     linked: Counts
+    counts: Counts
+    lengths: Counts
 
     def __len__(self) -> int:
         return int(self.first.size)
@@ -73,13 +80,15 @@ class TextBlocks:
         A block of a single line has all its words in it.
         """
         words, lines = self.words.copy(), np.ones(len(self), dtype=np.int64)
+        # Up to each word: how many of the library's words, and their letters with a blank each.
+        pieces = np.concatenate(([0], np.cumsum(self.counts)))
+        reach = np.concatenate(([0], np.cumsum(self.lengths + 1)))
+        first, last = pieces[self.first], pieces[self.last]
         # A block of few letters has one line: no need to wrap it.
-        lengths = np.concatenate(
-            ([0], np.cumsum(np.fromiter(map(len, self.source.words), np.int64) + 1))
-        )
-        long = np.flatnonzero(lengths[self.last] - lengths[self.first] > LINE_WIDTH)
+        long = np.flatnonzero(reach[last] - reach[first] > LINE_WIDTH + 1)
+        ends = reach.tolist()
         for block in long.tolist():
-            words[block], lines[block] = _wrap(self.text(block))
+            words[block], lines[block] = _wrap(ends, int(first[block]), int(last[block]))
         return words, lines
 
     @cached_property
@@ -118,7 +127,8 @@ def text_blocks(source: Source, inline_tags: tuple[str, ...] = INLINE_TAGS) -> T
     starts = np.flatnonzero(new)
     ends = np.append(starts[1:], border.size)[: starts.size]
 
-    count = _word_counts(source)[word_number]
+    counts, lengths = _library_words(source)
+    count = counts[word_number]
     total = np.concatenate(([0], np.cumsum(count)))
     in_links = np.concatenate(([0], np.cumsum(count * linked[word_number])))
     return TextBlocks(
@@ -127,51 +137,58 @@ def text_blocks(source: Source, inline_tags: tuple[str, ...] = INLINE_TAGS) -> T
         word_number[ends - 1] + 1,
         total[ends] - total[starts],
         in_links[ends] - in_links[starts],
+        counts,
+        lengths,
     )
 
 
-def _word_counts(source: Source) -> Counts:
-    """How many of the library's words start in each word of the source, int64 (w,)."""
-    counted: dict[str, int] = {}
-    counts = np.empty(len(source.words), dtype=np.int64)
-    for number, word in enumerate(source.words):
-        found = counted.get(word)
+def _library_words(source: Source) -> tuple[Counts, Counts]:
+    """How many of the library's words begin in each word, (w,), and the letters of each."""
+    known: dict[str, tuple[int, ...]] = {}
+    pieces: list[tuple[int, ...]] = []
+    for word in source.words:
+        found = known.get(word)
         if found is None:
-            found = 1 if word.isalnum() else len(_WORD.findall(word))
-            counted[word] = found
-        counts[number] = found
+            found = (len(word),) if word.isalnum() else tuple(map(len, _WORD.findall(word)))
+            known[word] = found
+        pieces.append(found)
     # "foo<b>bar</b>" is one word unless the tag separates.
     tokens = source.tokens
     glued = np.flatnonzero(tokens.joints[1:] == 0) + 1
     spacing = np.cumsum(tokens.is_named(*SPACING_TAGS))[tokens.words]
     borders = np.cumsum(tokens.is_tag & ~tokens.is_named(*INLINE_TAGS))[tokens.words]
+    glued = glued[(spacing[glued] == spacing[glued - 1]) & (borders[glued] == borders[glued - 1])]
+    heads: dict[int, int] = {}  # where the word that a glued one continues begins
     for number in glued.tolist():
-        if (spacing[number], borders[number]) == (spacing[number - 1], borders[number - 1]):
-            left, right = source.words[number - 1], source.words[number]
-            both = len(_WORD.findall(left[-1:] + right[:1]))
-            apart = len(_WORD.findall(left[-1:])) + len(_WORD.findall(right[:1]))
-            if both < apart:
-                counts[number] -= 1
-    return counts
+        if not (
+            _SIGN.fullmatch(source.words[number - 1][-1:]) and _SIGN.match(source.words[number])
+        ):
+            continue
+        head = heads.get(number - 1, number - 1) if len(pieces[number - 1]) == 0 else number - 1
+        if not pieces[head] or not pieces[number]:
+            continue
+        pieces[head] = (*pieces[head][:-1], pieces[head][-1] + pieces[number][0])
+        pieces[number] = pieces[number][1:]
+        heads[number] = head
+    counts = np.fromiter(map(len, pieces), np.int64, len(pieces))
+    return counts, np.fromiter(chain.from_iterable(pieces), np.int64, int(counts.sum()))
 
 
-def _wrap(text: str) -> tuple[int, int]:
-    """Return words and lines of ``text`` wrapped at 80 characters, the last line left out.
+def _wrap(ends: list[int], first: int, last: int) -> tuple[int, int]:
+    """Wrap words ``first`` to ``last - 1``: words in full lines, and these lines; all in one if so.
 
-    Text of one line has all its words in it.
+    ``ends[k]`` is how far k words reach, each with a blank.
     """
-    lines = 0
-    length = -1  # the first blank does not count
-    total = in_line = 0
-    for word in _WORD.findall(text):
-        total += 1
-        in_line += 1
-        length += len(word) + 1
-        if length > LINE_WIDTH:
-            lines += 1
-            length = len(word)
-            in_line = 1
-    return (total - in_line, lines) if lines else (total, 1)
+    lines = int(ends[first + 1] - ends[first] > LINE_WIDTH + 1)  # before too long a first word
+    opened = first
+    while True:
+        closed = bisect_right(ends, ends[opened] + LINE_WIDTH + 1, opened + 1, last + 1) - 1
+        closed = max(closed, opened + 1)
+        if closed >= last:
+            break
+        lines += 1
+        opened = closed
+    return (opened - first, lines) if lines else (last - first, 1)
 
 
 def _inside(source: Source, names: tuple[str, ...]) -> Bools:

@@ -109,7 +109,7 @@ class _Builder:
         before = -1  # the token before the current run of words
         for token, name in zip(at.tolist(), names, strict=True):
             if token - before > 1:
-                self._add_text(starts[before + 1], ends[token - 1])
+                self._add_text(before + 1, token)
             before = token
             start, end = starts[token], ends[token]
             if closes[token]:
@@ -117,7 +117,7 @@ class _Builder:
             elif name not in ("html", "body") or name not in self._open:
                 self._start(name, start, end, token)
         if len(tokens) - before > 1:
-            self._add_text(starts[before + 1], ends[-1])
+            self._add_text(before + 1, len(tokens))
         while self._stack:
             self._pop(len(self._html), len(self._html))
 
@@ -152,11 +152,22 @@ class _Builder:
         self._outer_end.append(end)
         return row
 
-    def _add_text(self, start: int, end: int) -> None:
+    def _add_text(self, first: int, last: int) -> None:
+        """Add the words that are tokens ``first`` to ``last - 1``."""
+        tokens, html = self._tokens, self._html
+        start, end = int(tokens.start[first]), int(tokens.end[last - 1])
         row = self._add(TEXT, start, end, -1)
         self._inner_start[row] = start
-        raw = self._html[start:end]
-        self._text[row] = html_module.unescape(raw) if "&" in raw else raw
+        text = html[start:end]
+        if "<" in text:  # a comment stands between words
+            gaps = tokens.gap[first:last].tolist()
+            pieces = [html[tokens.start[first] : tokens.end[first]]]
+            for token in range(first + 1, last):
+                if gaps[token - first] > gaps[token - first - 1]:
+                    pieces.append(" ")
+                pieces.append(html[tokens.start[token] : tokens.end[token]])
+            text = "".join(pieces)
+        self._text[row] = html_module.unescape(text) if "&" in text else text
 
     def _push(self, name: str, start: int, end: int, token: int) -> None:
         row = self._add(name, start, end, token)

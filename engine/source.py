@@ -29,7 +29,8 @@ class SourceTree(Tree):
     document has none; script, style and title are elements without texts.
 
     Attributes:
-        text: What a text row says, references resolved, white space kept; "" for an element.
+        text: What a text row says from its first word to its last, references resolved, comments
+            left out; "" for an element.
         outer: int32 (n, 2). Where the row's markup starts and ends in the source.
         inner: int32 (n, 2). The same without the element's own tags; for a text equal to `outer`.
         words: int32 (n, 2). The row's words: ``first, one past the last`` of `Tokens.words`.

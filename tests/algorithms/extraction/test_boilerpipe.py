@@ -1,5 +1,7 @@
 """Boilerpipe: text blocks and the printed decision tree."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -62,6 +64,49 @@ def test_density_is_words_per_wrapped_line_without_the_last():
     assert found.link_density.tolist() == [0.0, 0.0]
 
 
+def wrapped_density(text):
+    """As the library wraps: word by word, in lines of 80."""
+    lines, length, total, in_line = 0, -1, 0, 0
+    for word in re.findall(r"[\w\"'.,!@\-:;$?()/]+", text):
+        if not re.search(r"[^\W_]", word):
+            continue
+        total += 1
+        in_line += 1
+        length += len(word) + 1
+        if length > 80:
+            lines, length, in_line = lines + 1, len(word), 1
+    return (total - in_line) / lines if lines else total
+
+
+WORDS = st.sampled_from(
+    ["a", "word", "x" * 30, "y" * 79, "z" * 80, "q" * 81, "r" * 200, "-", "–", "it's", "a—b"]
+)
+
+
+@given(st.lists(WORDS, max_size=40))
+def test_density_is_the_librarys(words):
+    text = " ".join(words)
+    found = text_blocks(Source.from_text(f"<p>{text}</p><p>end"))
+    assert found.text_density.tolist() == ([wrapped_density(text)] if words else []) + [1.0]
+
+
+GLUE = st.lists(
+    st.sampled_from(["foo", "-", "–", ".", "bar ", " ", "<b>", "</b>", "<a>", "</a>", "<i>"]),
+    max_size=12,
+)
+
+
+@given(GLUE.map("".join))
+def test_words_run_on_through_inline_tags_as_in_the_library(html):
+    """Tags of links separate words, b and i do not."""
+    text = re.sub("</?[bi]>", "", re.sub("</?a>", " ", html))
+    expected = [w for w in re.findall(r"[\w\"'.,!@\-:;$?()/]+", text) if re.search(r"[^\W_]", w)]
+    found = text_blocks(Source.from_text(html))
+    assert found.words.sum() == len(expected)
+    if all(re.search(r"[^\W_]", w) for w in re.findall(r"[^<>\s]+", re.sub("<[^>]*>", " ", html))):
+        assert found.lengths.tolist() == [len(w) for w in expected]
+
+
 def printed(curr_link, prev_link, prev_words, curr_words, next_words):
     """Algorithm 2, branch by branch."""
     if curr_link <= 0.333333:
@@ -85,9 +130,8 @@ def test_classes_are_the_printed_trees(rows):
     words = np.array([n for n, _ in rows], dtype=np.int64)
     linked = np.array([int(n * share) for n, share in rows], dtype=np.int64)
     n = len(rows)
-    found = by_words(
-        TextBlocks(Source.from_text(""), np.zeros(n, int), np.ones(n, int), words, linked)
-    )
+    none = np.zeros(0, dtype=np.int64)
+    found = by_words(TextBlocks(Source.from_text(""), none, none, words, linked, none, none))
     link = [k / m if m else 0.0 for k, m in zip(linked, words, strict=True)]
     at = lambda values, k: values[k] if 0 <= k < n else 0  # noqa: E731
     expected = [
