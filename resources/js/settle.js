@@ -7,28 +7,34 @@
   const started = performance.now();
   const all = (selector) => [...Document.prototype.querySelectorAll.call(document, selector)];
   const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
-  const root = getter(Document, 'documentElement').call(document);
+  const rootOf = getter(Document, 'documentElement'), scrollerOf = getter(Document, 'scrollingElement');
   const fonts = getter(Document, 'fonts').call(document);
-  const scroller = getter(Document, 'scrollingElement').call(document) ?? root;
   const isLate = () => performance.now() - started > limit;
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
   // A hidden window draws no frames: then the timer answers.
   const frame = () => Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))), wait(100)]);
 
-  let changed = performance.now();
-  const observer = new MutationObserver(() => { changed = performance.now(); });
-  observer.observe(document, {childList: true, subtree: true, characterData: true});
-
-  const isLoaded = () => fonts.status === 'loaded' &&
-    all('img').every((image) => image.complete || image.loading === 'lazy');
   // Long enough for the pauses of pages that write themselves step by step; nobody waits for a page
   // that has no script to change it.
   const QUIET_MS = 250;
-  const isScripted = scripts && all('script').length > 0;
-  const isQuiet = () => !isScripted || performance.now() - changed > QUIET_MS;
+  let changed = performance.now();
+  let isScripted = scripts && all('script').length > 0;
+  const onChange = () => { changed = performance.now(); isScripted = scripts; };
+  const observer = new MutationObserver(onChange);
+  observer.observe(document, {childList: true, subtree: true, characterData: true});
+  // document.open() takes the observer away with the nodes, so they are counted as well.
+  const elements = Document.prototype.getElementsByTagName.call(document, '*');
+  let count = elements.length;
+  const isQuiet = () => {
+    if (elements.length !== count) { count = elements.length; onChange(); }
+    return !isScripted || performance.now() - changed > QUIET_MS;
+  };
 
+  const isLoaded = () => fonts.status === 'loaded' &&
+    all('img').every((image) => image.complete || image.loading === 'lazy');
   const MOST_STEPS = 24;
   const scrollThrough = async () => {
+    const scroller = scrollerOf.call(document) ?? rootOf.call(document);
     const step = () => Math.max(window.innerHeight, scroller.scrollHeight / MOST_STEPS);
     for (let y = step(), k = 0; y < scroller.scrollHeight && k < 2 * MOST_STEPS && !isLate(); y += step(), k++) {
       window.scrollTo({top: y, behavior: 'instant'});
@@ -39,7 +45,8 @@
   };
 
   (async () => {
-    if (root !== null) {
+    while (rootOf.call(document) === null && scripts && !isLate()) await wait(15);
+    if (rootOf.call(document) !== null) {
       if (scripts || all('[loading=lazy]').length) await scrollThrough();
       else window.scrollTo({top: 0, left: 0, behavior: 'instant'});
       while (!(isLoaded() && isQuiet()) && !isLate()) await wait(15);
