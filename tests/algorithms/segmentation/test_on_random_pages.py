@@ -71,8 +71,8 @@ def figures(datasets, qapp, tmp_path_factory):
 
 def as_table(figures):
     """All figures as text; ``-s`` shows it."""
-    head = f"{'variant':<10}{'method':<28}{'retrieved':>10}  exact P   R     F      fuzzy P   R     F"
-    lines = [head]
+    names = "retrieved  exact P  R      F       fuzzy P  R      F"
+    lines = [f"{'variant':<10}{'method':<28} {names}"]
     for (variant, setting), found in figures.items():
         exact, fuzzy = ("  ".join(f"{x:.3f}" for x in found[k]) for k in ("exact", "fuzzy"))
         lines.append(f"{variant:<10}{setting:<28}{found['retrieved']:>10.2f}  {exact}   {fuzzy}")
