@@ -38,6 +38,11 @@ class Method:
     version: str = ""
 
     @property
+    def is_own(self) -> bool:
+        """Whether Pagelet does the work itself; else it waits for another process to do it."""
+        return not self.version
+
+    @property
     def inputs(self) -> tuple[Input, ...]:
         """What it can read, the usual one first."""
         found: tuple[Input, ...] = ("original", "dom") if self.on_source else ()

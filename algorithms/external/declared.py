@@ -11,6 +11,9 @@
     answer = "html"                         # or "text"; by its content type if left out
     seconds = 10
 
+    [readability-js]                        # Readability.js, run in a browser of its own
+    package = "~/node_modules/@mozilla/readability"
+
 An entry that cannot be used is a sentence for the user, and the others go on.
 """
 
@@ -26,7 +29,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from algorithms.external import commands, proxies
+from algorithms.external import commands, proxies, readability_js
 from algorithms.method import Method
 from algorithms.params import Params, param
 from engine.errors import InputError
@@ -69,6 +72,12 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
     found: list[Method] = []
     problems: list[str] = []
     for kind, entries in read.items():
+        if kind == readability_js.KEY:
+            try:
+                found.append(_readability_js(entries, path.parent))
+            except InputError as error:
+                problems.append(f"{path}: {kind}: {error}")
+            continue
         if kind not in _MAKERS or not isinstance(entries, dict):
             problems.append(f"{path}: [{kind}] is not known, want [command.KEY] or [proxy.KEY]")
             continue
@@ -78,6 +87,15 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
             except InputError as error:
                 problems.append(f"{path}: {kind} {key}: {error}")
     return tuple(found), tuple(problems)
+
+
+def _readability_js(entry: object, folder: Path) -> Method:
+    package = entry.get("package") if isinstance(entry, dict) else None
+    if not isinstance(package, str):
+        raise InputError(
+            'package is missing, want a folder as in "node_modules/@mozilla/readability"'
+        )
+    return readability_js.readability_js(folder / Path(package).expanduser())
 
 
 def _method(kind: str, key: str, entry: object, folder: Path) -> Method:

@@ -14,7 +14,7 @@ from importlib import metadata
 
 from algorithms.external import adapters
 from algorithms.external.answers import Kind, extraction
-from algorithms.external.processes import worker_for
+from algorithms.external.processes import Worker, worker_for
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
@@ -164,12 +164,18 @@ def _version(distribution: str) -> str | None:
 
 def _runner(library: _Library) -> Callable[[Source, Params], Extraction]:
     def extract(source: Source, params: Params) -> Extraction:
-        options = {**params.as_dict(), **library.fixed}
-        limit = float(options.pop("seconds"))
-        request = json.dumps({"html": source.html, "options": options}).encode()
-        answer = json.loads(worker_for(adapters.__name__, library.distribution).ask(request, limit))
-        if "error" in answer:
-            raise MethodError(answer["error"])
-        return extraction(source, answer["text"], library.answers, answer["seconds"])
+        worker = worker_for(adapters.__name__, library.distribution)
+        return ask(worker, source, {**params.as_dict(), **library.fixed}, library.answers)
 
     return extract
+
+
+def ask(worker: Worker, source: Source, options: Mapping[str, object], answers: Kind) -> Extraction:
+    """Hand a source to a worker that speaks as `adapters` do; ``seconds`` is the time limit."""
+    rest = dict(options)
+    limit = float(str(rest.pop("seconds")))
+    request = json.dumps({"html": source.html, "options": rest}).encode()
+    answer = json.loads(worker.ask(request, limit))
+    if "error" in answer:
+        raise MethodError(answer["error"])
+    return extraction(source, answer["text"], answers, answer["seconds"])
