@@ -28,6 +28,9 @@ SHOWING_TAGS = (
 )  # fmt: skip
 """Elements that show something by themselves; what is below them is part of it."""
 
+LINE_PX, LINE_RATIO = 10, 10
+"""A picture so thin, and so many times as long, is a line (Kreuzer 2013, section 6.4.2)."""
+
 
 class Layout:
     """The rendered page as VIPS sees it."""
@@ -61,6 +64,28 @@ class Layout:
     def is_showing(self) -> Bools:
         """Which rows show something without the help of any child, bool (n,)."""
         return self.nodes.has_tag(*SHOWING_TAGS)
+
+    @cached_property
+    def is_line(self) -> Bools:
+        """Which rows are lines that part what is around them, bool (n,): ``hr``, thin pictures."""
+        nodes = self.nodes
+        width, height = nodes.rect[:, 2], nodes.rect[:, 3]
+        thick, long = np.minimum(width, height), np.maximum(width, height)
+        thin = (thick <= LINE_PX) & (long >= LINE_RATIO * thick)
+        rule = nodes.has_tag("hr") | (nodes.has_tag("img") & thin)
+        return np.asarray(rule & nodes.visible, dtype=bool)
+
+    @cached_property
+    def counts(self) -> Bools:
+        """Which rows show something that is no line, at or below them, bool (n,)."""
+        shows = np.where(self.nodes.is_text, self.is_valid, self.is_showing & (self.areas > 0))
+        return np.asarray(self.nodes.subtree_sum(shows & ~self.is_line) > 0, dtype=bool)
+
+    @cached_property
+    def counted(self) -> Ints:
+        """How many children of each row show something that is no line, int32 (n,)."""
+        below = [sum(self.counts[child] for child in found) for found in self.children]
+        return np.array(below, dtype=np.int32)
 
     @cached_property
     def is_inline(self) -> Bools:

@@ -39,6 +39,9 @@ RULES: dict[str, tuple[int, ...]] = {
     "other": (1, 2, 3, 4, 6, 7, 9, 10, 12),
 }
 
+MERGED = 14
+"""Stands for no rule of the report: the node was merged from others (section 4.3)."""
+
 REASONS = {
     0: "a text, or a picture, control or embedded object",
     4: "nothing but text in it",
@@ -47,6 +50,7 @@ REASONS = {
     10: "nothing large in it",
     11: "a cell beside one that is a block",
     13: "a part of a table",
+    MERGED: "merged over light separators",
 }
 """Why a block was kept, by rule; 0 for what no rule is asked about."""
 

@@ -1,16 +1,25 @@
 """Round after round: the content structure down to the permitted degree of coherence.
 
-In the first round the page is divided, in each later one every block that is less coherent than
-PDoC asks for.  A round keeps what it divided into what, so that it can be looked at alone, and so
-that the separators between its parts can be laid beside them.
+In the first round the page is divided, in each later one every leaf that is less coherent than
+PDoC asks for.  What a division finds is laid out again by its separators, if they are asked for:
+blocks with light separators between them get a node above them.  A round keeps all it did, so that
+it can be looked at alone.
+
+The degree of a merged node is 11 less the weight of the heaviest separator in it (10 for the
+lightest, 1 for the heaviest), but never above that of a part of it, nor below that of the block it
+lies in: a part is always as coherent as the whole.  As in the report it is leaves that must be
+coherent enough; a merged node is never divided, since it has its parts.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from algorithms.segmentation.vips.blocks import VisualBlock, extract_blocks
 from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.merge import merge, walk
+from algorithms.segmentation.vips.rules import MERGED
+from algorithms.segmentation.vips.weights import HEAVIEST, Lines, Pool, Separator
 
 
 @dataclass(frozen=True)
@@ -20,12 +29,20 @@ class Division:
     Attributes:
         number: Round, from 1.
         block: What was divided.
-        parts: The pool of visual blocks found in it, in document order.
+        pool: The visual blocks found in it, in document order.
+        parts: What it consists of: the pool, or what the pool was merged into.
+        separators: Those between the blocks of the pool, outer ones first; their places are the
+            pool's.  Empty where separators are not used.
+        merged: What was made of the pool, parts of parts first: each node and what it was merged
+            from.
     """
 
     number: int
     block: VisualBlock
+    pool: tuple[VisualBlock, ...]
     parts: tuple[VisualBlock, ...]
+    separators: tuple[Separator, ...] = ()
+    merged: tuple[tuple[VisualBlock, tuple[VisualBlock, ...]], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,7 +59,9 @@ class Structure:
     _parts: dict[VisualBlock, tuple[VisualBlock, ...]] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
-        self._parts.update({d.block: d.parts for d in self.divisions})
+        for division in self.divisions:
+            self._parts[division.block] = division.parts
+            self._parts.update((node, parts) for node, parts in division.merged)
 
     @property
     def rounds(self) -> tuple[tuple[Division, ...], ...]:
@@ -53,11 +72,21 @@ class Structure:
         )
 
     def parts(self, block: VisualBlock) -> tuple[VisualBlock, ...]:
-        """Return what a block was divided into; empty for a leaf."""
+        """Return what a node consists of; empty for a leaf."""
         return self._parts.get(block, ())
 
+    def at(self, depth: int) -> list[VisualBlock]:
+        """Return the nodes so many steps below the page (1 or more), or leaves above these.
+
+        In reading order; none if there is nothing on the page.
+        """
+        found = list(self.parts(self.page))
+        for _ in range(depth - 1):
+            found = [part for block in found for part in (self.parts(block) or (block,))]
+        return found
+
     def leaves(self, block: VisualBlock) -> list[VisualBlock]:
-        """Return the blocks below (or the block itself) that were not divided any further."""
+        """Return the nodes below (or the node itself) that have no parts, in reading order."""
         found, waiting = [], [block]
         while waiting:
             block = waiting.pop()
@@ -68,23 +97,81 @@ class Structure:
         return found
 
 
-def divide_page(layout: Layout, pdoc: int, small: float, max_rounds: int = 100) -> Structure:
-    """Divide the page until every block has a DoC of at least ``pdoc`` or cannot be divided."""
+def divide_page(
+    layout: Layout, pdoc: int, small: float, *, separators: bool = False, max_rounds: int = 100
+) -> Structure:
+    """Divide the page until every leaf has a DoC of at least ``pdoc`` or cannot be divided."""
     page = VisualBlock((_start(layout),), 1, 13)
+    lines = Lines(layout) if separators else None
     divisions: list[Division] = []
     waiting = [page]
     for number in range(1, max_rounds + 1):
         following: list[VisualBlock] = []
         for block in waiting:
             whole = layout.page_area if number == 1 else float(layout.areas[list(block.rows)].sum())
-            parts = tuple(extract_blocks(layout, block, small, whole))
-            if parts:
-                divisions.append(Division(number, block, parts))
-                following.extend(part for part in parts if part.doc < pdoc)
+            pool = extract_blocks(layout, block, small, whole)
+            if not pool:
+                continue
+            if lines is None:
+                division = Division(number, block, tuple(pool), tuple(pool))
+            else:
+                division = _laid_out(layout, lines, number, block, pool)
+            divisions.append(division)
+            following.extend(part for part in division.pool if part.doc < pdoc)
         waiting = following
         if not waiting:
             break
     return Structure(page, tuple(divisions))
+
+
+def _laid_out(
+    layout: Layout, lines: Lines, number: int, block: VisualBlock, pool: list[VisualBlock]
+) -> Division:
+    """Return a division with the pool merged over its separators.
+
+    Lines among the blocks are no blocks here: they are what separates.
+    """
+    blocks = [
+        replace(found, doc=max(found.doc, block.doc))
+        for found in pool
+        if layout.counts[list(found.rows)].any()
+    ]
+    if len(blocks) < 2:
+        return Division(number, block, tuple(blocks), tuple(blocks))
+    root, separators = merge(Pool(layout, lines, blocks))
+    made: dict[tuple[int, ...], VisualBlock] = {}
+    merged: list[tuple[VisualBlock, tuple[VisualBlock, ...]]] = []
+    parts: tuple[VisualBlock, ...] = ()
+    for group in walk(root):
+        if not group.children:
+            made[group.members] = blocks[group.members[0]]
+            continue
+        parts = tuple(made[child.members] for child in group.children)
+        if group is root:
+            break
+        doc = min(HEAVIEST + 1 - group.weight, HEAVIEST, *(part.doc for part in parts))
+        rows = tuple(row for member in group.members for row in blocks[member].rows)
+        node = VisualBlock(_covering(layout, block, rows), max(doc, block.doc), MERGED)
+        made[group.members] = node
+        merged.append((node, parts))
+    return Division(number, block, tuple(blocks), parts, separators, tuple(merged))
+
+
+def _covering(layout: Layout, block: VisualBlock, rows: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the fewest rows below a block in which just these rows are to be seen, ascending."""
+    parent = layout.nodes.parent
+    missing: dict[int, int] = {}
+    full = set(rows)
+    waiting = list(rows)
+    while waiting:
+        above = int(parent[waiting.pop()])
+        if above in block.rows:
+            continue
+        missing[above] = missing.get(above, int(layout.counted[above])) - 1
+        if not missing[above]:
+            full.add(above)
+            waiting.append(above)
+    return tuple(sorted(row for row in full if int(parent[row]) not in full))
 
 
 def _start(layout: Layout) -> int:

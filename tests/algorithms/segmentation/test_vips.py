@@ -188,7 +188,7 @@ def test_texts_left_over_side_by_side_are_one_block():
 
 def test_levels_are_the_first_division_and_the_leaves():
     page = Page("about:blank", nodes=SHOP)
-    found = segment(page, VipsParams(pdoc=10)).blocks
+    found = segment(page, VipsParams(pdoc=10, separators=False)).blocks
     names = [(b.level, label(SHOP, b.rows[0])) for b in found]
     assert names == [
         (1, "logo"), (1, "menu"), (2, "a"), (2, "a"), (2, "a"), (2, "a"),

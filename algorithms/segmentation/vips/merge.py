@@ -1,0 +1,82 @@
+"""Content structure construction: blocks become trees again, over their separators (section 4.3).
+
+From the lightest separators to the heaviest, the blocks on either side are merged; what is merged
+at one weight becomes one node above them.  In a region inside a region this is done first: its
+blocks have none of the outer separators between them.  Blocks that overlap, so that no separator
+divides them, are merged before all others, at weight 0.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from algorithms.segmentation.vips.separators import Region, find_region
+from algorithms.segmentation.vips.weights import Pool, Separator
+
+
+@dataclass(frozen=True)
+class Group:
+    """Blocks that were merged, or one block.
+
+    Attributes:
+        members: Places in the pool, ascending.
+        weight: That of the heaviest separator between them; 0 if there is none.
+        children: What was merged, in reading order; empty for one block.
+    """
+
+    members: tuple[int, ...]
+    weight: int
+    children: tuple["Group", ...] = ()
+
+
+def merge(pool: Pool) -> tuple[Group, tuple[Separator, ...]]:
+    """Return the tree over a pool of one block or more, and its separators, outer regions first."""
+    separators: list[Separator] = []
+    return _merged(pool, find_region(pool.rects), separators), tuple(separators)
+
+
+def _merged(pool: Pool, region: Region, separators: list[Separator]) -> Group:
+    if not region.cells:
+        singles = tuple(Group((member,), 0) for member in region.members)
+        return singles[0] if len(singles) == 1 else Group(region.members, 0, singles)
+    rows = [pool.weigh(region, strip) for strip in region.rows]
+    columns = [pool.weigh(region, strip) for strip in region.columns]
+    separators.extend((*rows, *columns))
+    fields = {field: _merged(pool, cell, separators) for field, cell in region.cells}
+    for weight in sorted({separator.weight for separator in (*rows, *columns)}):
+        row_of, column_of = _joined(rows, weight), _joined(columns, weight)
+        joined: dict[tuple[int, int], list[Group]] = {}
+        for (row, column), group in fields.items():
+            joined.setdefault((row_of[row], column_of[column]), []).append(group)
+        fields = {field: _over(groups, weight) for field, groups in joined.items()}
+        # What is joined keeps the number of its first row and column.
+    (group,) = fields.values()
+    return group
+
+
+def _joined(separators: list[Separator], weight: int) -> list[int]:
+    """Return the first of the rows (or columns) each is joined to by separators up to a weight."""
+    found = [0]
+    for place, separator in enumerate(separators, start=1):
+        found.append(found[-1] if separator.weight <= weight else place)
+    return found
+
+
+def _over(groups: list[Group], weight: int) -> Group:
+    """Return one group of several; a single one stays as it is."""
+    if len(groups) == 1:
+        return groups[0]
+    members = tuple(sorted(member for group in groups for member in group.members))
+    heaviest = max(weight, *(group.weight for group in groups))
+    return Group(members, heaviest, tuple(groups))
+
+
+def walk(group: Group) -> Iterator[Group]:
+    """Yield a group and all below it, children first."""
+    waiting = [(group, False)]
+    while waiting:
+        this, ready = waiting.pop()
+        if ready or not this.children:
+            yield this
+        else:
+            waiting.append((this, True))
+            waiting.extend((child, False) for child in reversed(this.children))
