@@ -105,6 +105,8 @@ def _region(
     members: Places, edges: geometry.Doubles, shrunk: geometry.Doubles, depth: int
 ) -> Region:
     box = (*edges[members, :2].min(axis=0).tolist(), *edges[members, 2:].max(axis=0).tolist())
+    if len(members) == 1:
+        return Region(tuple(members.tolist()), box, (), (), ())
     rows, row = _strips(members, edges, shrunk, 1)
     columns, column = _strips(members, edges, shrunk, 0)
     cells: list[tuple[tuple[int, int], Region]] = []

@@ -114,7 +114,15 @@ class Pool:
     def rects(self) -> geometry.Doubles:
         """Box of each block, float64 (k, 4)."""
         rects = self._layout.rects
-        return np.array([geometry.union(rects[list(b.rows)]) for b in self.blocks]).reshape(-1, 4)
+        found = rects[[block.rows[0] for block in self.blocks]]
+        for place, block in enumerate(self.blocks):
+            if len(block.rows) > 1:
+                found[place] = geometry.union(rects[list(block.rows)])
+        return found
+
+    @cached_property
+    def _areas(self) -> list[float]:
+        return list(geometry.areas(self.rects).tolist())
 
     def weigh(self, region: Region, strip: Strip) -> Separator:
         """Return a separator of a region with its weight."""
@@ -143,8 +151,7 @@ class Pool:
 
     def _background(self, side: Sequence[int]) -> int:
         """Return the background of the largest block on one side."""
-        areas = geometry.areas(self.rects)[list(side)]
-        block = self.blocks[side[int(np.argmax(areas))]]
+        block = self.blocks[max(side, key=self._areas.__getitem__)]
         return int(self._layout.background[block.rows[0]])
 
     def _type(self, side: Sequence[int]) -> tuple[float, str] | None:
