@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from multiprocessing import get_context
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from algorithms.measures.prf import Score
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
+from engine.archive import pack, unpack
 from engine.page import Input, Page
 from engine.source import Source
 
@@ -97,6 +99,16 @@ class Case:
     problems: Mapping[str, str] = field(default_factory=dict)
     absent: Mapping[str, str] = field(default_factory=dict)
     renderer: str = ""
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Rendered nodes travel as they are stored: their columns hold views that do not pickle.
+        page = self.page
+        is_rendered = page is not None and page.nodes is not None
+        return {**self.__dict__, "page": pack(page) if page and is_rendered else page}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        page = state["page"]
+        self.__dict__.update(state, page=unpack(page) if isinstance(page, bytes) else page)
 
 
 @dataclass(frozen=True)

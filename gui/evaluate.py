@@ -9,7 +9,7 @@ import csv
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -215,7 +215,8 @@ def _run_dataset(
     groups = {setup: Group(setup) for setup in plan.setups}
     predictions: dict[Setup, Predictions] = {}
     pages: list[PackagePage] = []
-    cases = _cases(dataset, browser)
+    keeps_nodes = any(setup.input == "rendered" for setup in plan.setups)
+    cases = (_case(dataset.name, each, browser, keeps_nodes) for each in dataset.cases)
     progress = _Progress(dataset.name, len(dataset.cases), say)
     keys = [measure.key for measure in plan.measures]
     for case, runs in evaluate(cases, plan.setups, keys, plan.jobs):
@@ -263,12 +264,7 @@ class _Progress:
 # From data sets to cases -------------------------------------------------------------------
 
 
-def _cases(dataset: DataSet, browser: "Browser | None") -> Iterator[Case]:
-    for each in dataset.cases:
-        yield _case(dataset.name, each, browser)
-
-
-def _case(dataset: str, each: TextCase, browser: "Browser | None") -> Case:
+def _case(dataset: str, each: TextCase, browser: "Browser | None", keeps_nodes: bool) -> Case:
     absent = {"repaired": "the data set has no repaired pages"}
     try:
         document = each.document()
@@ -284,6 +280,8 @@ def _case(dataset: str, each: TextCase, browser: "Browser | None") -> Case:
         renderer = _renderer()
         try:
             page = browser.capture(document)
+            if not keeps_nodes:
+                page = replace(page, nodes=None)
         except (CaptureError, InputError) as error:
             problems = dict.fromkeys(RENDERED_INPUTS, str(error))
     size = len(received.data)

@@ -155,7 +155,9 @@ def table(
     groups = sorted(groups, key=lambda g: -(found[g.setup, main.key].value or 0.0))
     inputs = {group.setup.input for group in groups}
     title = f"{name}: {max((len(g.pages[main.key]) for g in groups), default=0)} pages"
+    has_skipped = any("skipped" in found[g.setup, main.key].statuses for g in groups)
     head = ["method", *(["input"] if len(inputs) > 1 else []), "scored", "empty", "failed"]
+    head += ["skipped"] if has_skipped else []
     head += [measure.name for measure in measures]
     head += [f"{main.name} P", f"{main.name} R", "σ", "ms", "MB/s"]
     lines = []
@@ -164,6 +166,7 @@ def table(
         line: list[Any] = [group.setup.method]
         line += [group.setup.input] if len(inputs) > 1 else []
         line += [mine.values.count, mine.statuses.get("empty", 0), mine.unscored]
+        line += [mine.statuses.get("skipped", 0)] if has_skipped else []
         line += [_digits(found[group.setup, measure.key].value) for measure in measures]
         line += [_digits(mine.precision), _digits(mine.recall), _digits(mine.values.deviation)]
         line += [_digits(group.ms_median, 2), _digits(group.mb_per_s, 2)]

@@ -19,6 +19,7 @@ from algorithms.external.processes import worker_for
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Block, Extraction, Result, Segmentation
+from engine.archive import pack, unpack
 from engine.errors import MethodError, PageletError
 from engine.page import Page
 from engine.source import Source
@@ -75,7 +76,7 @@ def _apart(entry: Method, name: str, reads: str) -> Callable[[Any, Params], Resu
 
     def run(subject: Source | Page, params: Params) -> Result:
         # Pickle goes this way only: what comes back from foreign code is JSON.
-        request = pickle.dumps((reads, _bare(subject), params.as_dict()))
+        request = pickle.dumps((reads, _sent(subject), params.as_dict()))
         limit = float(params.as_dict().get("seconds", SECONDS))
         answer = json.loads(worker_for(__name__, name).ask(request, limit))
         if "error" in answer:
@@ -96,20 +97,11 @@ def _apart(entry: Method, name: str, reads: str) -> Callable[[Any, Params], Resu
     return run
 
 
-def _bare(subject: Source | Page) -> Source | Page:
-    """Return a copy without what was computed from it, which the other side computes as needed."""
-    if isinstance(subject, Source):
-        return _bare_source(subject)
-    return dataclasses.replace(
-        subject,
-        original=None if subject.original is None else _bare_source(subject.original),
-        dom=None if subject.dom is None else _bare_source(subject.dom),
-        nodes=None if subject.nodes is None else dataclasses.replace(subject.nodes),
-    )
-
-
-def _bare_source(source: Source) -> Source:
-    return Source(source.html, source.data, source.encoding)
+def _sent(subject: Source | Page) -> bytes:
+    """Return a document without what was computed from it, which the other side does as needed."""
+    if isinstance(subject, Page):
+        return pack(subject)
+    return pickle.dumps(Source(subject.html, subject.data, subject.encoding))
 
 
 # In the worker process ---------------------------------------------------------------------
@@ -120,12 +112,12 @@ def load(name: str) -> Callable[[bytes], bytes]:
     entry = _entry(next(iter(metadata.entry_points(group=GROUP, name=name))))
 
     def answer(request: bytes) -> bytes:
-        reads, subject, values = pickle.loads(request)
+        reads, sent, values = pickle.loads(request)
+        subject: Source | Page = pickle.loads(sent) if reads == "source" else unpack(sent)
         start = time.perf_counter()
         try:
             params = entry.params(**values)
-            run = entry.on_source if reads == "source" else entry.on_page
-            assert run is not None
+            run: Any = entry.on_source if reads == "source" else entry.on_page
             result = run(subject, params)
             said = _as_json(result, subject)
         except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)

@@ -3,6 +3,8 @@
 import os
 import pickle
 import sys
+from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from algorithms.external.processes import close_workers
 from algorithms.measures.text import score_texts
 from engine.page import Page
 from engine.source import Source
+from tests.tables import table
 
 LONG = "The ferry came back this morning after nine long years away, and the whole town stood on "
 LONG += "the quay to watch it."
@@ -112,6 +115,18 @@ def test_processes_give_the_same_in_the_same_order(declare):
             assert (a.setup, a.status, a.text, a.scores) == (b.setup, b.status, b.text, b.scores)
 
 
+def test_rendered_pages_travel_to_processes():
+    body = ("body", (0, 0, 1000, 800), [("p", (0, 0, 1000, 20), LONG)])
+    nodes = table(body)
+    views = tuple(MappingProxyType(dict(each)) for each in nodes.attributes)  # as captured
+    page = Page("page", None, Source.from_text(HTML), replace(nodes, attributes=views))
+    one = Case("set", "a", page, LONG)
+    ((_, (run,)),) = evaluate([one], [setup("lsi", "rendered")], ["ws"], jobs=2)
+    assert run.status in (RunStatus.OK, RunStatus.EMPTY), run.reason
+    ((_, (alone,)),) = evaluate([one], [setup("lsi", "rendered")], ["ws"])
+    assert (run.text, run.scores) == (alone.text, alone.scores)
+
+
 def test_cases_are_taken_as_they_are_needed():
     taken = []
 
@@ -148,9 +163,7 @@ def test_a_method_that_takes_its_process_down_costs_itself_only(monkeypatch):
         return made
 
     monkeypatch.setattr(batch, "_pool", pool)
-    found = {
-        each.name: runs for each, runs in evaluate(cases, [good, deadly], ["ws"], jobs=2)
-    }
+    found = {each.name: runs for each, runs in evaluate(cases, [good, deadly], ["ws"], jobs=2)}
     assert [run.status for run in found["a"]] == [RunStatus.OK, RunStatus.FAILED]
     assert found["a"][1].reason == "the method took the process down that it ran in"
     assert [run.status for run in found["b"]] == [RunStatus.OK, RunStatus.OK]

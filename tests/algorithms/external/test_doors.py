@@ -1,5 +1,6 @@
 """The three doors for everybody's own extractors: command, HTTP proxy, Python entry point."""
 
+import dataclasses
 import http.server
 import shlex
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -383,6 +385,8 @@ def test_a_plugin_works_in_a_process_of_its_own(packaged):
 def test_a_plugin_may_read_the_rendered_page(packaged):
     body = packaged()[0]["body"]
     nodes = table(("body", (0, 0, 1000, 800), [("p", (0, 0, 1000, 20), "words")]))
+    views = tuple(MappingProxyType(dict(each)) for each in nodes.attributes)  # as captured
+    nodes = dataclasses.replace(nodes, attributes=views)
     page = Page("page", Source.from_text("<p>words"), Source.from_text("<p>words"), nodes)
     outcome = attempt(body, page, body.params(), "rendered")
     assert outcome.status is Status.OK, outcome.error
