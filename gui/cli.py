@@ -107,6 +107,8 @@ def _extract(options: argparse.Namespace) -> int:
     print(result.text)
     if not result.text:
         print(f"pagelet: {entry.name} found no main content on this page", file=sys.stderr)
+    if result.unmapped:
+        print(f"pagelet: {result.unmapped} of its words are not in the document", file=sys.stderr)
     return 0
 
 
