@@ -32,6 +32,8 @@ from algorithms.extraction import (
 from algorithms.method import Method
 from algorithms.segmentation import (
     block_fusion,
+    fe_blocks,
+    id_blocks,
     page_segmenter,
     page_style,
     pagelets,
@@ -82,6 +84,8 @@ SEGMENTERS: tuple[Method, ...] = (
     block_fusion.METHOD_BY_RULES,
     page_segmenter.METHOD,
     pagelets.METHOD,
+    fe_blocks.METHOD,
+    id_blocks.METHOD,
     page_style.METHOD,
 )
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.clusters import line_clusters
+from algorithms.dom_cuts import FE_TAGS, cut
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
@@ -29,7 +30,7 @@ from algorithms.source_rows import Counts, words_below
 from algorithms.spans import keep_words, nothing
 from engine.errors import ParameterError
 from engine.source import Source
-from engine.tree import Bools, Tree
+from engine.tree import Bools
 
 FEATURES = ("text", "links", "images", "applets", "scripts")
 _TAGS = {
@@ -38,7 +39,6 @@ _TAGS = {
     "applets": ("applet", "object", "embed"),
     "scripts": ("script",),
 }
-BLOCK_TAGS = "table tr p hr ul"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class FeParams(Params):
 
     feature: str = param("text", "what a block must be rich in", choices=FEATURES)
     probability: float = param(0.5, "share of the feature a block must have", low=0.0, high=1.0)
-    tags: str = param(BLOCK_TAGS, "tags the page is cut at, one after the other")
+    tags: str = param(FE_TAGS, "tags the page is cut at, one after the other")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -84,24 +84,6 @@ def winner_set(probability: Floats, clusters: int = 3) -> Bools:
     start = np.quantile(probability, (np.arange(clusters) + 0.5) / clusters)
     label, _ = line_clusters(probability, start)
     return np.asarray(label == label.max(), dtype=bool)
-
-
-def cut(tree: Tree, tags: tuple[str, ...]) -> Counts:
-    """Return the rows of the blocks, ascending: Algorithm 3.5."""
-    blocks = np.zeros(1, dtype=np.int64)
-    rows = np.arange(len(tree))
-    for tag in tags:
-        found = np.flatnonzero(tree.has_tag(tag))
-        # How many elements of this name lie below each block.
-        first = np.searchsorted(found, blocks, side="right")
-        inside = np.searchsorted(found, tree.end[blocks]) - first
-        cover = np.zeros(len(tree) + 1, dtype=np.int64)
-        np.add.at(cover, blocks + 1, 1)
-        np.add.at(cover, tree.end[blocks], -1)
-        is_below = np.cumsum(cover)[:-1] > 0
-        replacing = found[is_below[found]]
-        blocks = np.union1d(blocks[inside == 0], replacing)
-    return np.asarray(rows[blocks], dtype=np.int64)
 
 
 def _candidates(source: Source, params: FeParams) -> tuple[Counts, Floats, Counts]:

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from algorithms.dom_cuts import cut
 from algorithms.extraction import crunch
 from algorithms.extraction.feature_extractor import (
     FE,
     FeParams,
     KfeParams,
-    cut,
     extract_fe,
     extract_kfe,
     winner_set,

@@ -1,0 +1,70 @@
+"""FE blocks: the blocks FeatureExtractor and K-FeatureExtractor choose from.
+
+Source: S. Debnath, P. Mitra, C. L. Giles, "Automatic Extraction of Informative Blocks from
+Webpages", SAC 2005; T. Gottron, dissertation 2008, section 3.2.5, Algorithm 3.5
+(`algorithms.dom_cuts`).  The page is cut at tables, then what has rows at its rows, and so on for
+``p``, ``hr`` and ``ul``; what lies outside them is in no block, as printed.
+
+Blocks can lie inside one another (lists in lists): the outer ones are level 1, all inside them
+level 2.  Departures: the document is its ``body``; blocks in which there is nothing to see are left
+out, unless asked for.
+"""
+
+from dataclasses import dataclass
+
+from algorithms.dom_cuts import FE_TAGS, cut
+from algorithms.method import Method
+from algorithms.params import Params, param
+from algorithms.results import Block, Segmentation
+from algorithms.seen import Seen
+from engine.errors import ParameterError
+from engine.nodes import NodeTable
+from engine.page import Page
+
+
+@dataclass(frozen=True)
+class FeBlocksParams(Params):
+    """Parameters of FE blocks."""
+
+    tags: str = param(FE_TAGS, "tags the page is cut at, one after the other")
+    visible_only: bool = param(True, "leave out blocks in which there is nothing to see")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.tags.split():
+            raise ParameterError("tags is empty, want tag names separated by blanks")
+
+
+def segment(page: Page, params: FeBlocksParams) -> Segmentation:
+    """Return the blocks of the rendered page.  O(n) for each tag."""
+    nodes = page.rendered()
+    return Segmentation(nodes, tuple(find_blocks(nodes, params)))
+
+
+def find_blocks(nodes: NodeTable, params: FeBlocksParams) -> list[Block]:
+    """Return the blocks in document order."""
+    if not len(nodes):
+        return []
+    bodies = [row for row in nodes.children(0).tolist() if nodes.name_of(row) == "body"]
+    rows = cut(nodes, tuple(params.tags.lower().split()), bodies[0] if bodies else 0).tolist()
+    if params.visible_only:
+        shows = Seen(nodes).shows
+        rows = [row for row in rows if shows[row]]
+    blocks = []
+    outer_end = -1
+    for row in rows:
+        level = 2 if row < outer_end else 1
+        outer_end = max(outer_end, int(nodes.end[row]))
+        blocks.append(Block((row,), level, reason=f"cut at {nodes.name_of(row)}"))
+    return blocks
+
+
+METHOD = Method(
+    "fe-blocks",
+    "FeatureExtractor blocks",
+    FeBlocksParams,
+    "segmentation",
+    cite="Debnath, Mitra, Giles 2005; Gottron 2008, Algorithm 3.5",
+    on_page=segment,
+    summary="Cuts the page at tables, rows, paragraphs and lists; the rest is in no block.",
+)
