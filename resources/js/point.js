@@ -64,8 +64,23 @@
     bridge.receive(JSON.stringify({ event: name, ...keys, ...more }));
   }
 
+  // While text is dragged over, the selection shows what is taken: no frame follows the mouse.
+  const isDragging = (event) => pressed && pagelet.mode === "main" && event.buttons & 1
+    && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG;
+
+  const caretAt = (event) => document.caretRangeFromPoint(event.clientX, event.clientY);
+  const select = (from, to) => {
+    if (!to) return;
+    getSelection().setBaseAndExtent(
+      from.startContainer, from.startOffset, to.startContainer, to.startOffset);
+  };
+
   const listeners = {
     pointermove(event) {
+      if (isDragging(event)) {
+        if (pressed.caret) select(pressed.caret, caretAt(event));
+        return;
+      }
       hover = event;
       pending ||= requestAnimationFrame(() => {
         pending = 0;
@@ -74,6 +89,8 @@
     },
     pointerdown(event) {
       pressed = { x: event.clientX, y: event.clientY, ...under(event.clientX, event.clientY) };
+      // The browser lets no selection begin in a link: there the mouse is followed by hand.
+      if (event.composedPath().some((node) => node.matches?.(":any-link"))) pressed.caret = caretAt(event);
     },
     pointerup(event) {
       if (!pressed || event.button !== 0) return;
@@ -88,6 +105,7 @@
         selection.removeAllRanges();
         report("drag", event, { start, end });
       } else if (isClick) {
+        selection.removeAllRanges(); // a double click has selected a word
         report("click", event, { rows, frame });
       }
     },
@@ -104,11 +122,15 @@
   // Swallowed: everything a page could act on.  Left alone: what scrolling and selecting need.
   const silent = ["click", "auxclick", "dblclick", "contextmenu", "dragstart", "submit", "mouseover",
     "mouseout", "mouseenter", "mouseleave", "mousemove", "mouseup", "pointerover", "pointerenter",
-    "pointerleave", "touchstart", "touchend", "keydown", "keypress", "keyup", "beforeunload", "focusin"];
+    "pointerleave", "touchstart", "touchend", "keypress", "keyup", "beforeunload"];
   const prevented = new Set(["click", "auxclick", "dblclick", "contextmenu", "dragstart", "submit"]);
+  // What acts, opens or plays at the press of a button, before there is a click to swallow.
+  const EAGER = "input, select, textarea, button, video, audio, object, embed, iframe, frame";
   // Keys stay with Pagelet; the browser's own scrolling by key is kept.
+  const SCROLLS = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown",
+    "Home", "End", " "]);
   const install = () => {
-    for (const name of [...Object.keys(listeners), ...silent, "mousedown"]) {
+    for (const name of [...Object.keys(listeners), ...silent, "mousedown", "keydown", "focusin"]) {
       window.removeEventListener(name, onEvent, { capture: true });
       window.addEventListener(name, onEvent, { capture: true, passive: false });
     }
@@ -119,8 +141,23 @@
     const taken = listeners[event.type]?.(event);
     if (event.type !== "wheel" || taken) event.stopImmediatePropagation();
     if (taken || prevented.has(event.type)) event.preventDefault();
-    // Without a default action on mousedown nothing is focused and no text is selected.
-    if (event.type === "mousedown" && pagelet.mode !== "main") event.preventDefault();
+    if (event.type === "focusin") release();
+    if (event.type === "keydown" && (event.ctrlKey || event.metaKey || !SCROLLS.has(event.key))) {
+      event.preventDefault();
+    }
+    if (event.type === "mousedown") {
+      // Without a default action nothing is focused and no text is selected.
+      const isEager = event.composedPath().some((node) => node.matches?.(EAGER));
+      if (pagelet.mode !== "main" || isEager) event.preventDefault();
+    }
+  }
+
+  // A field that has the focus, by `autofocus` say, would take the letters meant for Pagelet.
+  function release() {
+    if (!pagelet.rows) return; // the page is not read yet: leave it as it is
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    if (active && active !== document.body && active !== document.documentElement) active.blur();
   }
 
   // Pages that forbid selecting must still let the annotator drag over text; set after the snapshot.
@@ -128,8 +165,10 @@
   pagelet.setMode = (mode) => {
     pagelet.mode = mode;
     install();
+    release();
     const cursor = mode === "main" ? "text" : mode === "select" ? "default" : "crosshair";
-    sheet.replaceSync(`* { cursor: ${cursor} !important; ${mode === "main" ? "user-select: text !important;" : ""} }`);
+    sheet.replaceSync(`* { cursor: ${cursor} !important; -webkit-user-drag: none !important;
+      -webkit-user-modify: read-only !important; ${mode === "main" ? "user-select: text !important;" : ""} }`);
     if (!document.adoptedStyleSheets.includes(sheet)) {
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     }

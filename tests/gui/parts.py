@@ -1,15 +1,22 @@
 """A session on a small page, and someone who writes down what panels ask for."""
 
-from PySide6.QtCore import QMimeData, QObject, QPointF, Qt, Signal
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, QPointF, QSettings, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from algorithms.evaluation import Outcome, Status
 from algorithms.results import Block, Segmentation
 from annotate.gold import Gold, Mark, State, Target
+from annotate.workspace import Workspace
 from engine.document import Document
 from engine.page import Page
+from engine.web.view import PageView
+from gui.canvas import PageCanvas
 from gui.session import Session
+from gui.window import Window
+from gui.workbench import Workbench
 from tests.tables import table
 
 DOCUMENTS = (
@@ -95,3 +102,19 @@ def drop(widget: QWidget, data: QMimeData, place: QPointF) -> None:
     QApplication.sendEvent(widget, QDragEnterEvent(place.toPoint(), move, data, left, none))
     QApplication.sendEvent(widget, QDragMoveEvent(place.toPoint(), move, data, left, none))
     QApplication.sendEvent(widget, QDropEvent(place, move, data, left, none))
+
+
+def make_window(folder: Path) -> Window:
+    """A window on a workspace and settings of its own."""
+    workbench = Workbench(
+        Session(), Workspace.open(folder / "marks.pagelet"), PageCanvas(PageView())
+    )
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    window = Window(workbench, settings)
+    window.show()
+    return window
+
+
+def press(hand, key, modifier=Qt.KeyboardModifier.NoModifier):
+    """A key, while the page has the focus."""
+    hand.qtbot.keyClick(hand.target, key, modifier)

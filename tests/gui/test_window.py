@@ -1,18 +1,13 @@
 """The window as a whole, on a living page, by mouse and key."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
 
 from annotate.gold import MAIN
-from annotate.workspace import Workspace
-from engine.web.view import PageView
-from gui.canvas import PageCanvas
-from gui.session import Mode, Session
+from gui.session import Mode
 from gui.widgets import IconButton
-from gui.window import Window
-from gui.workbench import Workbench
-from tests.gui.parts import drop
+from tests.gui.parts import drop, make_window, press
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -27,35 +22,11 @@ PAGE = """
 """
 
 
-def make(tmp_path) -> Window:
-    workbench = Workbench(
-        Session(), Workspace.open(tmp_path / "marks.pagelet"), PageCanvas(PageView())
-    )
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = Window(workbench, settings)
-    window.show()
-    return window
-
-
-@pytest.fixture
-def window(qtbot, tmp_path):
-    made = make(tmp_path)
-    qtbot.addWidget(made)
-    made.resize(1300, 850)
-    qtbot.waitExposed(made)
-    yield made
-    made.close_down()
-
-
 @pytest.fixture
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(PAGE, "ferry.html")
     return made
-
-
-def press(hand, key, modifier=Qt.KeyboardModifier.NoModifier):
-    hand.qtbot.keyClick(hand.target, key, modifier)
 
 
 def test_it_begins_with_what_one_can_open(window, qtbot):
@@ -305,7 +276,7 @@ def test_layout_and_theme_are_remembered(window, qtbot, tmp_path):
     other = tmp_path / "second"
     other.mkdir()
     (other / "settings.ini").write_bytes((tmp_path / "settings.ini").read_bytes())
-    again = make(other)
+    again = make_window(other)
     qtbot.addWidget(again)
     try:
         assert again.outline.isHidden()
