@@ -4,10 +4,12 @@ A program outside Pagelet gives a text; what it kept of the page is found again 
 its words.  Words are maximal runs of word characters (each Han, Kana, Thai character by itself), as
 the text measures see them, so punctuation and bullets that a program adds or drops do not matter.
 
-First the longest common sequence of both; then what is left over is compared again, which finds
-paragraphs that the program moved.  A longest common sequence also picks up small words far from
-where they belong, so a stretch shorter than `SHORTEST_RUN` words counts as found only near words
-that are.  Near-linear on real pages: 5 to 10 ms for 5,000 words (see `engine.align.common_words`).
+First the longest common sequence of both.  If that leaves words over, runs of words that either
+text has once say whether the program moved things around; then these come first, and common
+sequences of what is left second.  A common sequence also picks up small words far from where they
+belong, so a stretch shorter than `SHORTEST_RUN` words counts as found only near words that are.
+Near-linear: 3 to 10 ms for a page of 5,000 words, 0.6 s for one of 150,000 (see
+`engine.align.common_words`).
 """
 
 from dataclasses import dataclass
@@ -27,8 +29,14 @@ SHORTEST_RUN = 3
 NEAR = 30
 """Shorter runs are found this many words from a longer one, in its order."""
 
-MOST_PASSES = 6
-"""Each pass finds one ascending sequence: a text may be that often out of order."""
+ANCHOR = 4
+"""Words in a row that are found in whatever order, where either text has them once."""
+
+MOST_MOVED = 0.1
+"""Share of such runs that may stand elsewhere than in a common sequence, in texts of one order."""
+
+MOST_PASSES = 3
+"""Each pass finds one ascending sequence of what is left."""
 
 Index = npt.NDArray[np.int64]
 
@@ -67,25 +75,58 @@ def places(given: list[str], words: list[str]) -> Index:
     """Return for each given word the number of the word it is, -1 where there is none, (g,)."""
     place = np.full(len(given), -1, dtype=np.int64)
     is_used = np.zeros(len(words), dtype=bool)
-    for number in range(MOST_PASSES):
-        left = np.flatnonzero(place < 0)
-        free = np.flatnonzero(~is_used)
-        pairs = common_words([given[i] for i in left.tolist()], [words[j] for j in free.tolist()])
-        if not pairs.size:
-            break
-        found = dict(zip(left[pairs[:, 0]].tolist(), free[pairs[:, 1]].tolist(), strict=True))
-        _close_up(found, given, words, is_used)
-        runs = _runs(found)
-        kept = [run for run in runs if run[1] - run[0] + 1 >= SHORTEST_RUN]
-        if number == 0:
-            kept = _with_near(runs, kept, found) if kept else runs
-        for first, last in kept:
-            place[first : last + 1] = np.arange(found[first], found[first] + last - first + 1)
-        is_used[place[place >= 0]] = True
-        if not kept:
+    _place_in_order(place, is_used, given, words, is_first=True)
+    if (place >= 0).all():
+        return place
+    ours = _once(words)
+    sure = [(i, ours[run]) for run, i in _once(given).items() if run in ours]
+    if sum(place[i] != j for i, j in sure) > MOST_MOVED * len(sure):
+        # In another order: what a common sequence found is chance, what is there once is not.
+        place[:] = -1
+        is_used[:] = False
+    for i, j in sure:
+        for step in range(ANCHOR):
+            if place[i + step] < 0 and not is_used[j + step]:
+                place[i + step] = j + step
+                is_used[j + step] = True
+    _extend(place, is_used, given, words)
+    for _ in range(MOST_PASSES):
+        if not _place_in_order(place, is_used, given, words):
             break
     _extend(place, is_used, given, words)
     return place
+
+
+def _place_in_order(
+    place: Index,
+    is_used: npt.NDArray[np.bool_],
+    given: list[str],
+    words: list[str],
+    *,
+    is_first: bool = False,
+) -> bool:
+    """Place what is left over by a longest common sequence; return whether that was anything."""
+    left = np.flatnonzero(place < 0)
+    free = np.flatnonzero(~is_used)
+    pairs = common_words([given[i] for i in left.tolist()], [words[j] for j in free.tolist()])
+    found = dict(zip(left[pairs[:, 0]].tolist(), free[pairs[:, 1]].tolist(), strict=True))
+    _close_up(found, given, words, is_used)
+    runs = _runs(found)
+    kept = [run for run in runs if run[1] - run[0] + 1 >= SHORTEST_RUN]
+    if is_first:
+        kept = _with_near(runs, kept, found) if kept else runs
+    for first, last in kept:
+        place[first : last + 1] = np.arange(found[first], found[first] + last - first + 1)
+    is_used[place[place >= 0]] = True
+    return bool(kept)
+
+
+def _once(words: list[str]) -> dict[tuple[str, ...], int]:
+    """Return the runs of `ANCHOR` words that occur once, and where they start."""
+    found: dict[tuple[str, ...], int] = {}
+    for start, run in enumerate(zip(*(words[k:] for k in range(ANCHOR)), strict=False)):
+        found[run] = -1 if run in found else start
+    return {run: start for run, start in found.items() if start >= 0}
 
 
 def _with_near(
