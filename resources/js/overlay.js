@@ -170,6 +170,9 @@
   function drawTexts() {
     const rules = [];
     for (const name of [...CSS.highlights.keys()]) if (name.startsWith("pagelet-")) CSS.highlights.delete(name);
+    // Every layer has its own line under the words; the more there are, the fainter their grounds.
+    const drawn = [...layers.values()].filter(({ spec }) => spec.ranges?.length).length;
+    const ground = Math.min(0.16, 0.4 / Math.max(1, drawn));
     let priority = 0;
     for (const { spec } of layers.values()) {
       if (!spec.ranges?.length) continue;
@@ -186,10 +189,11 @@
       const highlight = new Highlight(...ranges);
       highlight.priority = priority++;
       CSS.highlights.set(`pagelet-${spec.id}`, highlight);
-      const alpha = Math.round(255 * 0.15 * spec.opacity).toString(16).padStart(2, "0");
+      const alpha = Math.round(255 * ground * spec.opacity).toString(16).padStart(2, "0");
       const line = Math.round(255 * spec.opacity).toString(16).padStart(2, "0");
       rules.push(`::highlight(pagelet-${spec.id}) { background-color: ${spec.color}${alpha};
-        text-decoration: underline ${spec.dash} ${spec.color}${line} 2px; }`);
+        text-decoration: underline ${spec.dash} ${spec.color}${line} ${drawn > 3 ? 1.5 : 2}px;
+        text-underline-offset: ${1 + 2 * ((priority - 1) % 5)}px; }`);
     }
     textSheet.replaceSync(rules.join("\n"));
   }
