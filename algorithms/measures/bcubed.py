@@ -10,10 +10,14 @@ averaged over the atoms in S by weight.  Recall is precision with S and T exchan
 never costs precision and merging never recall, so the larger of the two tells agreement apart
 from granularity (`agreement`).
 
-Atoms: *pixels* of the page, each of weight 1; *nodes*, visible elements and texts, each of weight
-1; *chars*, visible texts weighted by their characters (white space collapsed).  A pixel is in a
-block if it lies in the box of one of the block's rows, as large as what is seen in it; a node if
-it is below one of them (identity of nodes, not containment of boxes).
+Atoms: *pixels* of the page, each of weight 1; *edges*, those of them that an edge mask of the
+screenshot marks; *nodes*, visible elements and texts, each of weight 1; *chars* and *words*,
+visible texts weighted by their characters (white space collapsed) or words.  A pixel is in a block
+if it lies in the box of one of the block's rows, as large as what is seen in it; a node if it is
+below one of them (identity of nodes, not containment of boxes).
+
+Departure: the published code enlarges each region by a pixel before it counts edges in it, so that
+an edge between two blocks counts in both; here it counts where it lies.
 
 Corners: two segmentations of no atom agree (1); if only one has none, all is 0.
 
@@ -35,22 +39,48 @@ from engine import geometry
 from engine.nodes import NodeTable
 from engine.tree import Bools
 
-Atoms = Literal["pixels", "nodes", "chars"]
+Atoms = Literal["pixels", "nodes", "chars", "words"]
 Doubles = npt.NDArray[np.float64]
+Items = tuple[Bools, Bools, Doubles]
+"""What `bcubed` takes: items in segments of one side, of the other, and what each item weighs."""
 
 
 def score_bcubed(
     predicted: Segmentation, gold: Segmentation, atoms: Atoms = "pixels", level: str = "all"
 ) -> Prf:
     """Compare two segmentations of one page, on one level (``"1"``, ``"2"``) or both together."""
-    ours, theirs = _of_level(predicted, level), _of_level(gold, level)
+    return bcubed(*items_of(predicted, gold, atoms, level))
+
+
+def score_edges(
+    predicted: Segmentation, gold: Segmentation, mask: Bools, level: str = "all"
+) -> Prf:
+    """Compare by the pixels an edge mask marks, bool (h, w): a picture of the whole page.
+
+    It may have another scale than the page: its width is that of the page.
+    """
+    return bcubed(*items_of(predicted, gold, "pixels", level, mask))
+
+
+def items_of(
+    predicted: Segmentation,
+    gold: Segmentation,
+    atoms: Atoms,
+    level: str = "all",
+    mask: Bools | None = None,
+) -> Items:
+    """Cut a page into items in the same blocks of two segmentations; see `score_bcubed`.
+
+    A ``mask`` leaves of the pixels only those it marks.
+    """
+    ours, theirs = of_level(predicted, level), of_level(gold, level)
+    nodes = gold.nodes
     if atoms == "pixels":
-        nodes = gold.nodes
         rects = geometry.visual_rects(nodes)
         first = [rects[list(block.rows)] for block in ours]
         second = [rects[list(block.rows)] for block in theirs]
-        return bcubed(*pixel_items(first, second, (nodes.width, nodes.height)))
-    return bcubed(*node_items(gold.nodes, ours, theirs, atom_weights(gold.nodes, atoms)))
+        return pixel_items(first, second, (nodes.width, nodes.height), mask)
+    return node_items(nodes, ours, theirs, atom_weights(nodes, atoms))
 
 
 def agreement(prf: Prf) -> float:
@@ -117,13 +147,17 @@ def _shared(members: Bools) -> npt.NDArray[np.int32]:
 
 
 def pixel_items(
-    first: Sequence[geometry.Rects], second: Sequence[geometry.Rects], size: tuple[float, float]
-) -> tuple[Bools, Bools, Doubles]:
+    first: Sequence[geometry.Rects],
+    second: Sequence[geometry.Rects],
+    size: tuple[float, float],
+    mask: Bools | None = None,
+) -> Items:
     """Cut a page into items of pixels; returns what `bcubed` takes.
 
     Args:
         first, second: One array (r, 4) of rectangles a segment: it is their union.
         size: Width and height of the page; what sticks out of it is cut off.
+        mask: bool (h, w), a picture of the page: only marked pixels count, each as 1.
     """
     segments = [*first, *second]
     owner = np.repeat(np.arange(len(segments)), [len(rects) for rects in segments])
@@ -147,7 +181,10 @@ def pixel_items(
         np.add.at(grid, (rows, columns), marks if sign > 0 else np.uint64(0) - marks)
     np.cumsum(np.cumsum(grid, axis=0, dtype=np.uint64), axis=1, dtype=np.uint64, out=grid)
     cells = grid[:-1, :-1].ravel()
-    weights = np.outer(np.diff(ys), np.diff(xs)).ravel()
+    if mask is None:
+        weights = np.outer(np.diff(ys), np.diff(xs)).ravel()
+    else:
+        weights = _marked(mask, xs * (mask.shape[1] / size[0]), ys * (mask.shape[1] / size[0]))
     _, example, item = np.unique(cells, return_index=True, return_inverse=True)
     weight = _sums(item, weights, example.size)
     row, column = np.divmod(example, xs.size - 1)
@@ -158,7 +195,7 @@ def pixel_items(
 
 def node_items(
     nodes: NodeTable, first: Sequence[Block], second: Sequence[Block], weights: Doubles
-) -> tuple[Bools, Bools, Doubles]:
+) -> Items:
     """Cut a page into items of nodes in the same blocks; returns what `bcubed` takes."""
     segments = [*first, *second]
     owner = np.repeat(np.arange(len(segments)), [len(block.rows) for block in segments])
@@ -183,10 +220,24 @@ def atom_weights(nodes: NodeTable, atoms: Atoms) -> Doubles:
     if atoms == "chars":
         lengths = [len(" ".join(text.split())) for text in nodes.text]
         return np.asarray(np.array(lengths, dtype=np.float64) * nodes.visible, dtype=np.float64)
+    if atoms == "words":
+        words = np.array([len(text.split()) for text in nodes.text], dtype=np.float64)
+        return np.asarray(words * nodes.visible, dtype=np.float64)
     return np.asarray(nodes.visible & (nodes.has_words | ~nodes.is_text), dtype=np.float64)
 
 
-def _of_level(segmentation: Segmentation, level: str) -> list[Block]:
+def _marked(mask: Bools, xs: Doubles, ys: Doubles) -> Doubles:
+    """Return how many marked pixels lie in each cell of a grid, row by row; by their centres."""
+    total = np.zeros((mask.shape[0] + 1, mask.shape[1] + 1))
+    total[1:, 1:] = np.cumsum(np.cumsum(mask, axis=0, dtype=np.float64), axis=1)
+    columns = np.clip(np.ceil(xs - 0.5), 0, mask.shape[1]).astype(np.int64)
+    rows = np.clip(np.ceil(ys - 0.5), 0, mask.shape[0]).astype(np.int64)
+    corners = total[np.ix_(rows, columns)]
+    return np.asarray(np.diff(np.diff(corners, axis=0), axis=1).ravel(), dtype=np.float64)
+
+
+def of_level(segmentation: Segmentation, level: str) -> list[Block]:
+    """Return the blocks of one level (``"1"``, ``"2"``), or of both (``"all"``)."""
     return [b for b in segmentation.blocks if level in ("all", str(b.level))]
 
 

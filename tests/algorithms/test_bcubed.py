@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.measures.bcubed import agreement, bcubed, pixel_items, score_bcubed
+from algorithms.measures.bcubed import agreement, bcubed, pixel_items, score_bcubed, score_edges
 from algorithms.results import Block, Segmentation
 from engine import geometry
 from tests.tables import rows_of, table
@@ -131,6 +131,42 @@ def test_a_split_page_by_pixels_nodes_and_characters():
     chars = score_bcubed(predicted, gold, "chars")
     assert chars.recall == pytest.approx((4**2 + 19**2) / 23**2)
     assert agreement(chars) == 1
+
+
+@given(SEGMENTS, SEGMENTS, st.lists(st.booleans(), min_size=25, max_size=25))
+def test_on_edges_only_marked_pixels_count(first, second, marked):
+    mask = np.array(marked).reshape(5, 5)
+    boxes = [rects(as_edges(segments)) for segments in (first, second)]
+    ours, theirs, weights = pixel_items(*boxes, (5, 5), mask)
+
+    def inside(segments, y, x):
+        return tuple(a <= x < c and b <= y < d for a, b, c, d in as_edges(segments))
+
+    expected = {}
+    for y, x in np.argwhere(mask).tolist():
+        member = (inside(first, y, x), inside(second, y, x))
+        if any(member[0]) or any(member[1]):
+            expected[member] = expected.get(member, 0) + 1
+    found = {
+        (tuple(a), tuple(b)): w
+        for a, b, w in zip(ours.tolist(), theirs.tolist(), weights.tolist(), strict=True)
+    }
+    assert found == expected
+
+
+def test_edges_of_a_picture_of_twice_the_size():
+    mask = np.zeros((200, 200), dtype=bool)
+    mask[60:80] = True  # all in the upper block, which ends at 40 px
+    prf = score_edges(of(split()), of(whole()), mask)
+    assert (prf.precision, prf.recall) == (1, 1)
+    mask[100:120] = True
+    assert score_edges(of(split()), of(whole()), mask).recall == pytest.approx(0.5)
+    assert score_edges(of(split()), of(whole()), np.zeros((200, 200), dtype=bool)).f1 == 1
+
+
+def test_words_weigh_a_text_by_its_words():
+    words = score_bcubed(of(split()), of(whole()), "words")
+    assert words.recall == pytest.approx((1**2 + 4**2) / 5**2)
 
 
 def test_levels_apart_and_nested_together():

@@ -1,0 +1,168 @@
+"""Block by block: intersection over union, splits and merges, and types (FORMATS B5).
+
+*Matched* are blocks one to one so that their IoU (shared over united weight) is largest in sum; a
+pair is a hit from a threshold on (S. Sanoja and S. Gancarski, 2015; Kiesel et al., 2020, use .5).
+
+*Relations* tell what became of each gold block, by how much of a block lies in another (Sanoja and
+Gancarski 2015).  A block lies in another if at least ``share`` of it does.  Asked in this order, a
+gold block is *right* (one to one with a predicted block, either lying in the other), *split*
+(several predicted blocks lie in it), *merged* (it lies in a predicted block in which another gold
+block lies), *off* (it lies in one, or one in it, alone) or *missed*.  A predicted block of which
+neither holds for any gold block is a *false* alarm.
+
+Atoms are those of B-cubed: pixels, or nodes, characters and words.  Blocks without any atom (they
+cannot be seen) are left out on both sides.  Levels together are blocks one by one: a block inside
+another splits nothing and merges nothing with it only if levels are looked at apart.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.measures.assignment import assign
+from algorithms.measures.bcubed import Atoms, Doubles, items_of, of_level
+from algorithms.measures.prf import Prf, prf_of
+from algorithms.results import Block, Segmentation
+
+NO_BLOCK = "(none)"
+"""Stands for the type of a block that is not there."""
+
+UNTYPED = "(untyped)"
+
+
+@dataclass(frozen=True, eq=False)
+class Overlaps:
+    """What the blocks of two segmentations share.
+
+    Attributes:
+        predicted, gold: The blocks that can be seen: n and m.
+        shared: float64 (n, m).
+        ours, theirs: What each block weighs, float64 (n,) and (m,).
+    """
+
+    predicted: tuple[Block, ...]
+    gold: tuple[Block, ...]
+    shared: Doubles
+    ours: Doubles
+    theirs: Doubles
+
+    @property
+    def iou(self) -> Doubles:
+        """Shared over united weight, float64 (n, m), 0 to 1."""
+        return np.asarray(self.shared / (self.ours[:, None] + self.theirs[None, :] - self.shared))
+
+
+@dataclass(frozen=True)
+class RegionScore:
+    """Blocks matched by IoU.
+
+    Attributes:
+        hits: Place of the predicted and of the gold block in `Overlaps`, and their IoU.
+        prf: Hits over blocks on either side; P is 1 with nothing retrieved, R with nothing
+            relevant.
+        mean_iou: Of the hits; None if there are none.
+    """
+
+    hits: tuple[tuple[int, int, float], ...]
+    prf: Prf
+    mean_iou: float | None
+
+
+@dataclass(frozen=True)
+class Relations:
+    """What became of the gold blocks, and predicted blocks that are about none: counts."""
+
+    right: int
+    split: int
+    merged: int
+    off: int
+    missed: int
+    false: int
+
+
+def overlaps(
+    predicted: Segmentation, gold: Segmentation, atoms: Atoms = "pixels", level: str = "all"
+) -> Overlaps:
+    """Return what the blocks of one level, or of both, share."""
+    in_ours, in_theirs, weights = items_of(predicted, gold, atoms, level)
+    first, second = in_ours.astype(np.float64), in_theirs.astype(np.float64)
+    ours, theirs = weights @ first, weights @ second
+    shared = (first * weights[:, None]).T @ second
+    seen, wanted = ours > 0, theirs > 0
+    return Overlaps(
+        tuple(b for b, s in zip(of_level(predicted, level), seen, strict=True) if s),
+        tuple(b for b, s in zip(of_level(gold, level), wanted, strict=True) if s),
+        shared[np.ix_(seen, wanted)],
+        ours[seen],
+        theirs[wanted],
+    )
+
+
+def match_regions(found: Overlaps, least: float = 0.5) -> RegionScore:
+    """Return the hits of the best assignment: pairs with an IoU of ``least`` or more."""
+    iou = found.iou
+    pairs = ((i, j, float(iou[i, j])) for i, j in assign(iou))
+    hits = tuple(pair for pair in pairs if pair[2] >= least)
+    prf = prf_of(len(hits), relevant=len(found.gold), retrieved=len(found.predicted))
+    mean = sum(value for _, _, value in hits) / len(hits) if hits else None
+    return RegionScore(hits, prf, mean)
+
+
+def relations(found: Overlaps, share: float = 0.75) -> Relations:
+    """Return what became of the blocks; a block lies in another from ``share`` on."""
+    ours_in = np.asarray(found.shared >= share * found.ours[:, None], dtype=bool)
+    theirs_in = np.asarray(found.shared >= share * found.theirs[None, :], dtype=bool)
+    partners = assign(np.where(ours_in & theirs_in, found.iou, 0.0))
+    right = {j for _, j in partners}
+    several_in_it = np.count_nonzero(ours_in, axis=0) > 1
+    mergers = np.count_nonzero(theirs_in, axis=1) > 1
+    in_a_merger = theirs_in[mergers].any(axis=0)
+    touched = (ours_in | theirs_in).any(axis=0)
+    states = Counter(
+        "right" if j in right
+        else "split" if several_in_it[j]
+        else "merged" if in_a_merger[j]
+        else "off" if touched[j]
+        else "missed"
+        for j in range(len(found.gold))
+    )  # fmt: skip
+    false = int((~(ours_in | theirs_in).any(axis=1)).sum())
+    return Relations(
+        states["right"], states["split"], states["merged"], states["off"], states["missed"], false
+    )
+
+
+def confusion(found: Overlaps, least: float = 0.5) -> Mapping[tuple[str, str], int]:
+    """Return how often a gold type was given a predicted type: (gold, predicted) → count.
+
+    Counted are the hits of `match_regions`, and with `NO_BLOCK` on the other side the blocks that
+    are no hit.  A block without a type counts as `UNTYPED`.
+    """
+    hits = match_regions(found, least).hits
+    counts: Counter[tuple[str, str]] = Counter()
+    for i, j, _ in hits:
+        counts[_type(found.gold[j]), _type(found.predicted[i])] += 1
+    hit_ours, hit_theirs = {i for i, _, _ in hits}, {j for _, j, _ in hits}
+    for i, block in enumerate(found.predicted):
+        if i not in hit_ours:
+            counts[NO_BLOCK, _type(block)] += 1
+    for j, block in enumerate(found.gold):
+        if j not in hit_theirs:
+            counts[_type(block), NO_BLOCK] += 1
+    return counts
+
+
+def type_accuracy(counts: Mapping[tuple[str, str], int]) -> float | None:
+    """Return the share of hits with a gold type that were given it; None if there are none."""
+    hits = right = 0
+    for (gold, predicted), count in counts.items():
+        if gold not in (NO_BLOCK, UNTYPED) and predicted != NO_BLOCK:
+            hits += count
+            right += count if gold == predicted else 0
+    return right / hits if hits else None
+
+
+def _type(block: Block) -> str:
+    return block.type or UNTYPED
