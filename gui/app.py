@@ -9,6 +9,7 @@ from types import TracebackType
 from PySide6.QtCore import QStandardPaths, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from algorithms.catalogue import problems
 from annotate.workspace import Workspace
 from engine.document import Variant
 from engine.web import noise, profile
@@ -41,6 +42,8 @@ def run(
     app.setOrganizationName("Pagelet")
     window = build(workspace or default_workspace())
     window.workbench.session.notes = notes
+    for problem in problems():
+        window.workbench.session.say(problem)
     sys.excepthook = _tell(window.workbench.session)
     window.show()
     QTimer.singleShot(0, lambda: window.workbench.open_path(path, variant))

@@ -17,6 +17,9 @@ from gui.session import Session
 
 log = logging.getLogger(__name__)
 
+MOST_WAITING = 8
+"""So many other programs may be at work on a page at once."""
+
 SETTLE_MS = 30
 """A slider fires many times a second: a method runs again once it has rested this long."""
 
@@ -36,6 +39,9 @@ class Runner(QObject):
         # One thread: methods hold the interpreter's lock, two would only slow each other down.
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
+        # Other makers' methods wait for a process of theirs: one that hangs holds up nobody.
+        self._waiting = QThreadPool(self)
+        self._waiting.setMaxThreadCount(MOST_WAITING)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(SETTLE_MS)
@@ -66,6 +72,7 @@ class Runner(QObject):
         self._jobs.clear()
         self._stale.clear()
         self._pool.clear()
+        self._waiting.clear()
 
     def score_all(self) -> None:
         """Score the results against the gold as it stands; nothing that stayed is done again."""
@@ -125,10 +132,11 @@ class Runner(QObject):
         self._session.set_outcome(key, Outcome(Status.RUNNING, before.result, before.seconds))
         assert layer.params is not None
         assert layer.source is not None
-        job = Job(partial(attempt, method(key), page, layer.params, layer.source), self)
+        entry = method(key)
+        job = Job(partial(attempt, entry, page, layer.params, layer.source), self)
         job.done.connect(partial(self._on_done, key, page))
         self._jobs[key] = job
-        job.start(self._pool)
+        job.start(self._pool if entry.is_own else self._waiting)
 
     def _on_done(self, key: str, page: Page, outcome: Outcome) -> None:
         self._jobs.pop(key, None)

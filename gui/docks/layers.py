@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.catalogue import METHODS, method
+from algorithms.catalogue import available, method
 from gui.docks.layer_row import MIME, SCORE, LayerRow, LayersHost, column_width, move_layer
 from gui.layers import GOLD_LAYERS
 from gui.session import Session
@@ -134,9 +134,14 @@ class LayersDock(PanelDock):
     def _fill_menu(self) -> None:
         self._menu.clear()
         there = {layer.key for layer in self._session.layers}
-        missing = [entry for entry in METHODS if entry.key not in there]
-        for output, title in (("extraction", "Main content"), ("segmentation", "Blocks")):
-            entries = [entry for entry in missing if entry.output == output]
+        missing = [entry for entry in available() if entry.key not in there]
+        for title, output, is_own in (
+            ("Main content", "extraction", True),
+            ("Blocks", "segmentation", True),
+            ("Main content, other programs", "extraction", False),
+            ("Blocks, other programs", "segmentation", False),
+        ):
+            entries = [e for e in missing if e.output == output and e.is_own == is_own]
             if entries:
                 self._menu.addSection(title)
             for entry in entries:

@@ -369,7 +369,11 @@ class DetailsDock(PanelDock):
         self._no_scores.setText(reason)
         self._no_scores.setVisible(bool(reason))
         if outcome.status in (Status.OK, Status.EMPTY):
-            self._scores_head.setText(f"Scores · ran in {time_of(outcome.seconds)}")
+            said = f"Scores · ran in {time_of(outcome.seconds)}"
+            unmapped = getattr(outcome.result, "unmapped", 0)
+            if unmapped:  # another program's text, found again word by word
+                said += f" · {unmapped:,} of its words are not on the page"
+            self._scores_head.setText(said)
         else:
             self._scores_head.setText("Scores")
 
