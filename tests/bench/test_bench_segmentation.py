@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 from algorithms.catalogue import SEGMENTERS, method
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.blocks import BlockScorer
+from algorithms.measures.named_blocks import BlockComparison, block_measures
 from algorithms.results import Segmentation
 from engine.page import Page
 from engine.source import Source
@@ -116,6 +117,15 @@ def test_bench_scores_after_a_click(benchmark, ratios, page, results):
     benchmark(click)
     ratios["10 methods scored"] = benchmark.stats.stats.median
     assert benchmark.stats.stats.median < 0.05
+
+
+@pytest.mark.parametrize("name", ["ari-words", "ari-pixels", "iou-50", "split", "types"])
+def test_bench_measure(benchmark, ratios, page, results, name):
+    """Some 1,700 blocks against as many as an annotator marks."""
+    gold = Segmentation(page.nodes, results[1].blocks[::80])
+    (measure,) = block_measures(name)
+    benchmark(lambda: measure.score(BlockComparison(results[0], gold)))
+    ratios[measure.name] = benchmark.stats.stats.median
 
 
 @pytest.mark.parametrize("atoms", ["pixels", "nodes", "chars"])
