@@ -155,7 +155,12 @@ def confusion(found: Overlaps, least: float = 0.5) -> Mapping[tuple[str, str], i
 
 
 def type_accuracy(counts: Mapping[tuple[str, str], int]) -> float | None:
-    """Return the share of hits with a gold type that were given it; None if there are none."""
+    """Return the share of hits with a gold type that were given it.
+
+    None if there are no such hits, or if no predicted block has a type: the method gives none.
+    """
+    if all(predicted in (NO_BLOCK, UNTYPED) for _, predicted in counts):
+        return None
     hits = right = 0
     for (gold, predicted), count in counts.items():
         if gold not in (NO_BLOCK, UNTYPED) and predicted != NO_BLOCK:

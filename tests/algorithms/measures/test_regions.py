@@ -154,4 +154,9 @@ def test_types_are_counted_over_hits_and_what_is_left_over():
         ("Menu", "Menu"): 1, ("Sidebar", "Content"): 1, (NO_BLOCK, "Ad"): 1, (UNTYPED, NO_BLOCK): 1,
     }  # fmt: skip
     assert type_accuracy(counts) == 0.5
-    assert type_accuracy(confusion(compare(HALVES, HALVES))) is None
+    assert type_accuracy({("Menu", UNTYPED): 1, ("Ad", "Ad"): 1}) == 0.5
+
+
+def test_a_method_without_types_and_gold_without_types_have_no_accuracy():
+    assert type_accuracy(confusion(compare(HALVES, HALVES, ((), ("Menu", "Ad"))))) is None
+    assert type_accuracy(confusion(compare(HALVES, HALVES, (("Menu", "Ad"), ())))) is None
