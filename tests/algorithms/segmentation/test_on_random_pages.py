@@ -131,7 +131,7 @@ def test_block_fusion_scores_as_in_the_thesis(figures):
 
 
 def test_blocks_by_tables_are_outdone_by_what_a_reader_sees(figures):
-    """A third of these pages is laid out by tables: little is found, and not nothing."""
+    """Tables no longer lay out most pages: little is found, and not nothing."""
     for key in ("fe-blocks", "id-blocks"):
         assert 0.15 < figures["repaired", key]["fuzzy"][2] < figures["repaired", "vips"]["fuzzy"][2]
 
