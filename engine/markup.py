@@ -6,13 +6,12 @@ options); for wrongly nested end tags it goes by priority, as libxml2 does: an e
 closes an element of higher priority, so a stray ``</b>`` leaves its ``div`` open.
 """
 
-import html as html_module
 from typing import Any
 
 import numpy as np
 
 from engine.tokenise import Tokens
-from engine.tree import TEXT
+from engine.tree import TEXT, Ints
 
 VOID_TAGS = frozenset(
     "area base basefont bgsound br col embed frame hr image img input keygen link meta param "
@@ -47,6 +46,7 @@ _ENDS: dict[str, frozenset[str]] = {
     "rt": frozenset(["rt", "rp"]),
     "rp": frozenset(["rt", "rp"]),
 }
+_PARAGRAPH = frozenset(["p"])
 _CELLS = frozenset(["td", "th", "caption"])
 _LISTS = frozenset(["ul", "ol", "menu", "dir", "table", "td", "th", "caption", "object", "html"])
 _SHIELDS: dict[str, frozenset[str]] = {
@@ -74,6 +74,19 @@ _DEEPEST = 10_000
 """Elements nested deeper become siblings: keeps a walk up the stack, and every reader, finite."""
 
 
+# What a start tag may do beside opening an element.
+_PLAIN, _VOID, _BLOCK, _LINK, _OTHER = range(5)
+
+
+def _kind(name: str) -> int:
+    """Tell the many tags with simple rules from the few that need a look at what is open."""
+    if name in ("html", "body") or name in _ENDS or name in _HEADINGS:
+        return _OTHER
+    if name in _ENDS_PARAGRAPH:
+        return _OTHER if name in VOID_TAGS else _BLOCK
+    return _LINK if name == "a" else _VOID if name in VOID_TAGS else _PLAIN
+
+
 def build(html: str, tokens: Tokens) -> dict[str, Any]:
     """Return the columns of a `SourceTree`.  O(m) for m tokens (times depth for stray tags)."""
     builder = _Builder(html, tokens)
@@ -82,128 +95,161 @@ def build(html: str, tokens: Tokens) -> dict[str, Any]:
 
 
 class _Builder:
+    """Walks over the tags once; what can be said of all rows at a time is left to `columns`."""
+
     def __init__(self, html: str, tokens: Tokens) -> None:
-        self._html = html
+        self._size = len(html)
         self._tokens = tokens
-        self._names: dict[str, int] = {"html": 0, TEXT: 1}
-        self._tag: list[int] = []
+        # Open elements and rows carry numbers of names: those of the tokens, then html's and p's.
+        self._names = (*tokens.names, "html", "p")
+        self._number = {name: number for number, name in reversed([*enumerate(self._names)])}
+        self._open = [0] * len(self._names)  # how many of each name are open
+        self._stack: list[int] = []  # the names of the open elements
+        self._rows: list[int] = []  # and their rows
+        self._tag: list[int] = []  # per row, -1 for a text
         self._parent: list[int] = []
-        self._text: dict[int, str] = {}
-        self._token: list[int] = []
-        self._outer_start: list[int] = []
-        self._inner_start: list[int] = []
-        self._inner_end: list[int] = []
-        self._outer_end: list[int] = []
-        self._stack: list[tuple[str, int]] = []  # name and row of each open element
-        self._open: dict[str, int] = {}  # how many of each name are open
+        self._first: list[int] = []  # the tag's token, or a text's first
+        self._last: list[int] = []  # the same token, or a text's last
+        self._made_up: list[int] = []  # rows without a start tag
+        self._ended: list[tuple[int, int, int]] = []  # row, end of its inside, end
 
     def read(self) -> None:
         """Walk over the tags; texts are the runs of words between them."""
         tokens = self._tokens
-        at = np.flatnonzero(tokens.is_tag)
-        names = [tokens.names[number] for number in tokens.name[at].tolist()]
-        starts, ends = tokens.start.tolist(), tokens.end.tolist()
-        closes = tokens.is_close.tolist()
-        root = 0 if names[:1] == ["html"] and at[0] == 0 and not closes[0] else -1
-        self._push("html", 0 if root < 0 else starts[root], 0 if root < 0 else ends[root], root)
+        at = np.flatnonzero(tokens.is_tag).tolist()
+        numbers = tokens.name[at].tolist()
+        closes = tokens.is_close[at].tolist()
+        starts, ends = tokens.start[at].tolist(), tokens.end[at].tolist()
+        kinds = [_kind(name) for name in self._names]
+        voids = [name in VOID_TAGS for name in self._names]
+        paragraph = self._number["p"]
+        is_first = bool(at) and at[0] == 0 and self._names[numbers[0]] == "html" and not closes[0]
+        if not is_first:
+            self._made_up.append(0)
+        self._push(self._number["html"], 0)
+
+        stack, rows, opened = self._stack, self._rows, self._open
+        tag, parent, first, last = self._tag, self._parent, self._first, self._last
         before = -1  # the token before the current run of words
-        for token, name in zip(at.tolist(), names, strict=True):
-            if token - before > 1:
-                self._add_text(before + 1, token)
+        for token, number, closing, start, end in zip(
+            at, numbers, closes, starts, ends, strict=True
+        ):
+            if token - before != 1:
+                tag.append(-1)
+                parent.append(rows[-1])
+                first.append(before + 1)
+                last.append(token - 1)
             before = token
-            start, end = starts[token], ends[token]
-            if closes[token]:
-                self._close(name, start, end)
-            elif name not in ("html", "body") or name not in self._open:
-                self._start(name, start, end, token)
+            if closing:
+                if stack[-1] != number or len(stack) == 1 or kinds[number] == _OTHER:
+                    self._close(number, token, start, end)
+                else:
+                    stack.pop()
+                    opened[number] -= 1
+                    self._ended.append((rows.pop(), start, end))
+                continue
+            kind = kinds[number]
+            if kind == _BLOCK:
+                if opened[paragraph]:
+                    self._end_implied(_PARAGRAPH, _SHIELDS["p"], start)
+            elif kind == _LINK:
+                if stack[-1] == number:
+                    self._pop(start, start)  # a link cannot stand directly in a link
+            elif kind == _OTHER and not self._make_room(number, start):
+                continue
+            parent.append(rows[-1])
+            if kind != _VOID and len(stack) < _DEEPEST and not voids[number]:
+                stack.append(number)
+                opened[number] += 1
+                rows.append(len(tag))
+            tag.append(number)
+            first.append(token)
+            last.append(token)
         if len(tokens) - before > 1:
-            self._add_text(before + 1, len(tokens))
-        while self._stack:
-            self._pop(len(self._html), len(self._html))
+            self._add(-1, before + 1, len(tokens) - 1)
+        while stack:
+            self._pop(self._size, self._size)
 
     def columns(self) -> dict[str, Any]:
         """Return the arguments of `SourceTree`."""
-        outer = np.array([self._outer_start, self._outer_end], dtype=np.int32).T
-        inner = np.array([self._inner_start, self._inner_end], dtype=np.int32).T
-        spans = self._tokens.spans
-        words = np.stack(
-            [np.searchsorted(spans[:, 0], outer[:, i], side="left") for i in (0, 1)], axis=1
-        )
-        text = self._text
+        tokens = self._tokens
+        first, last = np.array(self._first, np.intp), np.array(self._last, np.intp)
+        tag = np.array(self._tag, np.int32)
+        is_text = tag < 0
+        # A document without tokens has a root still.
+        start = np.append(tokens.start, 0)[first]
+        ending = np.append(tokens.end, 0)
+        ended = np.array(self._ended, np.int32).reshape(-1, 3)
+        outer = np.stack([start, ending[last]], axis=1)
+        inner = np.stack([np.where(is_text, start, ending[first]), ending[last]], axis=1)
+        outer[ended[:, 0], 1] = ended[:, 2]
+        inner[ended[:, 0], 1] = ended[:, 1]
+        token = np.where(is_text, -1, first).astype(np.int32)
+        token[self._made_up] = -1
+        if self._made_up[:1] == [0]:
+            outer[0, 0] = inner[0, 0] = 0
+        words = np.searchsorted(tokens.spans[:, 0], outer)
+        names, tag = self._numbered(tag)
         return {
-            "names": tuple(self._names),
-            "tag": np.array(self._tag, dtype=np.int32),
+            "names": names,
+            "tag": tag,
             "parent": np.array(self._parent, dtype=np.int32),
-            "text": tuple([text.get(row, "") for row in range(len(self._tag))]),
-            "outer": np.ascontiguousarray(outer),
-            "inner": np.ascontiguousarray(inner),
+            "outer": outer,
+            "inner": inner,
             "words": words.astype(np.int32),
-            "token": np.array(self._token, dtype=np.int32),
+            "token": token,
         }
 
-    def _add(self, name: str, start: int, end: int, token: int) -> int:
-        row = len(self._tag)
-        self._tag.append(self._names.setdefault(name, len(self._names)))
-        self._parent.append(self._stack[-1][1] if self._stack else -1)
-        self._token.append(token)
-        self._outer_start.append(start)
-        self._inner_start.append(end)
-        self._inner_end.append(end)
-        self._outer_end.append(end)
-        return row
+    def _numbered(self, tag: Ints) -> tuple[tuple[str, ...], Ints]:
+        """Number the names by appearance in the tree, after ``html`` and texts."""
+        numbers = {"html": 0, TEXT: 1}
+        order = [
+            numbers.setdefault(self._names[number] if number >= 0 else TEXT, len(numbers))
+            for number in dict.fromkeys(self._tag)
+        ]
+        new = np.zeros(len(self._names) + 1, dtype=np.int32)
+        new[list(dict.fromkeys(self._tag))] = order
+        return tuple(numbers), new[tag]
 
-    def _add_text(self, first: int, last: int) -> None:
-        """Add the words that are tokens ``first`` to ``last - 1``."""
-        tokens, html = self._tokens, self._html
-        start, end = int(tokens.start[first]), int(tokens.end[last - 1])
-        row = self._add(TEXT, start, end, -1)
-        self._inner_start[row] = start
-        text = html[start:end]
-        if "<" in text:  # a comment stands between words
-            gaps = tokens.gap[first:last].tolist()
-            pieces = [html[tokens.start[first] : tokens.end[first]]]
-            for token in range(first + 1, last):
-                if gaps[token - first] > gaps[token - first - 1]:
-                    pieces.append(" ")
-                pieces.append(html[tokens.start[token] : tokens.end[token]])
-            text = "".join(pieces)
-        self._text[row] = html_module.unescape(text) if "&" in text else text
+    def _add(self, number: int, first: int, last: int) -> int:
+        self._tag.append(number)
+        self._parent.append(self._rows[-1] if self._rows else -1)
+        self._first.append(first)
+        self._last.append(last)
+        return len(self._tag) - 1
 
-    def _push(self, name: str, start: int, end: int, token: int) -> None:
-        row = self._add(name, start, end, token)
-        self._stack.append((name, row))
-        self._open[name] = self._open.get(name, 0) + 1
+    def _push(self, number: int, token: int) -> None:
+        row = self._add(number, token, token)
+        self._stack.append(number)
+        self._rows.append(row)
+        self._open[number] += 1
 
     def _pop(self, inner_end: int, outer_end: int) -> None:
-        name, row = self._stack.pop()
-        self._inner_end[row] = inner_end
-        self._outer_end[row] = outer_end
-        self._open[name] -= 1
-        if not self._open[name]:
-            del self._open[name]
+        self._open[self._stack.pop()] -= 1
+        self._ended.append((self._rows.pop(), inner_end, outer_end))
 
-    def _start(self, name: str, start: int, end: int, token: int) -> None:
-        if name in _ENDS_PARAGRAPH and "p" in self._open:
-            self._end_implied(frozenset(["p"]), _SHIELDS["p"], start)
-        if name in _HEADINGS and self._stack[-1][0] in _HEADINGS:
-            self._pop(start, start)
+    def _make_room(self, number: int, at: int) -> bool:
+        """End what a start tag ends; return whether it opens anything itself."""
+        name = self._names[number]
+        if name in ("html", "body") and self._open[number]:
+            return False
+        if name in _ENDS_PARAGRAPH and self._open[self._number["p"]]:
+            self._end_implied(_PARAGRAPH, _SHIELDS["p"], at)
+        if name in _HEADINGS and self._names[self._stack[-1]] in _HEADINGS:
+            self._pop(at, at)
         elif name in _ENDS:
             shield = _TABLE_SHIELD if name in _TABLE else _SHIELDS.get(name, _RUBY_SHIELD)
-            self._end_implied(_ENDS[name], shield, start)
-        elif name == "a" and self._stack[-1][0] == "a":
-            self._pop(start, start)  # a link cannot stand directly in a link
-        if name in VOID_TAGS or len(self._stack) >= _DEEPEST:
-            self._add(name, start, end, token)
-        else:
-            self._push(name, start, end, token)
+            self._end_implied(_ENDS[name], shield, at)
+        return True
 
     def _end_implied(self, names: frozenset[str], shield: frozenset[str], at: int) -> None:
         """End the outermost of ``names`` that no shield is between, with all inside it."""
-        if not any(name in self._open for name in names):
+        number = self._number
+        if not any(name in number and self._open[number[name]] for name in names):
             return
         lowest = len(self._stack)
         for depth in range(len(self._stack) - 1, 0, -1):
-            name = self._stack[depth][0]
+            name = self._names[self._stack[depth]]
             if name in shield:
                 break
             if name in names:
@@ -211,14 +257,15 @@ class _Builder:
         while len(self._stack) > lowest:
             self._pop(at, at)
 
-    def _close(self, name: str, start: int, end: int) -> None:
+    def _close(self, number: int, token: int, start: int, end: int) -> None:
+        name = self._names[number]
         if name == "br":
-            self._add(name, start, end, -1)
-        if name in ("html", "body") or name not in self._open:
+            self._made_up.append(self._add(number, token, token))
+        if name in ("html", "body") or not self._open[number]:
             return
         priority = _PRIORITY.get(name, _USUAL_PRIORITY)
         for depth in range(len(self._stack) - 1, 0, -1):
-            other = self._stack[depth][0]
+            other = self._names[self._stack[depth]]
             if other == name:
                 while len(self._stack) > depth + 1:
                     self._pop(start, start)

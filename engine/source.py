@@ -29,23 +29,53 @@ class SourceTree(Tree):
     document has none; script, style and title are elements without texts.
 
     Attributes:
-        text: What a text row says from its first word to its last, references resolved, comments
-            left out; "" for an element.
         outer: int32 (n, 2). Where the row's markup starts and ends in the source.
         inner: int32 (n, 2). The same without the element's own tags; for a text equal to `outer`.
         words: int32 (n, 2). The row's words: ``first, one past the last`` of `Tokens.words`.
         token: int32 (n,). The start tag's token; -1 for a text and for a made-up root.
+        html, tokens: What the tree was read from.
     """
 
-    text: tuple[str, ...]
     outer: Ints
     inner: Ints
     words: Ints
     token: Ints
+    html: str = field(repr=False)
+    tokens: Tokens = field(repr=False)
 
     def __post_init__(self) -> None:
         for array in (self.tag, self.parent, self.outer, self.inner, self.words, self.token):
             lock(array)
+
+    @cached_property
+    def end(self) -> Ints:
+        """One past the last row of each subtree, int32 (n,): where the markup after it starts."""
+        end = np.searchsorted(self.outer[:, 0], self.outer[:, 1]).astype(np.int32)
+        end[0] = len(self)  # a made-up root may be as empty as its document
+        return end
+
+    @cached_property
+    def depth(self) -> Ints:
+        """Levels below the root, int32 (n,): the rows before, less those that have ended."""
+        ended = np.cumsum(np.bincount(self.end, minlength=len(self) + 1))[: len(self)]
+        return (np.arange(len(self)) - ended).astype(np.int32)
+
+    @cached_property
+    def text(self) -> tuple[str, ...]:
+        """What each text row says from its first word to its last, "" for an element; length n.
+
+        References are resolved, comments left out.
+        """
+        html, tokens = self.html, self.tokens
+        texts = [""] * len(self)
+        rows = np.flatnonzero(self.is_text)
+        spans = self.outer[rows].tolist()
+        for row, (start, end) in zip(rows.tolist(), spans, strict=True):
+            text = html[start:end]
+            if "<" in text:  # a comment stands between words
+                text = _without_comments(html, tokens, *self.words[row].tolist())
+            texts[row] = _resolved(text)
+        return tuple(texts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +120,8 @@ class Source:
     @cached_property
     def tree(self) -> SourceTree:
         """The document tree.  O(n), once."""
-        return SourceTree(**build(self.html, self.tokens))
+        columns = build(self.html, self.tokens)
+        return SourceTree(**columns, html=self.html, tokens=self.tokens)
 
     @cached_property
     def text(self) -> str:
@@ -170,6 +201,18 @@ class Source:
 
 def _resolved(word: str) -> str:
     return html_module.unescape(word) if "&" in word else word
+
+
+def _without_comments(html: str, tokens: Tokens, first: int, last: int) -> str:
+    """The words ``first`` to ``last - 1`` with a blank where there is white space between them."""
+    spans = tokens.spans[first:last].tolist()
+    gaps = np.diff(tokens.gap[tokens.words[first:last]], prepend=tokens.gap[tokens.words[first]])
+    return "".join(
+        [
+            f" {html[start:end]}" if gap else html[start:end]
+            for (start, end), gap in zip(spans, gaps.tolist(), strict=True)
+        ]
+    )
 
 
 def _joined(parts: list[str], joints: npt.NDArray[np.int8]) -> str:
