@@ -23,7 +23,7 @@ MOUSE = (
     ("Take or select what is framed", ("Click",)),
     ("Add to the selection or the block", ("Shift-click",)),
     ("Mark a part of a text (main content)", ("Drag",)),
-    ("Wider or narrower frame", ("Alt-wheel",)),
+    ("Wider or narrower frame", ("Alt-wheel", "Ctrl-wheel")),
     ("Draw one layer alone", ("Alt-click its eye",)),
 )
 """What the mouse does, in words and gestures."""

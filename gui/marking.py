@@ -12,6 +12,7 @@ from annotate import edits
 from annotate.gold import MAIN, Gold, State, Target
 from engine.errors import PageletError
 from engine.nodes import NodeTable
+from gui.layers import GOLD_LAYERS
 from gui.overlay import hit
 from gui.overlay.pieces import Pieces, from_utf16
 from gui.session import Mode, Session
@@ -96,10 +97,12 @@ class Marking(QObject):
         if session.mode is Mode.SELECT:
             self._select(adds)
         elif session.mode is Mode.MAIN:
-            self.change(
+            done = self.change(
                 "mark main content",
                 lambda gold, nodes: edits.toggle_main(gold, nodes, Target(row)),
             )
+            if done:
+                self._show(MAIN)
         else:
             self._take_block(row, LEVEL_OF[session.mode], adds)
 
@@ -107,13 +110,17 @@ class Marking(QObject):
         session = self._session
         assert session.page is not None
         nodes = session.page.rendered()
-        ids = hit.marks_at(session.gold, nodes, self._under or [session.candidate])
+        # Who has walked away from the mouse by key means the frame, not what the mouse is over.
+        is_by_mouse = session.candidate in self._under
+        rows = self._under if is_by_mouse else [session.candidate]
+        ids = hit.marks_at(session.gold, nodes, rows)
+        if adds and ids:
+            others = tuple(i for i in session.selected if i != ids[0])
+            session.set_selected((*others, ids[0]) if others == session.selected else others)
+            return
         current = session.selected[-1] if session.selected else ""
         picked = hit.next_in_cycle(ids, current)
-        if adds and picked:
-            session.set_selected((*(i for i in session.selected if i != picked), picked))
-        else:
-            session.set_selected((picked,) if picked else ())
+        session.set_selected((picked,) if picked else ())
 
     def _take_block(self, row: int, level: int, adds: bool) -> None:
         session = self._session
@@ -138,6 +145,7 @@ class Marking(QObject):
             self.group()
         else:
             session.set_selected(new)
+        self._show(level)
         self.block_marked.emit()
 
     def _take_text(self, start: list[int], end: list[int], nodes: NodeTable) -> None:
@@ -153,11 +161,21 @@ class Marking(QObject):
             last,
             word_end(nodes.text[last], from_utf16(nodes.text[last], end[1])),
         )
-        if targets:
-            self.change(
-                "mark text as main content",
-                lambda gold, table: _toggle_text(gold, table, targets),
-            )
+        done = bool(targets) and self.change(
+            "mark text as main content",
+            lambda gold, table: _toggle_text(gold, table, targets),
+        )
+        if done:
+            self._show(MAIN)
+
+    def _show(self, level: int) -> None:
+        """Draw the layer just marked on: a mark that nobody sees looks like a key that failed."""
+        session = self._session
+        layer = next(x for x in session.layers if GOLD_LAYERS.get(x.key) == level)
+        if not session.is_drawn(layer):
+            session.set_solo("")
+            session.change_layer(layer.key, visible=True)
+            session.say(f"shown again, since you mark on it: {layer.name}")
 
     # keys ----------------------------------------------------------------------------------
     def walk(self, way: str) -> None:
@@ -171,19 +189,13 @@ class Marking(QObject):
             row = int(bodies[0]) if bodies.size else 0
             session.set_candidate(row)
             return
-        if way == "parent":
-            wider = hit.step(nodes, row, way)
-            # Wrappers that draw the same box say nothing new: go on to the next that does.
-            while wider != row and hit.same_box(nodes, wider, row):
-                further = hit.step(nodes, wider, way)
-                if further == wider:
-                    break
-                wider = further
-            if wider != row:
-                self._trail.append(row)
-            session.set_candidate(wider)
-        elif way == "child" and self._trail and nodes.is_inside(self._trail[-1], row):
+        if way == "child" and self._trail and nodes.is_inside(self._trail[-1], row):
             session.set_candidate(self._trail.pop())
+        elif way in ("parent", "child"):
+            there = hit.stride(nodes, row, way)
+            if way == "parent" and there != row:
+                self._trail.append(row)
+            session.set_candidate(there)
         else:
             self._trail = []
             session.set_candidate(hit.step(nodes, row, way))

@@ -1,10 +1,12 @@
 """Ways to say what to open or save: file choosers that do not block, an address field, drops."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QSettings, Signal, SignalInstance
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from engine.document import Document, Variant, list_documents, open_document
 from gui.typefield import Choice, TypeField
 from resources import path as resource
 
@@ -101,3 +103,11 @@ def dropped_path(data: QMimeData) -> str:
             return url.toString()
     text = data.text().strip() if data.hasText() else ""
     return text if text.startswith(("http://", "https://")) and " " not in text else ""
+
+
+def find_documents(path: str, variant: Variant = "html") -> Sequence[Document]:
+    """Return what a path or address holds: the pages of a folder or package, or one page."""
+    found = Path(path).expanduser()
+    if found.is_dir() or found.suffix.lower() == ".zip":
+        return list_documents(found, variant=variant)
+    return (open_document(path, variant=variant),)

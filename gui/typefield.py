@@ -53,10 +53,11 @@ def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
 
 
 def type_choices(session: Session) -> list[Choice]:
-    """Return the types to offer: Kreuzer's, then those used on this page."""
+    """Return the types to offer: Kreuzer's, the selected block's level first, then the page's."""
+    level_now = max((mark.level for mark in session.selected_marks()), default=1)
     found = [
         Choice(name, f"level {level}", TYPE_KEYS[name])
-        for level, names in TYPES.items()
+        for level, names in sorted(TYPES.items(), key=lambda item: item[0] != level_now)
         for name in names
     ]
     known = {choice.text for choice in found}
@@ -176,13 +177,16 @@ class TypeField(QFrame):
     def _refresh(self) -> None:
         typed = self.line.text().strip()
         self.list.clear()
-        for choice in matching(self._choices, typed)[:MOST]:
+        offered = matching(self._choices, typed)[:MOST]
+        if self._choices and typed and typed not in [choice.text for choice in offered]:
+            offered.append(Choice(typed, "as typed"))  # "List" is not "Link list"
+        for choice in offered:
             item = QListWidgetItem(self.list)
             item.setData(Qt.ItemDataRole.UserRole, choice.text)
             row = _ChoiceRow(choice, self.list)
             item.setSizeHint(row.sizeHint())
             self.list.setItemWidget(item, row)
-        # Enter takes the first match of what was typed; a name nothing matches is taken as it is.
+        # Enter takes the first match of what was typed; what is typed comes last.
         self.list.setCurrentRow(0 if typed and self.list.count() else -1)
         height = sum(self.list.sizeHintForRow(i) for i in range(self.list.count()))
         self.list.setFixedHeight(height + 2)

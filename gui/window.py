@@ -127,6 +127,7 @@ class Window(QMainWindow):
         canvas.zoom_changed.connect(
             lambda zoom: self.strip.show_zoom(zoom, is_fitted=canvas.is_fitted)
         )
+        self.pages.opened.connect(canvas.view.setFocus)
         self.empty.asked.connect(lambda name: self.actions_[name].trigger())
         self.themes.changed.connect(self._on_theme)
         group = workbench.undo_group
@@ -147,6 +148,7 @@ class Window(QMainWindow):
         if focused is None or focused is canvas or canvas.isAncestorOf(focused):
             self.workbench.clear_selection()
         else:
+            self.pages.end_search()
             canvas.view.setFocus()
 
     def show_help(self) -> None:
@@ -266,7 +268,8 @@ class Window(QMainWindow):
         state = self._settings.value("state")
         if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
             screen = self.screen().availableGeometry()
-            self.resize(min(1600, screen.width()), min(1000, screen.height()))
+            # Room for the frame and the title bar: the status line must not lie below the screen.
+            self.resize(min(1600, screen.width() - 16), min(1000, screen.height() - 48))
         if not isinstance(state, QByteArray) or not self.restoreState(state, LAYOUT):
             self._size_panels()
 

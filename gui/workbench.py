@@ -2,7 +2,6 @@
 
 import logging
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Signal
@@ -13,8 +12,8 @@ from annotate import goldfile
 from annotate.beside import gold_beside
 from annotate.gold import Gold
 from annotate.journal import History, Step
-from annotate.workspace import Status, Workspace, page_key
-from engine.document import Document, Variant, list_documents, open_document
+from annotate.workspace import PageEntry, Status, Workspace, page_key
+from engine.document import Document, Variant
 from engine.errors import CaptureError, PageletError
 from engine.page import Page
 from engine.web import profile
@@ -22,6 +21,7 @@ from gui.canvas import PageCanvas
 from gui.layers import GOLD_LAYERS, from_records, to_records
 from gui.marking import Marking
 from gui.once import once
+from gui.opening import find_documents
 from gui.overlay.drawing import Drawing
 from gui.runner import Runner
 from gui.session import Mode, Session
@@ -54,7 +54,7 @@ class Workbench(QObject):
         self.failure = ""  # why the asked-for page is not there
         self.is_saved = True
         self._step: Step = "edit"
-        self._statuses: dict[str, str] = {}
+        self._entries: dict[str, PageEntry] = {}  # what the workspace knows of pages
         self._waits = ""
         self._progress_timer = once(self, SHOW_PROGRESS_MS, self._show_progress)
         self._keep_timer = once(self, SHOW_PROGRESS_MS, self.keep_layers)
@@ -116,6 +116,9 @@ class Workbench(QObject):
             return
         document = self.session.documents[index]
         self.canvas.stop()
+        self.undo_group.removeStack(
+            self.marking.stack
+        )  # the page before is not there to be changed
         self.failure = ""
         self.session.set_document(document)
         self._on_progress("Opening the page")
@@ -200,8 +203,7 @@ class Workbench(QObject):
 
     def _use_stack(self, document: Document, page: Page) -> None:
         """Take up undo where it was left, today or last week: the workspace keeps every change."""
-        for stack in self.undo_group.stacks():
-            stack.deleteLater()
+        self.marking.stack.deleteLater()
         try:
             past = self.workspace.undo_history(page_key(document), page.rendered())
         except PageletError as error:
@@ -424,7 +426,13 @@ class Workbench(QObject):
 
     def page_status(self, document: Document) -> str:
         """Return ``new``, ``open``, ``done`` or ``question``."""
-        return self._statuses.get(page_key(document), "new")
+        entry = self._entries.get(page_key(document))
+        return str(entry.status) if entry is not None and entry.visited else "new"
+
+    def page_title(self, document: Document) -> str:
+        """Return what a page calls itself, known once it was open; its name before."""
+        entry = self._entries.get(page_key(document))
+        return (entry.title if entry is not None else "") or document.name
 
     def _refresh_statuses(self) -> None:
         try:
@@ -432,13 +440,5 @@ class Workbench(QObject):
         except PageletError as error:
             self.session.say(str(error))
             return
-        self._statuses = {e.key: str(e.status) if e.visited else "new" for e in entries}
+        self._entries = {entry.key: entry for entry in entries}
         self.statuses_changed.emit()
-
-
-def find_documents(path: str, variant: Variant = "html") -> Sequence[Document]:
-    """Return what a path or address holds: the pages of a folder or package, or one page."""
-    found = Path(path).expanduser()
-    if found.is_dir() or found.suffix.lower() == ".zip":
-        return list_documents(found, variant=variant)
-    return (open_document(path, variant=variant),)

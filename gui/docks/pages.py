@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QSize,
     QSortFilterProxyModel,
     Qt,
+    Signal,
     SignalInstance,
 )
 from PySide6.QtGui import QActionGroup, QColor, QFont, QKeyEvent, QPainter
@@ -68,6 +69,9 @@ class PagesHost(Protocol):
     def page_status(self, document: Document) -> str:
         """Return ``new``, ``open``, ``question`` or ``done``."""
 
+    def page_title(self, document: Document) -> str:
+        """Return what to call a page."""
+
 
 class PagesModel(QAbstractListModel):
     """The session's documents as a list."""
@@ -86,9 +90,9 @@ class PagesModel(QAbstractListModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return a document's title, address or status."""
         document = self._session.documents[index.row()]
-        status = self._host.page_status(document)
+        status, title = self._host.page_status(document), self._host.page_title(document)
         if role == Qt.ItemDataRole.DisplayRole:
-            return title_of(document)
+            return title
         if role == ADDRESS:
             return address_of(document)
         if role == STATUS:
@@ -96,13 +100,11 @@ class PagesModel(QAbstractListModel):
         if role == CURRENT:
             return document == self._session.document
         if role == FILTER:
-            return f"{title_of(document)} {document.address} {document.home}".casefold()
+            return f"{title} {document.address} {document.home}".casefold()
         if role == Qt.ItemDataRole.ToolTipRole:
-            return (
-                f"{title_of(document)}\n{document.home or document.address}\n{STATUSES[status][2]}"
-            )
+            return f"{title}\n{document.home or document.address}\n{STATUSES[status][2]}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{title_of(document)}, {STATUSES[status][2]}"
+            return f"{title}, {STATUSES[status][2]}"
         return None
 
     def _reset(self) -> None:
@@ -112,11 +114,6 @@ class PagesModel(QAbstractListModel):
     def _refresh(self) -> None:
         if self._session.documents:
             self.dataChanged.emit(self.index(0), self.index(len(self._session.documents) - 1))
-
-
-def title_of(document: Document) -> str:
-    """Return the first line of a page in the list."""
-    return document.name
 
 
 def address_of(document: Document) -> str:
@@ -225,6 +222,8 @@ class PagesView(QListView):
 class PagesDock(PanelDock):
     """One row a page: status, title, address."""
 
+    opened = Signal()  # a page was chosen here: the keyboard may go on to it
+
     def __init__(self, session: Session, host: PagesHost, parent: QWidget | None = None) -> None:
         super().__init__("Pages", "PagesDock", parent)
         self._session, self._host = session, host
@@ -289,6 +288,11 @@ class PagesDock(PanelDock):
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter.selectAll()
 
+    def end_search(self) -> None:
+        """List all pages again if a search hid some."""
+        if self.filter.hasFocus():
+            self.filter.clear()
+
     def tint(self, theme: Theme) -> None:
         """Follow the theme."""
         self._lens.setIcon(icon_in(theme, "search", "muted"))
@@ -300,9 +304,9 @@ class PagesDock(PanelDock):
     def _open(self, index: QModelIndex) -> None:
         row = self.shown.mapToSource(index).row()
         if 0 <= row < len(self._session.documents):
-            if self._session.documents[row] == self._session.document and self._session.page:
-                return
-            self._host.open_document(row)
+            if self._session.documents[row] != self._session.document or not self._session.page:
+                self._host.open_document(row)
+            self.opened.emit()
 
     def _open_first(self) -> None:
         if self.shown.rowCount():

@@ -46,7 +46,8 @@ def row_in_frame(nodes: NodeTable, frame: int, x: float, y: float) -> int:
 def step(nodes: NodeTable, row: int, way: str) -> int:
     """Return the row one step away: ``parent, child, next`` or ``previous``; itself at an end.
 
-    Only what is visible is stepped on, and no texts; a step down skips wrappers of nothing.
+    Only what is visible is stepped on, and no texts; a step down skips wrappers of nothing.  After
+    the last child comes what is next to its parent, so that one can walk on through the page.
     """
     if way == "parent":
         parent = int(nodes.parent[row])
@@ -58,7 +59,21 @@ def step(nodes: NodeTable, row: int, way: str) -> int:
         return row
     siblings = [r for r in nodes.children(parent).tolist() if _is_stop(nodes, r) or r == row]
     place = siblings.index(row) + (1 if way == "next" else -1)
-    return siblings[place] if 0 <= place < len(siblings) else row
+    if 0 <= place < len(siblings):
+        return int(siblings[place])
+    beyond = step(nodes, parent, way)
+    return row if beyond == parent else beyond
+
+
+def stride(nodes: NodeTable, row: int, way: str) -> int:
+    """Return the row a step away that draws another box; a wrapper of the same says nothing new."""
+    there = step(nodes, row, way)
+    while there != row and same_box(nodes, there, row):
+        further = step(nodes, there, way)
+        if further == there:
+            break
+        there = further
+    return there
 
 
 def _is_stop(nodes: NodeTable, row: int) -> bool:

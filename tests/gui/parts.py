@@ -56,10 +56,14 @@ class Asked(QObject):
         super().__init__()
         self.calls: list[tuple] = []
         self.statuses: dict[str, str] = {}
+        self.titles: dict[str, str] = {}
         self.is_saved = True
 
     def page_status(self, document: Document) -> str:
         return self.statuses.get(document.address, "new")
+
+    def page_title(self, document: Document) -> str:
+        return self.titles.get(document.address, document.name)
 
     def __getattr__(self, name: str):
         if name.startswith("_"):

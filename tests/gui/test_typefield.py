@@ -38,7 +38,7 @@ def test_names_that_start_so_come_before_words_and_the_rest():
 
 def test_enter_takes_the_first_match(qtbot, field):
     qtbot.keyClicks(field.line, "tab")
-    assert field.offered() == ["Table"]
+    assert field.offered() == ["Table", "tab"]
     qtbot.keyClick(field.line, Qt.Key.Key_Return)
     assert field.taken == ["Table"]
     assert field.isHidden()
@@ -48,6 +48,14 @@ def test_a_name_that_nothing_matches_is_taken_as_typed(qtbot, field):
     qtbot.keyClicks(field.line, "Cookie banner")
     qtbot.keyClick(field.line, Qt.Key.Key_Return)
     assert field.taken == ["Cookie banner"]
+
+
+def test_a_name_that_is_part_of_another_can_be_taken_as_typed(qtbot, field):
+    qtbot.keyClicks(field.line, "List")
+    assert field.offered() == ["Link list", "List"]
+    qtbot.keyClick(field.line, Qt.Key.Key_Up)
+    qtbot.keyClick(field.line, Qt.Key.Key_Return)
+    assert field.taken == ["List"]
 
 
 def test_arrows_choose_and_enter_takes(qtbot, field):

@@ -42,7 +42,7 @@ def test_it_begins_with_what_one_can_open(window, qtbot):
 
 def test_an_open_page_fills_every_panel(window, hand):
     assert window.windowTitle() == "Harbour news – Pagelet"
-    assert window.pages.titles() == ["ferry.html"]
+    assert window.pages.titles() == ["Harbour news"]
     line = window.status_line
     assert line.address.text().endswith("ferry.html")
     assert line.viewport.text == "1366 × 768"
