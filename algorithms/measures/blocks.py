@@ -25,7 +25,7 @@ and `BlockScore.relevant` tell such a 0 from a bad one.
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from types import MappingProxyType
@@ -39,6 +39,9 @@ from algorithms.results import Segmentation
 
 LIMIT = 0.8
 LEVELS = ("all", "1", "2")
+
+Texts = Sequence[tuple[str, int]]
+"""Blocks of which only text and level (1 or 2) are known."""
 
 Pair = tuple[int, int, float]
 """Index of a predicted text, index of a gold text, and their ratio."""
@@ -102,16 +105,16 @@ class _Text:
 
 
 class _Side:
-    """The distinct texts of a segmentation, in order of first appearance."""
+    """The distinct texts of blocks, in order of first appearance."""
 
-    def __init__(self, segmentation: Segmentation, *, count_empty: bool) -> None:
+    def __init__(self, given: Texts, *, count_empty: bool) -> None:
         blocks: dict[str, dict[str, list[int]]] = {}
-        for index, block in enumerate(segmentation.blocks):
-            text = without_space(segmentation.text_of(block))
+        for index, (words, level) in enumerate(given):
+            text = without_space(words)
             if text or count_empty:
                 found = blocks.setdefault(text, {level: [] for level in LEVELS})
                 found["all"].append(index)
-                found[str(block.level)].append(index)
+                found[str(level)].append(index)
         self.texts = tuple(
             _Text(text, _digest(text), {level: tuple(which) for level, which in found.items()})
             for text, found in blocks.items()
@@ -146,7 +149,17 @@ class BlockScorer:
 
     def score(self, predicted: Segmentation, gold: Segmentation) -> BlockScores:
         """Compare ``predicted`` with ``gold``, by level and together."""
-        ours, theirs = self._side(predicted), self._side(gold)
+        return self._compare(self._side(predicted), self._side(gold))
+
+    def score_texts(self, predicted: Texts, gold: Texts) -> BlockScores:
+        """Compare blocks by text alone: the gold may be of another form of the page.
+
+        Indices in the answer are those of the two sequences.
+        """
+        ours, theirs = (_Side(given, count_empty=self._count_empty) for given in (predicted, gold))
+        return self._compare(ours, theirs)
+
+    def _compare(self, ours: _Side, theirs: _Side) -> BlockScores:
         pairs = [
             (i, j, ratio)
             for j, wanted in enumerate(theirs.texts)
@@ -166,7 +179,8 @@ class BlockScorer:
         with self._lock:
             side = self._sides.get(segmentation)
         if side is None:
-            side = _Side(segmentation, count_empty=self._count_empty)
+            given = [(segmentation.text_of(block), block.level) for block in segmentation.blocks]
+            side = _Side(given, count_empty=self._count_empty)
             with self._lock:
                 self._sides[segmentation] = side
         return side
