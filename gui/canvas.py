@@ -14,6 +14,7 @@ from engine.page import Page
 from engine.web.capture import Capture
 from engine.web.view import PageView
 from gui.bridge import Bridge
+from gui.floating import Veil
 from gui.overlay.layers import Spec
 from gui.overlay.pieces import Pieces
 from resources import read_text
@@ -68,6 +69,7 @@ class PageCanvas(QWidget):
         view.page().scrollPositionChanged.connect(self._on_page_scrolled)
         view.page().contentsSizeChanged.connect(self._update_bar)
         self._area.viewport().installEventFilter(self)
+        self.veil = Veil(self)
         self.view.setVisible(False)
 
     # loading -------------------------------------------------------------------------------
@@ -82,6 +84,7 @@ class PageCanvas(QWidget):
         self._page, self.pieces, self._specs = None, None, []
         self.view.setVisible(True)
         self._bar.setVisible(False)
+        self.veil.fall()
         capture = Capture(self.view, document)
         self._capture = capture
         capture.progress.connect(self.progressed)
@@ -94,6 +97,7 @@ class PageCanvas(QWidget):
         if self._capture is not None:
             capture, self._capture = self._capture, None
             capture.cancel()
+            self.veil.lift()
 
     def show_nothing(self) -> None:
         """Take the page away."""
@@ -109,11 +113,13 @@ class PageCanvas(QWidget):
         self.view.run(read_text("js/overlay.js"), _ignore, self._on_script_error)
         self._bar.setVisible(True)
         self._apply_zoom()
+        self.veil.lift()
         self.captured.emit(page)
 
     def _on_failed(self, error: CaptureError) -> None:
         self._capture = None
         self.view.setVisible(False)
+        self.veil.lift()
         self.failed.emit(error)
 
     def _on_renderer_died(self, what: str) -> None:

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.widgets import IconButton, IconLabel
+from gui.once import once
+from gui.widgets import Busy, IconButton, IconLabel
 
 
 class Toast(QFrame):
@@ -100,3 +101,39 @@ class Overlay(QWidget):
         if watched is self._ground and isinstance(event, QResizeEvent):
             self.setGeometry(self._ground.rect())
         return False
+
+
+class Veil(Overlay):
+    """Lies over a page that is being opened: it is laid out, scrolled and measured meanwhile.
+
+    Whoever looked at that would see a page that jumps.  What takes long gets a turning arc.
+    """
+
+    PATIENCE_MS = 400
+
+    def __init__(self, ground: QWidget) -> None:
+        super().__init__(ground)
+        self.setObjectName("Veil")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName("The page is being opened")
+        self._busy = Busy(self, 30)
+        self._timer = once(self, self.PATIENCE_MS, self._busy.show)
+        self.hide()
+
+    def fall(self) -> None:
+        """Cover the page."""
+        self._busy.hide()
+        self._timer.start()
+        self.setGeometry(self._ground.rect())
+        self.show()
+        self.raise_()
+
+    def lift(self) -> None:
+        """Show the page."""
+        self._timer.stop()
+        self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the arc in the middle."""
+        super().resizeEvent(event)
+        self._busy.move((self.width() - self._busy.width()) // 2, self.height() * 2 // 5)

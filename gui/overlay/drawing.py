@@ -2,13 +2,15 @@
 
 from PySide6.QtCore import QObject
 
+from annotate.edits import is_main
+from annotate.gold import Target
 from gui.canvas import PageCanvas
 from gui.layers import GOLD_1, GOLD_2, GOLD_MAIN
 from gui.once import once
 from gui.overlay.layers import Spec, candidate_spec, gold_spec, result_spec
 from gui.session import Mode, Session
 
-VERBS = {Mode.SELECT: "", Mode.MAIN: "main:", Mode.LEVEL_1: "level 1:", Mode.LEVEL_2: "level 2:"}
+VERBS = {Mode.SELECT: "", Mode.MAIN: "add:", Mode.LEVEL_1: "level 1:", Mode.LEVEL_2: "level 2:"}
 GOLD_OF_MODE = {Mode.MAIN: GOLD_MAIN, Mode.LEVEL_1: GOLD_1, Mode.LEVEL_2: GOLD_2}
 NEUTRAL = "#5B6470"
 
@@ -31,6 +33,7 @@ class Drawing(QObject):
             signal.connect(self._soon)
         session.document_changed.connect(self._made.clear)
         session.candidate_changed.connect(self.draw_candidate)
+        session.gold_changed.connect(self.draw_candidate)
         session.mode_changed.connect(self._on_mode_changed)
 
     def draw(self) -> None:
@@ -67,8 +70,12 @@ class Drawing(QObject):
             return
         key = GOLD_OF_MODE.get(session.mode)
         color = session.layer(key).color if key else NEUTRAL
-        verb = VERBS[session.mode]
-        nodes = page.rendered()
+        verb, nodes = VERBS[session.mode], page.rendered()
+        taken = session.mode is Mode.MAIN and is_main(
+            session.gold, nodes, Target(session.candidate)
+        )
+        if taken:
+            verb = "take out:"
         self._canvas.draw_candidate(
             candidate_spec((session.candidate,), nodes, pieces, color, verb)
         )

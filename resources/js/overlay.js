@@ -38,6 +38,7 @@
   const shields = [];
   let candidate = null;
   let pending = 0;
+  let chips = []; // where the names are: {chip, x, y, width}
 
   // The box that the reader sees: a node's own, or where that is flat its children's together.
   function rectOf(node, depth = 0) {
@@ -62,6 +63,42 @@
     return { left, top, right, bottom, width: right - left, height: bottom - top };
   }
 
+  // The nearest ancestor that cuts off what overflows it; null where there is none.  The page stands
+  // still by now, so each answer holds.
+  const clippers = new WeakMap();
+  const parentOf = (e) => e.assignedSlot ?? e.parentElement ?? e.getRootNode().host ?? null;
+  function clipperOf(node) {
+    if (clippers.has(node)) return clippers.get(node);
+    let position = node.nodeType === Node.ELEMENT_NODE ? getComputedStyle(node).position : "static";
+    let found = null;
+    for (let outer = parentOf(node); outer && position !== "fixed"; outer = parentOf(outer)) {
+      if (outer === document.body || outer === document.documentElement) break;
+      const style = getComputedStyle(outer);
+      // What is placed absolutely hangs on the next positioned box: those in between cut nothing.
+      if (position === "absolute" && style.position === "static" && style.transform === "none") continue;
+      const isBox = style.display !== "inline" && style.display !== "contents";
+      if (isBox && (style.overflowX !== "visible" || style.overflowY !== "visible")) {
+        found = outer;
+        break;
+      }
+      if (style.position !== "static") position = style.position;
+    }
+    clippers.set(node, found);
+    return found;
+  }
+
+  // The part of a box that is not scrolled away or cut off inside the page; null for none.
+  function seenPart(node, rect) {
+    let { left, top, right, bottom } = rect;
+    for (let outer = clipperOf(node); outer; outer = clipperOf(outer)) {
+      const edge = outer.getBoundingClientRect();
+      left = Math.max(left, edge.left); top = Math.max(top, edge.top);
+      right = Math.min(right, edge.right); bottom = Math.min(bottom, edge.bottom);
+      if (right <= left || bottom <= top) return null;
+    }
+    return { left, top, right, bottom, width: right - left, height: bottom - top };
+  }
+
   // A piece is a node's index, or [frame element's index, x, y, width, height] for nodes in frames.
   function rectOfPiece(piece) {
     if (typeof piece === "number") {
@@ -69,7 +106,7 @@
       if (!node?.isConnected) return null;
       // What is hidden (a sticky bar in the lower parts of a picture) has no box to draw.
       if (node.checkVisibility?.({ visibilityProperty: true }) === false) return null;
-      return rectOf(node);
+      return seenPart(node, rectOf(node));
     }
     const [frame, x, y, width, height] = piece;
     const outer = pagelet.nodes?.[frame]?.getBoundingClientRect();
@@ -78,11 +115,25 @@
     return { left, top, right: left + width, bottom: top + height, width, height };
   }
 
-  function place(element, rect, origin) {
-    element.style.transform = `translate(${rect.left - origin.left}px, ${rect.top - origin.top}px)`;
-    element.style.width = `${rect.width}px`;
-    element.style.height = `${rect.height}px`;
+  // `margin` px wider on each side, as far as the page goes.
+  function place(element, rect, origin, margin = 0, page = null) {
+    let left = rect.left - origin.left, top = rect.top - origin.top;
+    let right = left + rect.width, bottom = top + rect.height;
+    if (page) {
+      left = Math.min(left, Math.max(0, left - margin));
+      top = Math.min(top, Math.max(0, top - margin));
+      right = Math.max(right, Math.min(page.width, right + margin));
+      bottom = Math.max(bottom, Math.min(page.height, bottom + margin));
+    }
+    element.style.transform = `translate(${left}px, ${top}px)`;
+    element.style.width = `${right - left}px`;
+    element.style.height = `${bottom - top}px`;
   }
+
+  // How far boxes may reach.
+  const pageSize = () => ({
+    width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight,
+  });
 
   // Chips of several layers often want the same corner: move to the right until there is room.
   function placeChip(chip, box, rect, origin, taken, scale) {
@@ -101,7 +152,7 @@
     return (spec.boxes ?? []).map((box) => union(box.pieces.map(rectOfPiece).filter(Boolean)));
   }
 
-  function drawLayer(layer, rects, origin, taken, scale) {
+  function drawLayer(layer, rects, origin, taken, scale, page) {
     const { spec, element } = layer;
     element.replaceChildren();
     element.style.opacity = spec.opacity;
@@ -117,7 +168,7 @@
       if (box.selected) {
         div.style.boxShadow = `0 0 0 ${2 * scale}px #fff, 0 0 0 ${4 * scale}px ${spec.color}`;
       }
-      place(div, rect, origin);
+      place(div, rect, origin, line, page); // around the box: the first letters stay readable
       element.append(div);
       if (box.label) {
         const chip = document.createElement("div");
@@ -126,6 +177,7 @@
         chip.style.background = spec.color;
         element.append(chip);
         placeChip(chip, div, rect, origin, taken, scale);
+        taken.at(-1).chip = chip;
       }
     }
   }
@@ -150,10 +202,11 @@
     const all = candidate ? [...layers.values(), candidate] : [...layers.values()];
     const frames = [...document.querySelectorAll(FRAMES)];
     const rects = all.map(measure);
+    const page = pageSize();
     const frameRects = frames.map((frame) => frame.getBoundingClientRect());
-    const taken = [];
+    const taken = chips = [];
     drawShields(frames, frameRects, origin);
-    all.forEach((layer, i) => drawLayer(layer, rects[i], origin, taken, scale));
+    all.forEach((layer, i) => drawLayer(layer, rects[i], origin, taken, scale, page));
     for (const box of candidate?.element.querySelectorAll(".box") ?? []) box.classList.add("candidate");
   }
 
@@ -161,7 +214,7 @@
   function drawCandidate() {
     const origin = host.getBoundingClientRect();
     const scale = Number(host.style.getPropertyValue("--s")) || 1;
-    drawLayer(candidate, measure(candidate), origin, [], scale);
+    drawLayer(candidate, measure(candidate), origin, [], scale, pageSize());
     for (const box of candidate.element.querySelectorAll(".box")) box.classList.add("candidate");
   }
 
@@ -246,6 +299,16 @@
       host.style.setProperty("--s", String(scale), "important");
       drawAll();
     },
+    // Names under the mouse fade, so that the text they lie on can be read.
+    fadeChips(x, y) {
+      const origin = host.getBoundingClientRect();
+      const scale = Number(host.style.getPropertyValue("--s")) || 1;
+      for (const { chip, x: left, y: top, width } of chips) {
+        const dx = x - (left + origin.left), dy = y - (top + origin.top);
+        const isUnder = dx > -4 && dx < width + 4 && dy > -4 && dy < 14 * scale + 4;
+        chip.style.opacity = isUnder ? "0.15" : "";
+      }
+    },
     isHit: (element) => element === host,
     frameAt(x, y) {
       return [...document.querySelectorAll(FRAMES)].findLast((frame) => {
@@ -254,6 +317,12 @@
       });
     },
     scrollTo(piece) {
+      // First within the page's own scrolling parts, where the piece may be out of sight.
+      if (typeof piece === "number" && pagelet.nodes?.[piece] && clipperOf(pagelet.nodes[piece])) {
+        const node = pagelet.nodes[piece];
+        (node.scrollIntoView ? node : node.parentElement)?.scrollIntoView(
+          { block: "nearest", inline: "nearest", behavior: "instant" });
+      }
       const rect = rectOfPiece(piece);
       if (!rect) return false;
       if (rect.top >= 0 && rect.bottom <= innerHeight) return true;

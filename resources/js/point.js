@@ -84,7 +84,9 @@
       hover = event;
       pending ||= requestAnimationFrame(() => {
         pending = 0;
-        if (hover) report("hover", hover, under(hover.clientX, hover.clientY));
+        if (!hover) return;
+        pagelet.overlay?.fadeChips(hover.clientX, hover.clientY);
+        report("hover", hover, under(hover.clientX, hover.clientY));
       });
     },
     pointerdown(event) {

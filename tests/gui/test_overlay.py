@@ -152,3 +152,103 @@ def test_an_element_in_an_open_shadow_root_can_be_marked(hand):
     hand.qtbot.mouseMove(hand.target, place)
     hand.qtbot.mouseClick(hand.target, hand.left, pos=place)
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[inner]], timeout=8000)
+
+
+def drawn_at(hand, place, color):
+    """Whether a place in page px shows a layer's colour in full."""
+    zoom = hand.workbench.canvas.view.zoomFactor()
+    return has_color_at(hand, QPoint(*(round(each * zoom) for each in place)), color, reach=0)
+
+
+def test_lines_run_around_an_element_and_leave_its_first_letters_readable(hand):
+    hand.open(BOXES)
+    only(hand, GOLD_1)
+    hand.workbench.canvas.set_zoom(1.0)
+    take(hand, "#a", Mode.LEVEL_1)
+    color = hand.session.layer(GOLD_1).color
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, (38, 100), color), timeout=8000)
+    assert not any(drawn_at(hand, (x, 100), color) for x in range(40, 44))
+
+
+def test_lines_of_an_element_as_wide_as_the_page_stay_on_the_page(hand):
+    hand.open("<style>body{margin:0}</style><div id=a style='height:200px'></div>")
+    only(hand, GOLD_1)
+    hand.workbench.canvas.set_zoom(1.0)
+    take(hand, "#a", Mode.LEVEL_1)
+    color = hand.session.layer(GOLD_1).color
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, (1, 100), color), timeout=8000)
+    assert hand.ask("document.documentElement.scrollWidth") == 1366
+
+
+SLIDES = """<style>body{margin:0} #frame{margin:40px;width:300px;height:100px;overflow:hidden}
+#strip{width:900px;height:100px} .slide{float:left;width:300px;height:100px}
+#over{position:absolute;left:500px;top:60px;width:50px;height:50px}</style>
+<div id=frame><div id=strip><div class=slide id=one></div><div class=slide id=two></div></div>
+<div id=over></div></div>"""
+
+
+def test_what_the_page_cuts_off_is_not_drawn_over_what_lies_there(hand):
+    hand.open(SLIDES)
+    only(hand, GOLD_1)
+    hand.workbench.canvas.set_zoom(1.0)
+    for selector in ("#strip", "#two", "#over"):
+        take(hand, selector, Mode.LEVEL_1)
+    color = hand.session.layer(GOLD_1).color
+    # Not cut off: what is placed on the page itself from inside the frame.
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, (498, 85), color), timeout=8000)
+    assert drawn_at(hand, (38, 90), color)
+    assert drawn_at(hand, (341, 90), color)
+    assert not any(drawn_at(hand, (x, 138), color) for x in range(400, 480, 7))
+    assert not any(drawn_at(hand, (x, 90), color) for x in range(635, 645))
+
+
+def test_a_mark_that_is_scrolled_out_of_sight_inside_the_page_is_brought_into_view(hand):
+    hand.open(SLIDES)
+    only(hand, GOLD_1)
+    take(hand, "#two", Mode.LEVEL_1)
+    hand.workbench.cycle_marks(1)
+    hand.qtbot.waitUntil(lambda: hand.ask("document.querySelector('#frame').scrollLeft") > 200)
+
+
+def test_a_name_fades_under_the_mouse(hand):
+    hand.open(BOXES)
+    only(hand, GOLD_1)
+    hand.workbench.canvas.set_zoom(1.0)
+    take(hand, "#a", Mode.LEVEL_1)
+    hand.workbench.set_mode(Mode.SELECT)
+    color = hand.session.layer(GOLD_1).color
+    chip = (42, 29)  # left of its letter, above the box
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, chip, color), timeout=8000)
+    hand.qtbot.mouseMove(hand.target, QPoint(60, 60))
+    hand.qtbot.mouseMove(hand.target, QPoint(46, 33))
+    hand.qtbot.waitUntil(lambda: not drawn_at(hand, chip, color), timeout=8000)
+    hand.qtbot.mouseMove(hand.target, QPoint(150, 120))
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, chip, color), timeout=8000)
+
+
+def test_a_page_is_shown_when_it_stands_still_not_while_it_is_laid_out(hand):
+    canvas = hand.workbench.canvas
+    assert not canvas.veil.isVisible()
+    states = []
+    canvas.progressed.connect(lambda _: states.append(canvas.veil.isVisible()))
+    hand.open(BOXES)
+    assert states
+    assert all(states)
+    assert not canvas.veil.isVisible()
+    hand.workbench.reload()
+    assert canvas.veil.geometry() == canvas.rect()
+    hand.workbench.stop()
+    assert not canvas.veil.isVisible()
+
+
+def test_the_frame_says_whether_a_click_adds_or_takes_out(hand, monkeypatch):
+    hand.open(BOXES)
+    drawn = []
+    monkeypatch.setattr(hand.workbench.canvas, "draw_candidate", drawn.append)
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.session.set_candidate(hand.row("#a"))
+    assert drawn[-1]["boxes"][0]["label"] == "add: div#a"
+    hand.workbench.take_candidate()
+    assert drawn[-1]["boxes"][0]["label"] == "take out: div#a"
+    hand.workbench.undo()
+    assert drawn[-1]["boxes"][0]["label"] == "add: div#a"
