@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.shared import shared
 from algorithms.smoothing import Floats, blur
 from engine.source import Source
 from engine.tokenise import IS_SPACE, letter_codes
-from engine.tree import Bools
+from engine.tree import Bools, lock
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,7 @@ def content_code(source: Source, by_character: bool, skip_anchors: bool) -> Cont
         start, end = tokens.start[keep], tokens.end[keep]
         inked = _inked(source.html)
         size = inked[end] - inked[start]
-        size[is_word] = np.fromiter(map(len, source.words), np.int64, len(source.words))
+        size[is_word] = source.lengths
     else:
         size = np.ones(is_word.size, dtype=np.int64)
     first = np.concatenate(([0], np.cumsum(size)))
@@ -53,15 +54,24 @@ def content_code(source: Source, by_character: bool, skip_anchors: bool) -> Cont
     return ContentCode(values, first[word], size[word], block)
 
 
+@shared
 def content_words(
-    vector: ContentCode, radius: int, threshold: float, times: int, tolerance: float, whole: bool
+    source: Source,
+    by_character: bool,
+    skip_anchors: bool,
+    radius: int,
+    threshold: float,
+    times: int,
+    tolerance: float,
+    whole: bool,
 ) -> Bools:
-    """Blur the vector and return which words stay above the threshold, bool (w,).
+    """Blur the vector of a source and return which words stay above the threshold, bool (w,).
 
     ``times`` passes; with a ``tolerance`` above 0 at most that many, and no more once a pass
     changes less than that share of the extracted atoms.  ``whole``: one atom above the threshold
     keeps its text block; else one keeps its word.
     """
+    vector = content_code(source, by_character, skip_anchors)
     if not vector.first.size:
         return np.zeros(0, dtype=bool)
     sigma = radius / 2.0
@@ -69,7 +79,9 @@ def content_words(
         ratio = blur(vector.values, radius, sigma, times)
     else:
         ratio = _until_stable(vector.values, radius, sigma, threshold, times, tolerance)
-    return _words_above(vector, ratio > threshold, whole)
+    kept = _words_above(vector, ratio > threshold, whole)
+    lock(kept)
+    return kept
 
 
 def _until_stable(

@@ -4,31 +4,53 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.results import Extraction
+from algorithms.shared import shared
 from algorithms.spans import nothing
 from engine.source import Source
-from engine.tree import Bools, Tree
+from engine.tree import BLOCK_TAGS, Bools, Tree, lock
 
 Counts = npt.NDArray[np.int64]
 
 
+@shared
 def letters(source: Source) -> Counts:
     """Return the characters of text at or below each row, white space not counted, (n,)."""
-    lengths = np.fromiter(map(len, source.words), np.int64, len(source.words))
-    total = np.concatenate(([0], np.cumsum(lengths)))
+    total = np.concatenate(([0], np.cumsum(source.lengths)))
     words = source.tree.words
-    return np.asarray(total[words[:, 1]] - total[words[:, 0]], dtype=np.int64)
+    found = np.asarray(total[words[:, 1]] - total[words[:, 0]], dtype=np.int64)
+    lock(found)
+    return found
 
 
+@shared
 def links(source: Source) -> Bools:
     """Return which rows are links: ``a`` elements with an address, bool (n,)."""
     tree, tokens, html = source.tree, source.tokens, source.html
     is_link = tree.has_tag("a")
-    for row in np.flatnonzero(is_link).tolist():
-        token = tree.token[row]
-        tag = html[tokens.start[token] : tokens.end[token]]
-        if "href" not in tag and "href" not in tag.lower():
+    rows = np.flatnonzero(is_link)
+    token = tree.token[rows]
+    columns = (rows.tolist(), tokens.start[token].tolist(), tokens.end[token].tolist())
+    for row, start, end in zip(*columns, strict=True):
+        if html.find("href", start, end) < 0 and "href" not in html[start:end].lower():
             is_link[row] = False
+    lock(is_link)
     return is_link
+
+
+@shared
+def linked(source: Source) -> Bools:
+    """Return which rows are links or lie in one, bool (n,)."""
+    found = below(source, links(source))
+    lock(found)
+    return found
+
+
+@shared
+def block_of(source: Source) -> Counts:
+    """Return for each row the block-level element it is or lies in, (n,); the root if in none."""
+    found = nearest(source.tree, source.tree.has_tag(*BLOCK_TAGS))
+    lock(found)
+    return found
 
 
 def below(source: Source, rows: Bools) -> Bools:
@@ -43,7 +65,7 @@ def below(source: Source, rows: Bools) -> Bools:
 def words_below(source: Source, rows: Bools) -> Bools:
     """Return which words lie in one of these rows, bool (w,)."""
     words = source.tree.words[rows]
-    cover = np.zeros(len(source.words) + 1, dtype=np.int64)
+    cover = np.zeros(source.tokens.words.size + 1, dtype=np.int64)
     np.add.at(cover, words[:, 0], 1)
     np.add.at(cover, words[:, 1], -1)
     return np.asarray(np.cumsum(cover)[:-1] > 0, dtype=bool)

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.shared import shared
 from algorithms.smoothing import Floats, blur
 from engine.source import Source
-from engine.tree import Bools
+from engine.tree import Bools, lock
 
 WRAP_COLUMN = 65
 LONG_LINE = 500
@@ -40,6 +41,10 @@ class TagRatios:
     line: npt.NDArray[np.int64]
     word: npt.NDArray[np.int64]
 
+    def __post_init__(self) -> None:
+        for column in (self.ratio, self.line, self.word):
+            lock(column)
+
     def words_on(self, lines: Bools, words: int) -> Bools:
         """Return which of the words have a piece on the chosen lines, bool (w,)."""
         kept = np.zeros(words, dtype=bool)
@@ -47,13 +52,14 @@ class TagRatios:
         return kept
 
 
+@shared
 def tag_ratios(source: Source, rewrap: str = "long") -> TagRatios:
-    """Read the lines of a source.  O(n)."""
+    """Read the lines of a source.  O(n), once."""
     tokens = source.tokens
     keep = np.flatnonzero(~tokens.is_named("script", "style"))
     is_word = tokens.is_word[keep]
     size = (tokens.end[keep] - tokens.start[keep]).astype(np.int64)
-    size[is_word] = np.fromiter(map(len, source.words), np.int64, len(source.words))
+    size[is_word] = source.lengths
     blank = np.diff(tokens.gap[keep], prepend=0) > 0
     end = np.cumsum(size + blank)
     start = end - size
@@ -85,6 +91,14 @@ def tag_ratios(source: Source, rewrap: str = "long") -> TagRatios:
     tags = np.bincount(line[~is_text], minlength=count)
     number = np.cumsum(is_word) - 1
     return TagRatios(text / np.maximum(tags, 1), line[is_text], number[token[is_text]])
+
+
+@shared
+def smoothed_ratios(source: Source, rewrap: str = "long", sigma: float = 0.0) -> Floats:
+    """Return the smoothed ratios of the lines of a source, float64 (l,).  Once."""
+    ratios = smoothed(tag_ratios(source, rewrap).ratio, sigma)
+    lock(ratios)
+    return ratios
 
 
 def smoothed(values: Floats, sigma: float = 0.0) -> Floats:

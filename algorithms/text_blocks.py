@@ -21,8 +21,9 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.shared import shared
 from engine.source import Source
-from engine.tree import Bools
+from engine.tree import Bools, lock
 
 INLINE_TAGS = (
     "a", "strike", "u", "b", "i", "em", "strong", "span", "sup", "code", "tt", "sub", "var",
@@ -45,11 +46,10 @@ Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class TextBlocks:
-    """The text blocks of a source in document order, b of them.
+class BlockColumns:
+    """What is counted of the text blocks of a source, b of them in document order.
 
     Attributes:
-        source: What they are blocks of.
         first, last: int64 (b,). Words of the source: first, and one past the last.
         words: int64 (b,). Words in the library's sense; may be 0.
         linked: int64 (b,). Those in links.
@@ -57,13 +57,18 @@ class TextBlocks:
         lengths: int64. The letters of each of the library's words, of the whole source.
     """
 
-    source: Source
     first: Counts
     last: Counts
     words: Counts
     linked: Counts
     counts: Counts
     lengths: Counts
+
+    def __post_init__(self) -> None:
+        for column in (
+            self.first, self.last, self.words, self.linked, self.counts, self.lengths,
+        ):  # fmt: skip
+            lock(column)
 
     def __len__(self) -> int:
         return int(self.first.size)
@@ -97,6 +102,52 @@ class TextBlocks:
         words, lines = self.wrapped
         return np.asarray(words / lines, dtype=np.float64)
 
+
+@dataclass(frozen=True, eq=False)
+class TextBlocks:
+    """The text blocks of a source, and their columns (see `BlockColumns`)."""
+
+    source: Source
+    columns: BlockColumns
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @property
+    def first(self) -> Counts:
+        """First word of the source, int64 (b,)."""
+        return self.columns.first
+
+    @property
+    def last(self) -> Counts:
+        """One past the last word of the source, int64 (b,)."""
+        return self.columns.last
+
+    @property
+    def words(self) -> Counts:
+        """Words in the library's sense, int64 (b,)."""
+        return self.columns.words
+
+    @property
+    def linked(self) -> Counts:
+        """Those in links, int64 (b,)."""
+        return self.columns.linked
+
+    @property
+    def link_density(self) -> npt.NDArray[np.float64]:
+        """Share of words in links, float64 (b,)."""
+        return self.columns.link_density
+
+    @property
+    def text_density(self) -> npt.NDArray[np.float64]:
+        """Words per wrapped line, float64 (b,)."""
+        return self.columns.text_density
+
+    @property
+    def wrapped(self) -> tuple[Counts, Counts]:
+        """Words in full lines, and those lines, int64 (b,) each."""
+        return self.columns.wrapped
+
     def text(self, block: int) -> str:
         """Return one block's text."""
         spans = self.source.tokens.spans
@@ -105,14 +156,19 @@ class TextBlocks:
 
     def words_in(self, chosen: Bools) -> Bools:
         """Return which of the source's words lie in the chosen blocks, bool (w,)."""
-        kept = np.zeros(len(self.source.words) + 1, dtype=np.int64)
+        kept = np.zeros(self.source.tokens.words.size + 1, dtype=np.int64)
         np.add.at(kept, self.first[chosen], 1)
         np.add.at(kept, self.last[chosen], -1)
         return np.asarray(np.cumsum(kept)[:-1] > 0, dtype=bool)
 
 
 def text_blocks(source: Source, inline_tags: tuple[str, ...] = INLINE_TAGS) -> TextBlocks:
-    """Read the blocks of a source.  O(n)."""
+    """Read the blocks of a source.  O(n), once."""
+    return TextBlocks(source, _columns(source, inline_tags))
+
+
+@shared
+def _columns(source: Source, inline_tags: tuple[str, ...]) -> BlockColumns:
     tokens = source.tokens
     word = tokens.words
     read = ~_inside(source, UNREAD_TAGS)
@@ -131,8 +187,7 @@ def text_blocks(source: Source, inline_tags: tuple[str, ...] = INLINE_TAGS) -> T
     count = counts[word_number]
     total = np.concatenate(([0], np.cumsum(count)))
     in_links = np.concatenate(([0], np.cumsum(count * linked[word_number])))
-    return TextBlocks(
-        source,
+    return BlockColumns(
         word_number[starts],
         word_number[ends - 1] + 1,
         total[ends] - total[starts],
@@ -194,7 +249,7 @@ def _wrap(ends: list[int], first: int, last: int) -> tuple[int, int]:
 def _inside(source: Source, names: tuple[str, ...]) -> Bools:
     """Which words lie in elements of these names, bool (w,)."""
     tree = source.tree
-    steps = np.zeros(len(source.words) + 1, dtype=np.int64)
+    steps = np.zeros(source.tokens.words.size + 1, dtype=np.int64)
     words = tree.words[tree.has_tag(*names)]
     np.add.at(steps, words[:, 0], 1)
     np.add.at(steps, words[:, 1], -1)

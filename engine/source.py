@@ -7,7 +7,7 @@ import html as html_module
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from engine.tokenise import Tokens, attributes, tokenise
 from engine.tree import Ints, Tree, lock
 
 _SPACE = re.compile(r"\s+")
+_REFERENCE = re.compile("&")
 _SEPARATORS = np.array(["", " ", "\n"], dtype=object)
 
 
@@ -116,6 +117,28 @@ class Source:
         if "&" not in html:
             return tuple([html[start:end] for start, end in spans])
         return tuple([_resolved(html[start:end]) for start, end in spans])
+
+    @cached_property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """Characters of each of `words`, int64 (w,)."""
+        spans = self.tokens.spans
+        size = (spans[:, 1] - spans[:, 0]).astype(np.int64)
+        at = [match.start() for match in _REFERENCE.finditer(self.html)] if size.size else []
+        if not at:
+            lock(size)
+            return size
+        word = np.searchsorted(spans[:, 1], at, side="right")
+        inside = (word < len(spans)) & (spans[np.minimum(word, len(spans) - 1), 0] <= at)
+        for number in np.unique(word[inside]).tolist():
+            start, end = spans[number].tolist()
+            size[number] = len(html_module.unescape(self.html[start:end]))
+        lock(size)
+        return size
+
+    @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """What methods found out about this source and may ask for again."""
+        return {}
 
     @cached_property
     def tree(self) -> SourceTree:

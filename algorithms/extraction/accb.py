@@ -13,7 +13,7 @@ Cost: two Fourier transforms of the source's characters, O(n log n).
 
 from dataclasses import dataclass
 
-from algorithms.content_code import content_code, content_words
+from algorithms.content_code import content_words
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
@@ -37,9 +37,15 @@ class AccbParams(Params):
 
 def extract(source: Source, params: AccbParams) -> Extraction:
     """Return the text blocks that reach the threshold."""
-    vector = content_code(source, by_character=True, skip_anchors=True)
     kept = content_words(
-        vector, params.range, params.threshold, params.passes, params.tolerance, params.whole
+        source,
+        by_character=True,
+        skip_anchors=True,
+        radius=params.range,
+        threshold=params.threshold,
+        times=params.passes,
+        tolerance=params.tolerance,
+        whole=params.whole,
     )
     return keep_words(source, kept)
 

@@ -116,9 +116,9 @@ def main_part(blocks: TextBlocks) -> slice:
     words = blocks.source.words
     start, end = 0, len(blocks)
     has_title = not titles
-    for block, (first, last) in enumerate(zip(blocks.first, blocks.last, strict=True)):
-        if last - first > max(longest, _MARKER_WORDS):
-            continue
+    short = np.flatnonzero(blocks.last - blocks.first <= max(longest, _MARKER_WORDS))
+    columns = (short.tolist(), blocks.first[short].tolist(), blocks.last[short].tolist())
+    for block, first, last in zip(*columns, strict=True):
         text = _plain(" ".join(words[first:last]))
         if not has_title and text in titles:
             start, has_title, end = block, True, len(blocks)

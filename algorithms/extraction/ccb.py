@@ -12,7 +12,7 @@ Cost: two Fourier transforms of the source's characters, O(n log n).
 
 from dataclasses import dataclass
 
-from algorithms.content_code import content_code, content_words
+from algorithms.content_code import content_words
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
@@ -36,9 +36,15 @@ class CcbParams(Params):
 
 def extract(source: Source, params: CcbParams) -> Extraction:
     """Return the text blocks that reach the threshold."""
-    vector = content_code(source, by_character=True, skip_anchors=False)
     kept = content_words(
-        vector, params.range, params.threshold, params.passes, params.tolerance, params.whole
+        source,
+        by_character=True,
+        skip_anchors=False,
+        radius=params.range,
+        threshold=params.threshold,
+        times=params.passes,
+        tolerance=params.tolerance,
+        whole=params.whole,
     )
     return keep_words(source, kept)
 

@@ -24,7 +24,7 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction
 from algorithms.smoothing import Floats
 from algorithms.spans import everything, keep_words
-from algorithms.tag_ratios import REWRAP, smoothed, tag_ratios
+from algorithms.tag_ratios import REWRAP, smoothed, smoothed_ratios, tag_ratios
 from engine.source import Source
 from engine.tree import Bools
 
@@ -46,13 +46,17 @@ def extract(source: Source, params: CetrParams) -> Extraction:
     if not source.tokens.is_tag.any():
         return everything(source)
     lines = tag_ratios(source, params.rewrap)
-    content = content_lines(lines.ratio, params.clusters, params.ahead, params.sigma)
-    return keep_words(source, lines.words_on(content, len(source.words)))
+    height = smoothed_ratios(source, params.rewrap, params.sigma)
+    content = _off_origin(height, params.clusters, params.ahead, params.sigma)
+    return keep_words(source, lines.words_on(content, source.tokens.words.size))
 
 
 def content_lines(ratio: Floats, clusters: int = 3, ahead: int = 3, sigma: float = 0.0) -> Bools:
     """Return which lines, float64 (l,), are content, bool (l,)."""
-    height = smoothed(ratio, sigma)
+    return _off_origin(smoothed(ratio, sigma), clusters, ahead, sigma)
+
+
+def _off_origin(height: Floats, clusters: int, ahead: int, sigma: float) -> Bools:
     jump = np.abs(smoothed(_difference(height, ahead), sigma))
     return cluster(np.stack([height, jump], axis=1), clusters) > 0
 

@@ -19,7 +19,7 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction
 from algorithms.smoothing import Floats
 from algorithms.spans import everything, keep_words
-from algorithms.tag_ratios import REWRAP, smoothed, tag_ratios
+from algorithms.tag_ratios import REWRAP, smoothed, smoothed_ratios, tag_ratios
 from engine.source import Source
 from engine.tree import Bools
 
@@ -40,15 +40,19 @@ def extract(source: Source, params: CetrKmParams) -> Extraction:
     if not source.tokens.is_tag.any():
         return everything(source)
     lines = tag_ratios(source, params.rewrap)
-    content = content_lines(lines.ratio, params.clusters, params.sigma)
-    return keep_words(source, lines.words_on(content, len(source.words)))
+    smooth = smoothed_ratios(source, params.rewrap, params.sigma)
+    content = _outside_lowest(smooth, params.clusters)
+    return keep_words(source, lines.words_on(content, source.tokens.words.size))
 
 
 def content_lines(ratio: Floats, clusters: int = 3, sigma: float = 0.0) -> Bools:
     """Return which lines, float64 (l,), are content, bool (l,)."""
-    if not ratio.size:
+    return _outside_lowest(smoothed(ratio, sigma), clusters)
+
+
+def _outside_lowest(smooth: Floats, clusters: int) -> Bools:
+    if not smooth.size:
         return np.zeros(0, dtype=bool)
-    smooth = smoothed(ratio, sigma)
     label, centre = line_clusters(smooth, np.linspace(smooth.min(), smooth.max(), clusters))
     return np.asarray(label != np.argmin(np.abs(centre)), dtype=bool)
 

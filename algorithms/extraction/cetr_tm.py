@@ -19,7 +19,7 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction
 from algorithms.smoothing import Floats
 from algorithms.spans import everything, keep_words
-from algorithms.tag_ratios import REWRAP, smoothed, tag_ratios
+from algorithms.tag_ratios import REWRAP, smoothed, smoothed_ratios, tag_ratios
 from engine.source import Source
 from engine.tree import Bools
 
@@ -46,19 +46,21 @@ def extract(source: Source, params: CetrTmParams) -> Extraction:
     if not source.tokens.is_tag.any():
         return everything(source)
     lines = tag_ratios(source, params.rewrap)
-    content = content_lines(
-        lines.ratio, params.strictness, params.deviation == "smoothed", params.sigma
-    )
-    return keep_words(source, lines.words_on(content, len(source.words)))
+    smooth = smoothed_ratios(source, params.rewrap, params.sigma)
+    content = _above(lines.ratio, smooth, params.strictness, params.deviation == "smoothed")
+    return keep_words(source, lines.words_on(content, source.tokens.words.size))
 
 
 def content_lines(
     ratio: Floats, strictness: float = 1.0, of_smoothed: bool = False, sigma: float = 0.0
 ) -> Bools:
     """Return which lines, float64 (l,), are content, bool (l,)."""
+    return _above(ratio, smoothed(ratio, sigma), strictness, of_smoothed)
+
+
+def _above(ratio: Floats, smooth: Floats, strictness: float, of_smoothed: bool) -> Bools:
     if not ratio.size:
         return np.zeros(0, dtype=bool)
-    smooth = smoothed(ratio, sigma)
     deviation = np.std(smooth if of_smoothed else ratio)
     return np.asarray(smooth >= strictness * deviation, dtype=bool)
 

@@ -90,7 +90,7 @@ def method_of(known: Mapping[str, Method]) -> Method:
 
 def votes(source: Source, members: list[tuple[Method, float]]) -> npt.NDArray[np.float64]:
     """Return for each word the share of weights that keep it, float64 (w,)."""
-    total = np.zeros(len(source.words))
+    total = np.zeros(source.tokens.words.size)
     for member, weight in members:
         total += weight * kept(source, source, member)
     # The last digits of sums of weights must not decide.
@@ -99,7 +99,7 @@ def votes(source: Source, members: list[tuple[Method, float]]) -> npt.NDArray[np
 
 def serial(source: Source, members: list[Method]) -> Bools:
     """Return which words are left when each member reads what the one before left, bool (w,)."""
-    left = np.ones(len(source.words), dtype=bool)
+    left = np.ones(source.tokens.words.size, dtype=bool)
     for number, member in enumerate(members):
         reading = source if number == 0 else Source.from_text(blanked(source, left))
         left &= kept(source, reading, member)
@@ -114,7 +114,7 @@ def kept(source: Source, reading: Source, member: Method) -> Bools:
     if not isinstance(result, Extraction):
         raise ParameterError(f"members: {member.key} is no extractor")
     runs = source.words_in(result.spans)
-    cover = np.zeros(len(source.words) + 1, dtype=np.int64)
+    cover = np.zeros(source.tokens.words.size + 1, dtype=np.int64)
     np.add.at(cover, runs[:, 0], 1)
     np.add.at(cover, runs[:, 1], -1)
     return np.asarray(np.cumsum(cover)[:-1] > 0, dtype=bool)

@@ -24,7 +24,7 @@ import numpy as np
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
-from algorithms.source_rows import below, letters, links, nearest, words_below
+from algorithms.source_rows import letters, linked, nearest, words_below
 from algorithms.spans import keep_words
 from engine.errors import ParameterError
 from engine.source import Source
@@ -87,9 +87,9 @@ def link_lists(source: Source, params: CrunchParams) -> Bools:
     texts = np.flatnonzero(tree.is_text)
     home = nearest(tree, tree.has_tag(*params.tags.lower().split()))[texts]
     words = letters(source)[texts] / params.letters
-    linked = below(source, links(source))[texts]
-    inside = np.bincount(home, words * linked, minlength=len(tree))
-    outside = np.bincount(home, words * ~linked, minlength=len(tree))
+    in_link = linked(source)[texts]
+    inside = np.bincount(home, words * in_link, minlength=len(tree))
+    outside = np.bincount(home, words * ~in_link, minlength=len(tree))
     is_list = inside > params.ratio * outside
     is_list[0] = False  # what is in none of these elements stays
     found = np.zeros(len(tree), dtype=bool)

@@ -22,7 +22,7 @@ import resources
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
-from algorithms.rule_sheets import inherited, labels
+from algorithms.rule_sheets import labels, rows_labelled
 from algorithms.spans import keep_words
 from engine.errors import InputError
 from engine.source import Source
@@ -42,7 +42,7 @@ def extract(source: Source, params: ElisaParams) -> Extraction:
     given = labels(source, read_rules(params.rules), name)
     tree = source.tree
     texts = np.flatnonzero(tree.is_text)
-    wanted = inherited(source, given)[texts] == params.label
+    wanted = rows_labelled(source, given, params.label)[texts]
     words = tree.words[texts]
     return keep_words(source, np.repeat(wanted, words[:, 1] - words[:, 0]))
 

@@ -17,10 +17,9 @@ import numpy as np
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
-from algorithms.source_rows import below, letters, links, nearest
+from algorithms.source_rows import block_of, letters, linked
 from algorithms.spans import keep_words
 from engine.source import Source
-from engine.tree import BLOCK_TAGS
 
 
 @dataclass(frozen=True)
@@ -57,10 +56,10 @@ def extract(source: Source, params: LqfParams) -> Extraction:
     words = tree.words[texts]
     size = letters(source)[texts]
 
-    block = nearest(tree, tree.has_tag(*BLOCK_TAGS))[texts]
-    linked = below(source, links(source))[texts]
+    block = block_of(source)[texts]
+    in_link = linked(source)[texts]
     total = np.bincount(block, size, minlength=len(tree))
-    in_links = np.bincount(block, size * linked, minlength=len(tree))
+    in_links = np.bincount(block, size * in_link, minlength=len(tree))
     kept = in_links[block] <= params.threshold * total[block]
     return keep_words(source, np.repeat(kept, words[:, 1] - words[:, 0]))
 

@@ -5,8 +5,8 @@
      has "row"; "letters", "words" and "links" at or below it; "linked" and "paragraphs", letters in
      links and in P; "own", letters in no block-level element inside it, "ownlinked", those of them
      in links; and "names": id, class and role in small letters.
-     The answer is one NODE for each element that a rule set something on, with its row and what
-     was set.  It is flat, so that pages of any depth can be labelled.
+     The answer is a NODE each time a rule sets something on an element, with its row and what was
+     set, in the order of the rules.  It is flat, so that pages of any depth can be labelled.
 
      RULE context="PATTERN"           for each element that matches the XSLT pattern:
        CALL name="N" select="XPATH"     $N stands for this in what follows
@@ -27,26 +27,18 @@
   <xsl:template match="/RULES">
     <out:stylesheet version="1.0" exclude-result-prefixes="elisa">
       <out:output method="xml" indent="no"/>
+      <out:key name="elisa:named" match="*" use="name()"/>
       <out:template match="/">
-        <LABELS>
-          <out:for-each select="//*">
-            <NODE row="{{@row}}">
-              <xsl:for-each select="RULE">
-                <out:apply-templates select="." mode="rule{position()}"/>
-              </xsl:for-each>
-            </NODE>
-          </out:for-each>
-        </LABELS>
+        <LABELS><xsl:apply-templates select="RULE/PLACE"/></LABELS>
       </out:template>
-      <xsl:for-each select="RULE">
-        <xsl:variable name="mode" select="concat('rule', position())"/>
-        <out:template match="*" mode="{$mode}" priority="-10"/>
-        <out:template mode="{$mode}" priority="10">
-          <xsl:attribute name="match"><xsl:value-of select="@context"/></xsl:attribute>
-          <xsl:apply-templates/>
-        </out:template>
-      </xsl:for-each>
     </out:stylesheet>
+  </xsl:template>
+
+  <!-- Each pattern of a context has a PLACE: the expression that finds all elements it matches. -->
+  <xsl:template match="PLACE">
+    <out:for-each select="{@select}">
+      <xsl:apply-templates select="../CALL | ../CHECK"/>
+    </out:for-each>
   </xsl:template>
 
   <xsl:template match="CALL">
@@ -64,7 +56,7 @@
       <xsl:attribute name="test">
         <xsl:call-template name="expression"><xsl:with-param name="text" select="@test"/></xsl:call-template>
       </xsl:attribute>
-      <xsl:apply-templates/>
+      <NODE row="{{@row}}"><xsl:apply-templates/></NODE>
     </out:if>
   </xsl:template>
 
@@ -80,7 +72,7 @@
         </xsl:for-each>
         <xsl:text>)</xsl:text>
       </xsl:attribute>
-      <xsl:apply-templates/>
+      <NODE row="{{@row}}"><xsl:apply-templates/></NODE>
     </out:if>
   </xsl:template>
 

@@ -15,7 +15,7 @@ from algorithms.extraction.boilerpipe import (
     main_part,
     title_parts,
 )
-from algorithms.text_blocks import TextBlocks, text_blocks
+from algorithms.text_blocks import BlockColumns, TextBlocks, text_blocks
 from engine.source import Source
 
 
@@ -104,7 +104,7 @@ def test_words_run_on_through_inline_tags_as_in_the_library(html):
     found = text_blocks(Source.from_text(html))
     assert found.words.sum() == len(expected)
     if all(re.search(r"[^\W_]", w) for w in re.findall(r"[^<>\s]+", re.sub("<[^>]*>", " ", html))):
-        assert found.lengths.tolist() == [len(w) for w in expected]
+        assert found.columns.lengths.tolist() == [len(w) for w in expected]
 
 
 def printed(curr_link, prev_link, prev_words, curr_words, next_words):
@@ -125,13 +125,17 @@ def printed(curr_link, prev_link, prev_words, curr_words, next_words):
 BLOCK = st.tuples(st.integers(0, 60), st.floats(0, 1))
 
 
+def _blocks(words, linked):
+    none = np.zeros(0, dtype=np.int64)
+    return TextBlocks(Source.from_text(""), BlockColumns(none, none, words, linked, none, none))
+
+
 @given(st.lists(BLOCK, max_size=12))
 def test_classes_are_the_printed_trees(rows):
     words = np.array([n for n, _ in rows], dtype=np.int64)
     linked = np.array([int(n * share) for n, share in rows], dtype=np.int64)
     n = len(rows)
-    none = np.zeros(0, dtype=np.int64)
-    found = by_words(TextBlocks(Source.from_text(""), none, none, words, linked, none, none))
+    found = by_words(_blocks(words, linked))
     link = [k / m if m else 0.0 for k, m in zip(linked, words, strict=True)]
     at = lambda values, k: values[k] if 0 <= k < n else 0  # noqa: E731
     expected = [
