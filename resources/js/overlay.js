@@ -153,9 +153,11 @@
   }
 
   function drawLayer(layer, rects, origin, taken, scale, page) {
-    const { spec, element } = layer;
-    element.replaceChildren();
-    element.style.opacity = spec.opacity;
+    const { spec, element, names } = layer;
+    for (const part of [element, names]) {
+      part.replaceChildren();
+      part.style.opacity = spec.opacity;
+    }
     for (const [i, box] of (spec.boxes ?? []).entries()) {
       const rect = rects[i];
       if (!rect) continue;
@@ -175,7 +177,7 @@
         chip.className = "chip";
         chip.textContent = box.label;
         chip.style.background = spec.color;
-        element.append(chip);
+        names.append(chip);
         placeChip(chip, div, rect, origin, taken, scale);
         taken.at(-1).chip = chip;
       }
@@ -208,6 +210,13 @@
     drawShields(frames, frameRects, origin);
     all.forEach((layer, i) => drawLayer(layer, rects[i], origin, taken, scale, page));
     for (const box of candidate?.element.querySelectorAll(".box") ?? []) box.classList.add("candidate");
+  }
+
+  function newLayer(spec) {
+    const [element, names] = [0, 1].map(() => document.createElement("div"));
+    element.className = names.className = "layer";
+    root.append(element, names);
+    return { spec, element, names };
   }
 
   // The frame follows the mouse: it is drawn alone, the layers stay as they are.
@@ -269,15 +278,12 @@
     setLayers(specs) {
       const texts = (list) => JSON.stringify(list.map((s) => [s.id, s.color, s.dash, s.opacity, s.ranges]));
       const before = texts([...layers.values()].map((l) => l.spec));
-      for (const { element } of layers.values()) element.remove();
+      for (const { element, names } of layers.values()) { element.remove(); names.remove(); }
       layers.clear();
-      for (const spec of specs) {
-        const element = document.createElement("div");
-        element.className = "layer";
-        root.append(element);
-        layers.set(spec.id, { spec, element });
-      }
-      if (candidate) root.append(candidate.element);
+      for (const spec of specs) layers.set(spec.id, newLayer(spec));
+      // Names lie above the boxes of all layers: no line runs through a word.
+      root.append(...[...layers.values()].map((layer) => layer.names));
+      if (candidate) root.append(candidate.element, candidate.names);
       drawAll();
       if (texts(specs) !== before) drawTexts();
       return specs.length;
@@ -285,14 +291,9 @@
     // What a click would take now; null for nothing.
     setCandidate(spec) {
       candidate?.element.remove();
-      candidate = null;
-      if (spec) {
-        const element = document.createElement("div");
-        element.className = "layer";
-        root.append(element);
-        candidate = { spec, element };
-        drawCandidate();
-      }
+      candidate?.names.remove();
+      candidate = spec ? newLayer(spec) : null;
+      if (candidate) drawCandidate();
     },
     // Screen pixels per CSS pixel change with zoom; lines and chips keep their size on screen.
     setScale(scale) {

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor
 
 from annotate import edits
 from annotate.gold import MAIN, Target
-from gui.layers import GOLD_1, GOLD_MAIN
+from gui.layers import GOLD_1, GOLD_2, GOLD_MAIN
 from gui.session import Mode
 
 pytestmark = pytest.mark.web
@@ -252,3 +252,18 @@ def test_the_frame_says_whether_a_click_adds_or_takes_out(hand, monkeypatch):
     assert drawn[-1]["boxes"][0]["label"] == "take out: div#a"
     hand.workbench.undo()
     assert drawn[-1]["boxes"][0]["label"] == "add: div#a"
+
+
+def test_no_line_of_another_layer_runs_through_a_name(hand):
+    hand.open(
+        "<style>body{margin:0} div{width:300px} #a{height:60px} #b{height:60px;margin-top:6px}</style>"
+        "<div id=a></div><div id=b></div>"
+    )
+    hand.workbench.canvas.set_zoom(1.0)
+    take(hand, "#b", Mode.LEVEL_2)
+    take(hand, "#a", Mode.LEVEL_1)  # its lower line runs where the name of b stands
+    line = hand.session.layer(GOLD_1).color
+    chip = hand.session.layer(GOLD_2).color
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, (150, 61), line), timeout=8000)
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, (3, 57), chip), timeout=8000)
+    assert not any(drawn_at(hand, (x, 61), line) for x in range(3, 14))
