@@ -132,12 +132,36 @@ def _demo(options: argparse.Namespace) -> int:
 
 def _evaluate(options: argparse.Namespace) -> int:
     from gui.evaluate import make_plan, run_plan
+    from gui.evaluate_blocks import has_blocks, make_block_plan, run_block_plan
 
+    of_blocks = {has_blocks(source) for source in options.datasets}
+    if of_blocks == {True}:
+        blocks = make_block_plan(
+            options.datasets,
+            methods=options.methods,
+            inputs=options.input,
+            measures=options.measures,
+            settings=options.set,
+            out=options.out,
+            cache=options.cache,
+            is_cached=not options.no_cache,
+            predictions=options.predictions,
+            jobs=options.jobs,
+            resumes=options.resume,
+            no_sandbox=options.no_sandbox,
+            seconds=options.timeout,
+        )
+        print(run_block_plan(blocks, _progress))
+        return 0
+    if len(of_blocks) > 1:
+        raise InputError("data sets of gold text and of gold blocks: evaluate them one by one")
+    if options.resume:
+        raise InputError("--resume goes on with data sets of gold blocks only")
     plan = make_plan(
         options.datasets,
         methods=options.methods,
-        inputs=options.input,
-        measures=options.measures,
+        inputs=options.input or "original",
+        measures=options.measures or "text",
         settings=options.set,
         out=options.out,
         predictions=options.predictions,
@@ -316,16 +340,21 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
         "datasets",
         nargs="+",
         metavar="DATASET",
-        help="package zip, folder of the article benchmark, or folder in CleanEval's layout",
+        help="gold text: package zip, folder of the article benchmark or in CleanEval's layout; "
+        "gold blocks: folder in Kreuzer's layout",
     )
     command.add_argument(
         "--methods", default="all", help="keys with commas, or all, native, external (default: all)"
     )
-    command.add_argument("--input", default="original", help="original, dom, rendered, with commas")
+    command.add_argument(
+        "--input",
+        help="with commas; for text original, dom, rendered (default: original), for blocks the "
+        "variants html, original, dom, repaired (default: html,dom,repaired)",
+    )
     command.add_argument(
         "--measures",
-        default="text",
-        help="text (cs,ws,bow,sow), all-text, or keys with commas (default: text)",
+        help="with commas; for text: text (cs,ws,bow,sow), all-text or keys (default: text), for "
+        "blocks: blocks (exact, fuzzy), b3, all-blocks or keys (default: blocks,b3)",
     )
     command.add_argument(
         "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
@@ -333,8 +362,23 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--out", type=Path, default=Path(EVALUATION_FOLDER), help="folder for the CSV files"
     )
-    command.add_argument("--predictions", action="store_true", help="write the extracted texts")
+    command.add_argument("--predictions", action="store_true", help="write what was found")
     command.add_argument("--jobs", type=int, default=1, metavar="N", help="worker processes")
+    blocks = command.add_argument_group("data sets of gold blocks")
+    blocks.add_argument(
+        "--resume", action="store_true", help="leave pages alone that are in OUT/scores.csv"
+    )
+    blocks.add_argument(
+        "--cache", type=Path, metavar="DIR", help="folder for snapshots of rendered pages"
+    )
+    blocks.add_argument("--no-cache", action="store_true", help="render every page anew")
+    blocks.add_argument(
+        "--timeout",
+        type=float,
+        default=120.0,
+        metavar="SECONDS",
+        help="time to render one page, or for one method on it (default: 120)",
+    )
 
 
 def _version() -> str:

@@ -6,7 +6,6 @@ are in ``predictions/DATASET/METHOD--INPUT.json`` for scorers that share no code
 """
 
 import csv
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -23,12 +22,15 @@ from annotate.predictions import PackagePage, Predictions, write_package
 from engine.errors import CaptureError, InputError
 from engine.page import Input, Page
 from engine.source import Source
+from gui.progress import Progress
 from gui.tables import (
     RENDERED_INPUTS,
     ROW_COLUMNS,
     SUMMARY_COLUMNS,
     Group,
+    renderer_name,
     rows_of,
+    settings_of,
     size_of,
     summary_row,
     table,
@@ -41,9 +43,6 @@ VARIANTS = ("repaired",)
 """Inputs that only some data sets have, beside those of every page."""
 
 INPUTS = ("original", "dom", "rendered", *VARIANTS)
-
-_SAY_EVERY = 5.0
-"""Seconds between two lines of progress."""
 
 
 @dataclass(frozen=True)
@@ -109,15 +108,7 @@ def _distinct(datasets: Sequence[DataSet]) -> tuple[DataSet, ...]:
 
 def _setups(methods: str, inputs: Sequence[Input], settings: Sequence[str]) -> tuple[Setup, ...]:
     entries, by_group = _entries(methods)
-    texts: dict[str, dict[str, str]] = {}
-    for setting in settings:
-        place, sign, value = setting.partition("=")
-        key, dot, name = place.strip().partition(".")
-        if not (sign and dot):
-            raise InputError(f"--set {setting}: want METHOD.name=value")
-        if key not in entries:
-            raise InputError(f"--set {setting}: {method(key).name} is not among the methods")
-        texts.setdefault(key, {})[name] = value.strip()
+    texts = settings_of(entries, settings)
     if not entries:
         raise InputError(
             "no extractor of another maker is installed (pip install pagelet[external])"
@@ -217,7 +208,7 @@ def _run_dataset(
     pages: list[PackagePage] = []
     keeps_nodes = any(setup.input == "rendered" for setup in plan.setups)
     cases = (_case(dataset.name, each, browser, keeps_nodes) for each in dataset.cases)
-    progress = _Progress(dataset.name, len(dataset.cases), say)
+    progress = Progress(dataset.name, len(dataset.cases), say)
     keys = [measure.key for measure in plan.measures]
     for case, runs in evaluate(cases, plan.setups, keys, plan.jobs):
         for run in runs:
@@ -241,26 +232,6 @@ def _run_dataset(
     return list(groups.values())
 
 
-class _Progress:
-    """Says now and then how far it is, how fast, and how long it will take."""
-
-    def __init__(self, name: str, total: int, say: Callable[[str], None]) -> None:
-        self._name, self._total, self._say = name, total, say
-        self._done = 0
-        self._start = self._said = time.monotonic()
-
-    def step(self) -> None:
-        self._done += 1
-        now = time.monotonic()
-        if now - self._said < _SAY_EVERY and self._done < self._total:
-            return
-        self._said = now
-        speed = self._done / max(now - self._start, 1e-3)
-        left = (self._total - self._done) / speed
-        done = f"{self._done}/{self._total} pages"
-        self._say(f"{self._name}: {done}, {speed:.1f} pages/s, {left:.0f} s left")
-
-
 # From data sets to cases -------------------------------------------------------------------
 
 
@@ -277,7 +248,7 @@ def _case(dataset: str, each: TextCase, browser: "Browser | None", keeps_nodes: 
     problems: dict[str, str] = {}
     renderer = ""
     if browser is not None:
-        renderer = _renderer()
+        renderer = renderer_name()
         try:
             page = browser.capture(document)
             if not keeps_nodes:
@@ -286,14 +257,6 @@ def _case(dataset: str, each: TextCase, browser: "Browser | None", keeps_nodes: 
             problems = dict.fromkeys(RENDERED_INPUTS, str(error))
     size = len(received.data)
     return Case(dataset, each.name, page, gold, size, problems, absent, renderer)
-
-
-def _renderer() -> str:
-    from PySide6.QtWebEngineCore import qWebEngineChromiumVersion, qWebEngineVersion
-
-    # The stubs say bytes where there are texts.
-    qt, chromium = str(qWebEngineVersion()), str(qWebEngineChromiumVersion())
-    return f"QtWebEngine {qt} (Chromium {chromium})"
 
 
 def _package_page(case: Case) -> Iterator[PackagePage]:

@@ -8,9 +8,13 @@ from importlib import metadata
 from typing import Any
 
 from algorithms.batch import Case, Run, RunStatus, Setup
+from algorithms.catalogue import method
 from algorithms.measures.named import TextMeasure
+from algorithms.measures.named_blocks import BlockMeasure
 from algorithms.measures.prf import Score
 from algorithms.measures.summary import PageScore, Summary
+from algorithms.method import Method
+from engine.errors import InputError
 from engine.page import Input
 
 RENDERED_INPUTS = ("dom", "rendered")
@@ -80,7 +84,7 @@ def rows_of(
         "input": setup.input,
         "renderer": case.renderer if is_rendered else "",
         "viewport": "x".join(map(str, case.page.viewport)) if case.page and is_rendered else "",
-        **_setup_columns(setup),
+        **setup_columns(setup),
         "status": run.status,
         "reason": run.reason,
         "ms": "" if run.seconds is None else round(1000 * run.seconds, 4),
@@ -91,9 +95,9 @@ def rows_of(
         yield {
             **shared,
             "measure": key,
-            "precision": _number(score.precision),
-            "recall": _number(score.recall),
-            "value": _number(score.value),
+            "precision": number(score.precision),
+            "recall": number(score.recall),
+            "value": number(score.value),
         }
 
 
@@ -105,7 +109,33 @@ def own_version() -> str:
         return "pagelet (not installed)"
 
 
-def _setup_columns(setup: Setup) -> dict[str, object]:
+def renderer_name() -> str:
+    """Return what renders pages, with its version."""
+    from PySide6.QtWebEngineCore import qWebEngineChromiumVersion, qWebEngineVersion
+
+    # The stubs say bytes where there are texts.
+    qt, chromium = str(qWebEngineVersion()), str(qWebEngineChromiumVersion())
+    return f"QtWebEngine {qt} (Chromium {chromium})"
+
+
+def settings_of(
+    entries: Mapping[str, Method], settings: Sequence[str]
+) -> dict[str, dict[str, str]]:
+    """Return parameters by method, of words ``METHOD.name=value``; raises `InputError`."""
+    texts: dict[str, dict[str, str]] = {}
+    for setting in settings:
+        place, sign, value = setting.partition("=")
+        key, dot, name = place.strip().partition(".")
+        if not (sign and dot):
+            raise InputError(f"--set {setting}: want METHOD.name=value")
+        if key not in entries:
+            raise InputError(f"--set {setting}: {method(key).name} is not among the methods")
+        texts.setdefault(key, {})[name] = value.strip()
+    return texts
+
+
+def setup_columns(setup: Setup) -> dict[str, object]:
+    """Return what rows and summaries say of a setup, its input apart."""
     return {
         "method": setup.method,
         "version": setup.entry.version or own_version(),
@@ -114,32 +144,32 @@ def _setup_columns(setup: Setup) -> dict[str, object]:
 
 
 def summary_row(
-    dataset: str, group: Group, measure: TextMeasure, found: Summary
+    dataset: str, group: Group, measure: TextMeasure | BlockMeasure, found: Summary
 ) -> Mapping[str, object]:
     """Return the row of one group and measure, for `SUMMARY_COLUMNS`."""
     return {
         "dataset": dataset,
         "input": group.setup.input,
-        **_setup_columns(group.setup),
+        **setup_columns(group.setup),
         "measure": measure.key,
         "pages": sum(found.statuses.values()),
         **{status: found.statuses.get(status, 0) for status in RunStatus},
-        "value": _number(found.value),
-        "value_failed_as_empty": _number(found.value_of_all),
-        "precision": _number(found.precision),
-        "recall": _number(found.recall),
-        "mean": _number(found.values.mean),
-        "median": _number(found.values.median),
-        "quartile_1": _number(found.values.low),
-        "quartile_3": _number(found.values.high),
-        "deviation": _number(found.values.deviation),
+        "value": number(found.value),
+        "value_failed_as_empty": number(found.value_of_all),
+        "precision": number(found.precision),
+        "recall": number(found.recall),
+        "mean": number(found.values.mean),
+        "median": number(found.values.median),
+        "quartile_1": number(found.values.low),
+        "quartile_3": number(found.values.high),
+        "deviation": number(found.values.deviation),
         "zeros": found.values.zeros,
-        "ms_median": _number(group.ms_median),
-        "mb_per_s": _number(group.mb_per_s),
+        "ms_median": number(group.ms_median),
+        "mb_per_s": number(group.mb_per_s),
     }
 
 
-def _number(value: float | None) -> str:
+def number(value: float | None) -> str:
     """Return all digits: what is recomputed elsewhere is compared to the ninth."""
     return "" if value is None else repr(value)
 
@@ -167,18 +197,20 @@ def table(
         line += [group.setup.input] if len(inputs) > 1 else []
         line += [mine.values.count, mine.statuses.get("empty", 0), mine.unscored]
         line += [mine.statuses.get("skipped", 0)] if has_skipped else []
-        line += [_digits(found[group.setup, measure.key].value) for measure in measures]
-        line += [_digits(mine.precision), _digits(mine.recall), _digits(mine.values.deviation)]
-        line += [_digits(group.ms_median, 2), _digits(group.mb_per_s, 2)]
+        line += [digits(found[group.setup, measure.key].value) for measure in measures]
+        line += [digits(mine.precision), digits(mine.recall), digits(mine.values.deviation)]
+        line += [digits(group.ms_median, 2), digits(group.mb_per_s, 2)]
         lines.append([str(cell) for cell in line])
-    return f"{title}\n{_aligned([head, *lines])}"
+    return f"{title}\n{aligned([head, *lines])}"
 
 
-def _digits(value: float | None, places: int = 3) -> str:
+def digits(value: float | None, places: int = 3) -> str:
+    """Return a number for a reader; a dash where there is none."""
     return "-" if value is None else f"{value:.{places}f}"
 
 
-def _aligned(lines: Sequence[Sequence[str]]) -> str:
+def aligned(lines: Sequence[Sequence[str]]) -> str:
+    """Return lines of cells as text, the first column to the left, the others to the right."""
     widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
     return "\n".join(
         "  ".join(

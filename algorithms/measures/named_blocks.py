@@ -271,7 +271,7 @@ BLOCK_MEASURES: tuple[BlockMeasure, ...] = tuple(
 )
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "blocks": ("exact", "fuzzy"),
+    "blocks": ("exact", "exact-1", "exact-2", "fuzzy", "fuzzy-1", "fuzzy-2"),
     "b3": ("b3-pixels", "b3-nodes", "b3-chars"),
     "all-blocks": tuple(measure.key for measure in BLOCK_MEASURES),
 }

@@ -1,0 +1,114 @@
+"""Snapshots: rendered pages kept on disk, so that the same page is not rendered twice.
+
+A page is the same if nothing that can change its rendering has changed: the bytes of the document
+and of every file in the folder its resources come from, how it is to be shown, the browser engine,
+and Pagelet's own code that loads and reads pages.  What was stored for anything else is left alone
+and never found again.
+"""
+
+import hashlib
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+from engine.archive import read_page, write_page
+from engine.document import Document
+from engine.errors import InputError
+from engine.page import Page
+
+_CODE = (
+    "engine/web", "resources/js", "engine/archive.py", "engine/document.py", "engine/encoding.py",
+    "engine/fetch.py", "engine/nodes.py",
+)  # fmt: skip
+_ROOT = Path(__file__).resolve().parent.parent
+
+
+def default_folder() -> Path:
+    """Return the folder for snapshots where this system keeps what can be made again."""
+    home = Path.home()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = home / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+    return base / "pagelet" / "snapshots"
+
+
+class Snapshots:
+    """A folder of rendered pages; several processes may use it at once.
+
+    Args:
+        folder: Made when the first page is stored.
+        renderer: Name and version of the browser engine.
+    """
+
+    def __init__(self, folder: Path, renderer: str) -> None:
+        self._folder = folder
+        self._salt = f"{renderer}\n{code_digest()}"
+
+    def path(self, document: Document) -> Path:
+        """Return where a document's page is or would be; raises `InputError` if it is gone.
+
+        Costs reading the document, and once a process the folder of its resources.
+        """
+        received = document.receive()
+        told = (
+            self._salt,
+            document.url,
+            received.charset,
+            document.scripts,
+            document.viewport,
+            document.title,
+            "" if document.root is None else _folder_digest(document.root),
+        )
+        key = hashlib.blake2b(repr(told).encode("utf-8", "surrogatepass"), digest_size=20)
+        key.update(received.data)
+        name = key.hexdigest()
+        return self._folder / name[:2] / f"{name}.page"
+
+    def find(self, document: Document) -> Page | None:
+        """Return the page as it was stored; None if it was not, or can no longer be read."""
+        path = self.path(document)
+        try:
+            return read_page(path) if path.is_file() else None
+        except InputError:
+            return None
+
+    def keep(self, document: Document, page: Page) -> None:
+        """Store a page; raises `InputError` if the folder cannot be written to."""
+        path = self.path(document)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
+        write_page(path, page)
+
+
+@cache
+def code_digest() -> str:
+    """Return what changes with the code that renders, reads and stores pages."""
+    found = hashlib.blake2b(digest_size=16)
+    for name in _CODE:
+        place = _ROOT / name
+        for path in [place] if place.is_file() else sorted(place.rglob("*")):
+            if path.suffix in (".py", ".js"):
+                found.update(path.relative_to(_ROOT).as_posix().encode())
+                found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+@cache
+def _folder_digest(folder: Path) -> str:
+    """Return what changes with any file below a folder."""
+    found = hashlib.blake2b(digest_size=16)
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            found.update(os.fsencode(path.relative_to(folder).as_posix()) + b"\0")
+            try:
+                found.update(hashlib.blake2b(path.read_bytes()).digest())
+            except OSError as error:
+                # What the browser cannot read either.
+                found.update(type(error).__name__.encode())
+    return found.hexdigest()

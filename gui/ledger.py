@@ -1,0 +1,136 @@
+"""scores.csv of a long run: written as pages are done, taken up again where it stopped.
+
+A page is in it with all its rows or not at all: what a run was in the middle of when it was killed
+is left out when the file is read again.  At the end the rows stand in the order of the data sets.
+"""
+
+import csv
+import io
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Self
+
+from engine.errors import InputError
+
+Key = tuple[str, str, str]
+"""Data set, page and input."""
+
+Row = Mapping[str, str]
+
+KIND = ("method", "version", "parameters", "measure")
+"""What tells one row of a page from another."""
+
+
+class Ledger:
+    """The rows of all pages that are done.
+
+    Args:
+        path: Of the file; one that is there is overwritten, or with ``resumes`` gone on with.
+        columns: Of the file.
+        kinds: What `KIND` says in each of the rows a page must have.
+        keys: The pages, in order.
+
+    Raises:
+        InputError: The file cannot be written, or holds rows of another evaluation.
+
+    Attributes:
+        pages: The rows of each page that is done.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        columns: Sequence[str],
+        kinds: Collection[tuple[str, ...]],
+        keys: Sequence[Key],
+        *,
+        resumes: bool = False,
+    ) -> None:
+        self._path, self._columns, self._kinds, self._keys = path, columns, set(kinds), keys
+        self.pages: dict[Key, list[Row]] = {}
+        if resumes and path.is_file():
+            self._read()
+        self._rewrite(self.pages)
+        try:
+            self._file: IO[str] = self._open("a")
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, key: Key, rows: Iterable[Mapping[str, object]]) -> None:
+        """Write the rows of a page, all at once."""
+        self.pages[key] = [{name: str(value) for name, value in row.items()} for row in rows]
+        try:
+            self._file.write(self._text(self.pages[key]))
+            self._file.flush()
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def finish(self) -> None:
+        """Put the rows into the order of the pages."""
+        self._file.close()
+        self._rewrite([key for key in self._keys if key in self.pages])
+
+    def _open(self, mode: str) -> IO[str]:
+        # A page may hold what no encoding can say; a row is never lost to that.
+        return self._path.open(mode, newline="", encoding="utf-8", errors="backslashreplace")
+
+    def _read(self) -> None:
+        try:
+            text = self._path.read_bytes().decode("utf-8", "replace")
+        except OSError as error:
+            raise InputError(f"cannot read {self._path}: {error.strerror or error}") from error
+        whole = text[: text.rfind("\n") + 1]  # a line may be torn anywhere, in a number too
+        reader = csv.DictReader(io.StringIO(whole, newline=""))
+        if reader.fieldnames is not None and tuple(reader.fieldnames) != tuple(self._columns):
+            raise self._other("its columns are others")
+        known = set(self._keys)
+        found: dict[Key, dict[tuple[str, ...], Row]] = {}
+        for row in reader:
+            if None in row.values():
+                continue  # torn at a line end within a cell
+            key = (row["dataset"], row["page"], row["input"])
+            kind = tuple(row[name] for name in KIND)
+            if key not in known:
+                raise self._other(f"it has rows of {' '.join(key)}")
+            if kind not in self._kinds:
+                raise self._other(f"it has rows of {row['method']} {row['version']}")
+            found.setdefault(key, {})[kind] = row
+        self.pages = {
+            key: list(rows.values()) for key, rows in found.items() if len(rows) == len(self._kinds)
+        }
+
+    def _other(self, why: str) -> InputError:
+        return InputError(
+            f"{self._path} is of another evaluation ({why}): "
+            "choose another folder, or start anew without --resume"
+        )
+
+    def _rewrite(self, keys: Iterable[Key]) -> None:
+        beside = self._path.with_name(f"{self._path.name}.part")
+        rows = [row for key in keys for row in self.pages[key]]
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            header = io.StringIO(newline="")
+            csv.DictWriter(header, self._columns).writeheader()
+            beside.write_bytes(_encoded(header.getvalue() + self._text(rows)))
+            beside.replace(self._path)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> InputError:
+        return InputError(f"cannot write to {self._path.parent}: {error.strerror or error}")
+
+    def _text(self, rows: Iterable[Row]) -> str:
+        text = io.StringIO(newline="")
+        csv.DictWriter(text, self._columns, restval="").writerows(rows)
+        return text.getvalue()
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
