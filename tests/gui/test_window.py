@@ -295,3 +295,12 @@ def test_alt_click_on_the_eye_draws_one_layer(window, hand):
     assert window.session.solo == "gold-1"
     hand.qtbot.mouseClick(eye, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier)
     assert window.session.solo == ""
+
+
+def test_a_window_opened_first_leaves_room_on_the_screen_for_its_frame(qtbot, tmp_path):
+    made = make_window(tmp_path)
+    qtbot.addWidget(made)
+    try:
+        assert made.height() <= made.screen().availableGeometry().height() - 48
+    finally:
+        made.close_down()
