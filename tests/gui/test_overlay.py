@@ -256,7 +256,7 @@ def test_the_frame_says_whether_a_click_adds_or_takes_out(hand, monkeypatch):
 
 def test_no_line_of_another_layer_runs_through_a_name(hand):
     hand.open(
-        "<style>body{margin:0} div{width:300px} #a{height:60px} #b{height:60px;margin-top:6px}</style>"
+        "<style>body{margin:0} div{width:300px;height:60px} #b{margin-top:6px}</style>"
         "<div id=a></div><div id=b></div>"
     )
     hand.workbench.canvas.set_zoom(1.0)
