@@ -5,11 +5,15 @@ named by T. Weninger, W. Hsu, J. Han, WWW 2010, section 2, and Gottron's summary
 
 Serial: each member reads what the one before left, tags and all, the other words blanked.  By vote:
 each member reads the page; a word stays if more than half of the members keep it, or, weighted, if
-those that keep it have at least the given share of all weights.  Members run with their defaults.
+those that keep it have at least the given share of all weights.
+
+Members are written one after the other, each with a weight and parameters of its own if wanted:
+``bte*2 accb(range=25, threshold=0.6) lqf-nested(tags="table ul")``.
 
 Cost: that of the members; serial tokenises once per member.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -26,13 +30,23 @@ from engine.tree import Bools
 
 MODES = ("majority", "weighted", "serial")
 
+_QUOTED = r"""\"[^\"]*\"|'[^']*'"""
+_WEIGHT = r"\*(?P<{}>[^\s,()]*)"
+_BETWEEN = re.compile(r"[\s,]*")
+_MEMBER = re.compile(
+    rf"""(?P<key>[^\s,*()=]+)(?:{_WEIGHT.format("before")})?"""
+    rf"""(?:\((?P<inside>(?:{_QUOTED}|[^\"'()])*)\))?(?:{_WEIGHT.format("after")})?"""
+)
+_SETTING = re.compile(rf"""(?:{_QUOTED}|[^,\"'])+""")
+
 
 @dataclass(frozen=True)
 class CombineParams(Params):
     """Parameters of an ensemble."""
 
     members: str = param(
-        "bte dsc accb bp-numwords cetr", "methods by key, each with a weight if wanted: bte*2"
+        "bte dsc accb bp-numwords cetr",
+        "methods by key, each with parameters and a weight if wanted: accb(range=25)*2",
     )
     mode: str = param("majority", "how members work together", choices=MODES)
     threshold: float = param(
@@ -45,34 +59,76 @@ class CombineParams(Params):
             raise ParameterError("members is empty, want at least one method's key")
 
 
-def parse_members(members: str) -> list[tuple[str, float]]:
-    """Return keys and weights; `ParameterError` if a weight is no number above 0."""
+@dataclass(frozen=True)
+class Member:
+    """One member of an ensemble as it is written.
+
+    Attributes:
+        key: The method.
+        weight: Its weight in a weighted vote.
+        settings: Texts of its parameters by name; the others have their defaults.
+    """
+
+    key: str
+    weight: float = 1.0
+    settings: tuple[tuple[str, str], ...] = ()
+
+
+def parse_members(members: str) -> list[Member]:
+    """Read members, between blanks or commas; `ParameterError` says what is wrong with one."""
     found = []
-    for part in members.replace(",", " ").split():
-        key, star, text = part.partition("*")
-        try:
-            weight = float(text) if star else 1.0
-        except ValueError:
-            raise ParameterError(
-                f"members: the weight of {key} is {text!r}, want a number"
-            ) from None
-        if not 0.0 < weight < float("inf"):
-            raise ParameterError(f"members: the weight of {key} is {text}, want more than 0")
-        found.append((key, weight))
+    at = 0
+    while (at := _BETWEEN.match(members, at).end()) < len(members):  # type: ignore[union-attr]
+        match = _MEMBER.match(members, at)
+        if match is None:
+            raise ParameterError(f"members: {members[at:]!r} starts with no method's key")
+        key, inside, before, after = match["key"], match["inside"], match["before"], match["after"]
+        at = match.end()
+        rest = members[at : at + 1]
+        if rest == "(":
+            raise ParameterError(f"members: the parameters of {key} have no closing bracket")
+        if rest not in ("", " ", ",", "\t", "\n"):
+            raise ParameterError(f"members: {members[at:]!r} after {key}, want a blank")
+        if before is not None and after is not None:
+            raise ParameterError(f"members: {key} has two weights, want one")
+        weight = after if before is None else before
+        found.append(Member(key, _weight(key, weight), _settings(key, inside or "")))
     return found
+
+
+def _weight(key: str, text: str | None) -> float:
+    try:
+        weight = 1.0 if text is None else float(text)
+    except ValueError:
+        raise ParameterError(f"members: the weight of {key} is {text!r}, want a number") from None
+    if not 0.0 < weight < float("inf"):
+        raise ParameterError(f"members: the weight of {key} is {text}, want more than 0")
+    return weight
+
+
+def _settings(key: str, inside: str) -> tuple[tuple[str, str], ...]:
+    """Read ``name=value, name="other value"``."""
+    found: dict[str, str] = {}
+    for part in _SETTING.findall(inside):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not name and not equals:
+            continue
+        if not name or not equals:
+            raise ParameterError(f"members: {part.strip()!r} in {key}, want name=value")
+        if name in found:
+            raise ParameterError(f"members: {key} has {name} twice")
+        is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+        found[name] = value[1:-1] if is_quoted else value
+    return tuple(found.items())
 
 
 def method_of(known: Mapping[str, Method]) -> Method:
     """Return the catalogue's entry, with ``known`` to choose members from."""
 
     def extract(source: Source, params: CombineParams) -> Extraction:
-        members = []
-        for key, weight in parse_members(params.members):
-            if key not in known:
-                raise ParameterError(f"members: no method {key!r}; there is: {', '.join(known)}")
-            members.append((known[key], weight))
+        members = [_ready(member, known) for member in parse_members(params.members)]
         if params.mode == "serial":
-            return keep_words(source, serial(source, [member for member, _ in members]))
+            return keep_words(source, serial(source, members))
         share = votes(source, members)
         enough = share > 0.5 if params.mode == "majority" else share >= params.threshold
         return keep_words(source, enough & (share > 0))
@@ -88,31 +144,52 @@ def method_of(known: Mapping[str, Method]) -> Method:
     )
 
 
-def votes(source: Source, members: list[tuple[Method, float]]) -> npt.NDArray[np.float64]:
+@dataclass(frozen=True)
+class Voter:
+    """A member ready to run: a method, its parameters, its weight."""
+
+    method: Method
+    params: Params
+    weight: float = 1.0
+
+
+def _ready(member: Member, known: Mapping[str, Method]) -> Voter:
+    if member.key not in known:
+        raise ParameterError(f"members: no method {member.key!r}; there is: {', '.join(known)}")
+    method = known[member.key]
+    try:
+        params = method.params.parse(dict(member.settings))
+    except ParameterError as error:
+        raise ParameterError(f"members: {member.key}: {error}") from None
+    return Voter(method, params, member.weight)
+
+
+def votes(source: Source, voters: list[Voter]) -> npt.NDArray[np.float64]:
     """Return for each word the share of weights that keep it, float64 (w,)."""
     total = np.zeros(source.tokens.words.size)
-    for member, weight in members:
-        total += weight * kept(source, source, member)
+    for voter in voters:
+        total += voter.weight * kept(source, source, voter)
     # The last digits of sums of weights must not decide.
-    return np.round(total / sum(weight for _, weight in members), 9)
+    return np.round(total / sum(voter.weight for voter in voters), 9)
 
 
-def serial(source: Source, members: list[Method]) -> Bools:
+def serial(source: Source, voters: list[Voter]) -> Bools:
     """Return which words are left when each member reads what the one before left, bool (w,)."""
     left = np.ones(source.tokens.words.size, dtype=bool)
-    for number, member in enumerate(members):
+    for number, voter in enumerate(voters):
         reading = source if number == 0 else Source.from_text(blanked(source, left))
-        left &= kept(source, reading, member)
+        left &= kept(source, reading, voter)
     return left
 
 
-def kept(source: Source, reading: Source, member: Method) -> Bools:
+def kept(source: Source, reading: Source, voter: Voter) -> Bools:
     """Return which words of ``source`` a member keeps of ``reading``, its like with blanks."""
-    if member.on_source is None:
-        raise ParameterError(f"members: {member.key} does not read a source")
-    result = member.on_source(reading, member.params())
+    method = voter.method
+    if method.on_source is None:
+        raise ParameterError(f"members: {method.key} does not read a source")
+    result = method.on_source(reading, voter.params)
     if not isinstance(result, Extraction):
-        raise ParameterError(f"members: {member.key} is no extractor")
+        raise ParameterError(f"members: {method.key} is no extractor")
     runs = source.words_in(result.spans)
     cover = np.zeros(source.tokens.words.size + 1, dtype=np.int64)
     np.add.at(cover, runs[:, 0], 1)

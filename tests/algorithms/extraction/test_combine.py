@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from algorithms.catalogue import EXTRACTORS, method
 from algorithms.extraction.combine import (
     CombineParams,
+    Member,
+    Voter,
     blanked,
     method_of,
     parse_members,
@@ -60,7 +62,11 @@ def test_words_stay_by_vote_or_in_turn(params, text):
 
 @pytest.mark.parametrize(
     ("members", "message"),
-    [(" , ", "empty"), ("x*", "want a number"), ("x*two", "'two'"), ("x*0", "more than 0")],
+    [(" , ", "empty"), ("x*", "want a number"), ("x*two", "'two'"), ("x*0", "more than 0"),
+     ("x*1(a=1)*2", "x has two weights"), ("x(a=1", "x have no closing bracket"),
+     ("*2", "no method's key"),
+     ("x(1)", "'1' in x, want name=value"), ("x(a=1,a=2)", "x has a twice"),
+     ("x)y", "after x, want a blank")],
 )  # fmt: skip
 def test_members_that_make_no_sense_are_refused(members, message):
     with pytest.raises(ParameterError, match=message):
@@ -72,8 +78,40 @@ def test_an_unknown_member_is_named_with_those_there_are():
         run("a", members="x q")
 
 
-def test_members_have_weight_one_unless_said():
-    assert parse_members("bte*2.5, dsc") == [("bte", 2.5), ("dsc", 1.0)]
+def test_a_members_wrong_parameter_is_told_with_its_method():
+    for members, message in [
+        ("accb(range=x)", "members: accb: range is 'x', want a whole number"),
+        ("accb(range=0)", "members: accb: range is 0, want 1 or more"),
+        ("bte(width=1)", "members: bte: no parameter 'width'; there is: tag_cost"),
+    ]:
+        combine = method("combine")
+        with pytest.raises(ParameterError, match=message):
+            combine.on_source(Source.from_text("a"), combine.params(members=members))
+
+
+def test_members_have_weight_one_and_defaults_unless_said():
+    assert parse_members("bte*2.5, dsc") == [Member("bte", 2.5), Member("dsc")]
+    assert parse_members("accb(range=25, whole=no)*2 x()") == [
+        Member("accb", 2.0, (("range", "25"), ("whole", "no"))),
+        Member("x"),
+    ]
+    assert parse_members("""x(tags="table, ul (old)", by='a"b')*3""") == [
+        Member("x", 3.0, (("tags", "table, ul (old)"), ("by", 'a"b')))
+    ]
+
+
+def test_a_members_parameters_are_its_own():
+    html = "<p>" + "a story of many words " * 30 + "</p><ul>" + "<li>and <b>a</b> menu" * 9
+    source = Source.from_text(html)
+    combine = method("combine")
+    for text in ("bp-min10(words=0)", "plain*2 bp-min10(words=0)"):
+        params = combine.params(members=text, mode="serial")
+        assert (
+            combine.on_source(source, params).text
+            == method("plain").on_source(source, method("plain").params()).text
+        )
+    strict = combine.params(members="bp-min10(words=200)")
+    assert combine.on_source(source, strict).text == ""
 
 
 MARKUP = ["<p>", "</p>", "<b>", "word ", "other", "&amp;", " ", "<script>x</script>", "<!-- c -->"]
@@ -97,12 +135,12 @@ def test_real_members_agree_with_themselves():
     source = Source.from_text(html)
     for entry in EXTRACTORS[:8]:
         alone = entry.on_source(source, entry.params()).text
-        share = votes(source, [(entry, 2.0)])
-        assert keep_words(source, share == 1.0).text == alone
-        assert keep_words(source, serial(source, [entry])).text == alone
+        voter = Voter(entry, entry.params(), 2.0)
+        assert keep_words(source, votes(source, [voter]) == 1.0).text == alone
+        assert keep_words(source, serial(source, [voter])).text == alone
 
 
 def test_the_catalogues_entry_has_members_that_exist():
     combine = method("combine")
-    for key, _ in parse_members(combine.params().members):
-        assert method(key).on_source
+    for member in parse_members(combine.params().members):
+        assert method(member.key).on_source
