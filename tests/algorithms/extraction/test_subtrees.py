@@ -174,15 +174,27 @@ def test_blocks_of_bare_links_are_link_lists():
 
 
 def test_links_without_text_do_not_count():
-    assert lists("<div><a href=x></a><a href=x></a><a href=x>aa</a><b></b></div>") == []
+    html = "<div><a href=x></a><a href=x></a><a href=x>aa</a><b>b</b></div>"
+    assert lists(html) == []
+    assert lists(html.replace("></a>", ">c</a>")) == [html.replace("></a>", ">c</a>")]
 
 
-def test_nested_blocks_count_at_a_discount():
+def test_elements_without_text_of_their_own_count_on_request():
+    html = "<div><ul><li><a href=x>aaaa</a><li><a href=x>bbbb</a></ul></div>"
+    assert lists(html) == [html]
+    assert lists(html, elements="all") == []  # 2 links among 5 elements
+
+
+def test_links_of_nested_blocks_count_at_a_discount():
     inner = "<td><a href=x>aaaa</a><a href=x>aaaa</a><a href=x>aaaa</a></td>"
     html = f"<table><tr>{inner}{inner}</tr></table>"
-    # tr: 2 td own, 6 links below at the discount: 6 d > .5 (2 + 6 d) from d = 1/3 on.
-    assert f"<tr>{inner}{inner}</tr>" in lists(html, decay=0.5)
-    assert f"<tr>{inner}{inner}</tr>" not in lists(html, decay=0.3)
+    # tr: 6 links one element further in, 6 d > .5 * 6; table: two further in, 6 d d > 3.
+    row = f"<tr>{inner}{inner}</tr>"
+    assert row in lists(html, decay=0.6)
+    assert row not in lists(html, decay=0.5)
+    assert html not in lists(html, decay=0.7)
+    assert html in lists(html, decay=0.75)
+    assert inner in lists(html, decay=0.0)
 
 
 @pytest.mark.parametrize(
