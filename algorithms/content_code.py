@@ -12,8 +12,8 @@ import numpy.typing as npt
 from algorithms.shared import shared
 from algorithms.smoothing import Floats, blur
 from engine.source import Source
-from engine.tokenise import IS_SPACE, letter_codes
-from engine.tree import Bools, lock
+from engine.tokenise import letter_codes, spaces
+from engine.tree import Bools, Ints, lock
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ def content_code(source: Source, by_character: bool, skip_anchors: bool) -> Cont
     is_word = tokens.is_word[keep]
     if by_character:
         start, end = tokens.start[keep], tokens.end[keep]
-        inked = _inked(source.html)
+        inked = _inked(source)
         size = inked[end] - inked[start]
         size[is_word] = source.lengths
     else:
@@ -111,9 +111,11 @@ def _words_above(vector: ContentCode, above: Bools, whole: bool) -> Bools:
     return np.asarray(np.repeat(per_block > 0, np.diff(np.append(starts, hits.size))), dtype=bool)
 
 
-def _inked(html: str) -> npt.NDArray[np.int32]:
-    """How many characters before each place are no white space, (n + 1,)."""
-    inked = np.empty(len(html) + 1, dtype=np.int32)
+@shared
+def _inked(source: Source) -> Ints:
+    """How many characters before each place are no white space, int32 (n + 1,)."""
+    inked = np.empty(len(source.html) + 1, dtype=np.int32)
     inked[0] = 0
-    np.cumsum(~IS_SPACE[letter_codes(html)], dtype=np.int32, out=inked[1:])
+    np.cumsum(~spaces(letter_codes(source.html)), dtype=np.int32, out=inked[1:])
+    lock(inked)
     return inked

@@ -5,29 +5,25 @@ Source: F. Vitali, A. Di Iorio, E. V. Campori, "Rule-based Structural Analysis o
 rules is explained in ``resources/elisa/compile.xsl``.
 """
 
+import itertools
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from html import unescape
 from typing import Any
 
 import numpy as np
 from lxml import etree
 
 import resources
-from algorithms.source_rows import Counts, block_of, letters, linked, links, nearest
-from engine.errors import InputError
+from algorithms.source_rows import nearest
+from algorithms.source_xml import NAME, as_xml
+from engine.errors import ParameterError
 from engine.source import Source
-from engine.tokenise import attributes
-from engine.tree import TEXT, Bools
+from engine.tree import Bools
 
 NAMESPACE = "urn:pagelet:elisa"
 LABEL = "elISAtype"
-
-COUNTED = ("row", "letters", "words", "links", "linked", "paragraphs", "own", "ownlinked")
-"""Attributes rules may use beside the page's own: the row; letters, words and links at or below the
-element; letters in links, and in paragraphs; letters in no block-level element inside this one, and
-those of them in links.  ``names`` holds id, class and role in small letters."""
 
 # What an element may hold and must say.
 _CHILDREN = {
@@ -47,16 +43,20 @@ _REQUIRED = {
 }
 _EXPRESSIONS = {"CALL": "select", "WHENEVER": "test"}
 
-_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# What stands in XML as a character reference, or not at all.
-_NO_TEXT = re.compile("[^\t\n -%'-;=?-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_NO_VALUE = re.compile("[^ !#-%'-;=?-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_QUOTED = re.compile(r"""\"[^\"]*\"|'[^']*'""")
+_VARIABLE = re.compile(r"\$\s*([\w.-]+)")
+_FUNCTION = re.compile(r"(?<![\w.-])(?!and\b|or\b|div\b|mod\b)([A-Za-z_][\w.:-]*)\s*\(")
+_KNOWN_FUNCTIONS = frozenset(
+    "last position count id local-name namespace-uri name string concat starts-with contains "
+    "substring-before substring-after substring string-length normalize-space translate boolean "
+    "not true false lang number sum floor ceiling round node text comment processing-instruction "
+    "current key document format-number generate-id system-property element-available "
+    "function-available unparsed-entity-uri lc letters words".split()
+)
+"""What XPath and XSLT 1.0 know, and what rules have beside."""
 _PATTERN_PIECE = re.compile(r""""[^"]*"|'[^']*'|.""", re.DOTALL)
 _ATTRIBUTE = re.compile(r"@\s*([A-Za-z_][\w.-]*)")
 _ANY_ATTRIBUTE = re.compile(r"@\s*[^\sA-Za-z_]|attribute\s*::|@\s*\w+\s*[(:]")
-_DEEPEST_PARSED = 1000
-_NAMING = ("id", "class", "role")
 _DENY = etree.XSLTAccessControl.DENY_ALL
 
 
@@ -76,14 +76,14 @@ class Sheet:
 def labels(source: Source, rules: str, name: str = "the rules") -> dict[int, str]:
     """Return row → label for the rows of the source's tree that a rule labels.
 
-    `InputError` says what is wrong with the rules, and in which line.
+    `ParameterError` says what is wrong with the rules, and in which line.
     """
     sheet = compiled(rules, name)
     page = as_xml(source, sheet.reads)
     try:
         answer = sheet.transform(page)
-    except etree.XSLTApplyError as error:
-        raise InputError(f"{name}: {_reason(error)}") from None
+    except (etree.XSLTApplyError, ParameterError) as error:
+        raise ParameterError(f"{name}: {_reason(error)}") from None
     found = {}
     for node in answer.getroot():
         label = node.get(LABEL)
@@ -94,13 +94,13 @@ def labels(source: Source, rules: str, name: str = "the rules") -> dict[int, str
 
 @lru_cache(maxsize=8)
 def compiled(rules: str, name: str = "the rules") -> Sheet:
-    """Return the stylesheet that a rule file's text compiles to; `InputError` if it is broken."""
+    """Return the stylesheet that a rule file's text compiles to; `ParameterError` if broken."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
     try:
         tree = etree.fromstring(rules.encode("utf-8"), parser)
     except etree.XMLSyntaxError as error:
         line = error.lineno or 1
-        raise InputError(f"{name}, line {line}: {_reason(error)}") from None
+        raise ParameterError(f"{name}, line {line}: {_reason(error)}") from None
     _check(tree, name)
     reads = _reads(tree)
     _place(tree)
@@ -111,14 +111,14 @@ def compiled(rules: str, name: str = "the rules") -> Sheet:
         )
         return Sheet(transform, reads)
     except (etree.XSLTParseError, etree.XSLTApplyError) as error:
-        raise InputError(f"{name}: {_reason(error)}") from None
+        raise ParameterError(f"{name}: {_reason(error)}") from None
 
 
 def _place(rules: Any) -> None:  # noqa: ANN401
     """Give each rule a ``PLACE`` for each pattern of its context: where to look for elements."""
     for rule in rules.iterchildren("RULE"):
         for pattern in _alternatives(str(rule.get("context"))):
-            if _NAME.fullmatch(pattern):
+            if NAME.fullmatch(pattern):
                 select = f"key('elisa:named', '{pattern}')"
             elif pattern.startswith(("/", "id(", "key(")):
                 select = pattern
@@ -152,188 +152,30 @@ def _reads(rules: Any) -> frozenset[str] | None:  # noqa: ANN401
     return frozenset(found)
 
 
-def as_xml(source: Source, reads: frozenset[str] | None = None) -> Any:  # noqa: ANN401
-    """Return the source's tree as XML, with what was counted on it as attributes: an element tree.
-
-    Element names are in capitals, attribute names in small letters; an attribute of the page named
-    like one of `COUNTED` gives way.  Only the attributes in ``reads`` are there, if it is given.
-    It is written as text and parsed, four times as fast as lxml builds trees from Python; the
-    parser refuses trees deeper than `_DEEPEST_PARSED`, which are built.
-    """
-    if int(source.tree.depth.max()) > _DEEPEST_PARSED:
-        return _built(source, reads)
-    parser = etree.XMLParser(
-        huge_tree=True, resolve_entities=False, no_network=True, collect_ids=False
-    )
-    return etree.ElementTree(etree.fromstring(_written(source, reads), parser))
-
-
-def _written(source: Source, reads: frozenset[str] | None) -> bytes:
-    tree = source.tree
-    tags = [_xml_name(name).upper() for name in tree.names]
-    counted = [name for name in COUNTED if reads is None or name in reads]
-    columns = _counts(source)
-    values = zip(*(columns[name].tolist() for name in counted), strict=True)
-    text_tag = tree.names.index(TEXT)
-    opening = "".join([f' {name}="%d"' for name in counted])
-    pieces: list[str] = []
-    open_tags: list[tuple[int, str]] = []
-    rows = zip(tree.tag.tolist(), tree.end.tolist(), tree.text, values, strict=True)
-    given = _attributes(source, reads)
-    for row, (tag, end, text, numbers) in enumerate(rows):
-        while open_tags and open_tags[-1][0] <= row:
-            pieces.append(open_tags.pop()[1])
-        if tag == text_tag:
-            pieces.append(_NO_TEXT.sub(_reference, text))
-            continue
-        name = tags[tag]
-        values_given = given.get(row)
-        more = _as_markup(values_given) if values_given else ""
-        if end == row + 1:
-            pieces.append(f"<{name}{opening % numbers}{more}/>")
-        else:
-            pieces.append(f"<{name}{opening % numbers}{more}>")
-            open_tags.append((end, f"</{name}>"))
-    pieces += [closing for _, closing in reversed(open_tags)]
-    return "".join(pieces).encode("utf-8")
-
-
-def _attributes(source: Source, reads: frozenset[str] | None) -> dict[int, dict[str, str]]:
-    """The attributes of each row that has some, without those that are counted."""
-    tree, tokens, html = source.tree, source.tokens, source.html
-    with_names = reads is None or "names" in reads
-    known: dict[str, dict[str, str]] = {}
-    found = {}
-    rows = np.flatnonzero(tree.token >= 0)
-    token = tree.token[rows]
-    spans = zip(tokens.start[token].tolist(), tokens.end[token].tolist(), strict=True)
-    for row, (start, end) in zip(rows.tolist(), spans, strict=True):
-        tag = html[start:end]
-        values = known.get(tag)
-        if values is None:
-            values = {k: unescape(v) for k, v in attributes(tag, 0, len(tag)).items()}
-            names = " ".join([values.get(key, "") for key in _NAMING]).lower().strip()
-            values = {
-                name: value
-                for name, value in values.items()
-                if (_is_name(name) if reads is None else name in reads)
-                and name not in COUNTED
-                and name != "xmlns"
-            }
-            if with_names:
-                values["names"] = names
-            known[tag] = values
-        found[row] = values
-    if with_names:
-        for row in np.flatnonzero((tree.token < 0) & ~tree.is_text).tolist():
-            found[row] = {"names": ""}
-    return found
-
-
-def _as_markup(values: dict[str, str]) -> str:
-    return "".join(
-        [f' {name}="{_NO_VALUE.sub(_reference, value)}"' for name, value in values.items()]
-    )
-
-
-def _reference(match: re.Match[str]) -> str:
-    letter = match[0]
-    return " " if _NO_XML.match(letter) else f"&#{ord(letter)};"
-
-
-def _built(source: Source, reads: frozenset[str] | None) -> Any:  # noqa: ANN401
-    """The same tree, element by element."""
-    tree = source.tree
-    names = [_xml_name(name).upper() for name in tree.names]
-    counted = [name for name in COUNTED if reads is None or name in reads]
-    columns = _counts(source)
-    numbers = zip(*(map(str, columns[name].tolist()) for name in counted), strict=True)
-    given = _attributes(source, reads)
-    text_tag = tree.names.index(TEXT)
-    elements: list[Any] = []
-    last: dict[int, Any] = {}  # the last child of each element that has one
-    rows = zip(tree.tag.tolist(), tree.parent.tolist(), tree.text, numbers, strict=True)
-    for row, (tag, parent, text, values) in enumerate(rows):
-        if tag == text_tag:
-            elements.append(None)
-            _add_text(elements[parent], last.get(parent), _NO_XML.sub(" ", text))
-            continue
-        more = {name: _NO_XML.sub(" ", value) for name, value in given.get(row, {}).items()}
-        above = elements[parent] if parent >= 0 else None
-        element = _element(above, names[tag], dict(zip(counted, values, strict=True)) | more)
-        elements.append(element)
-        last[parent] = element
-    return etree.ElementTree(elements[0])
-
-
-def _element(parent: Any, name: str, values: dict[str, str]) -> Any:  # noqa: ANN401
-    if parent is None:
-        return etree.Element(name, values)
-    return etree.SubElement(parent, name, values)
-
-
-def _add_text(parent: Any, last: Any, text: str) -> None:  # noqa: ANN401
-    """Put a text after an element's last child, or first in it."""
-    if last is None:
-        parent.text = (parent.text or "") + text
-    else:
-        last.tail = (last.tail or "") + text
-
-
-def _counts(source: Source) -> dict[str, Counts]:
-    """The columns of `COUNTED`, each (n,)."""
-    tree = source.tree
-    n = len(tree)
-    size = letters(source)
-    texts = np.flatnonzero(tree.is_text)
-    in_links = np.zeros(n, dtype=np.int64)
-    in_links[texts] = size[texts] * linked(source)[texts]
-    paragraphs = np.zeros(n, dtype=np.int64)
-    paragraphs[texts] = size[texts] * tree.within("p")[texts]
-    home = block_of(source)[texts]
-    return {
-        "row": np.arange(n),
-        "letters": size,
-        "words": (tree.words[:, 1] - tree.words[:, 0]).astype(np.int64),
-        "links": tree.subtree_sum(links(source)).astype(np.int64),
-        "linked": tree.subtree_sum(in_links).astype(np.int64),
-        "paragraphs": tree.subtree_sum(paragraphs).astype(np.int64),
-        "own": np.bincount(home, size[texts], minlength=n).astype(np.int64),
-        "ownlinked": np.bincount(home, in_links[texts], minlength=n).astype(np.int64),
-    }
-
-
-def _is_name(name: str) -> bool:
-    return _NAME.fullmatch(name) is not None
-
-
-def _xml_name(name: str) -> str:
-    if name == "#text" or _is_name(name):
-        return name
-    return "_" + re.sub(r"[^A-Za-z0-9_.-]", "_", name)
-
-
 def _check(tree: Any, name: str) -> None:  # noqa: ANN401
-    """Raise `InputError` with the line of the first element that is out of place."""
+    """Raise `ParameterError` with the line of the first element that is out of place."""
     if tree.tag != "RULES":
-        raise InputError(f"{name}, line {tree.sourceline}: the root is {tree.tag}, want RULES")
+        raise ParameterError(f"{name}, line {tree.sourceline}: the root is {tree.tag}, want RULES")
     for element in tree.iter(etree.Element):
         where = f"{name}, line {element.sourceline}"
         tag = str(element.tag)
         for child in element.iterchildren(etree.Element):
             if child.tag not in _CHILDREN.get(tag, ()):
-                raise InputError(f"{name}, line {child.sourceline}: {child.tag} cannot be in {tag}")
+                raise ParameterError(
+                    f"{name}, line {child.sourceline}: {child.tag} cannot be in {tag}"
+                )
         for attribute in _REQUIRED.get(tag, ()):
             if not (element.get(attribute) or "").strip():
-                raise InputError(f"{where}: {tag} needs {attribute}")
+                raise ParameterError(f"{where}: {tag} needs {attribute}")
         expression = element.text if tag == "SET" else element.get(_EXPRESSIONS.get(tag, "-"))
         if tag == "SET" and not (expression or "").strip():
-            raise InputError(f'{where}: SET needs a value, such as "content" in quotes')
+            raise ParameterError(f'{where}: SET needs a value, such as "content" in quotes')
         for attribute in ("name", "attr"):
-            if attribute in element.attrib and not _NAME.fullmatch(element.get(attribute) or ""):
-                raise InputError(f"{where}: {element.get(attribute)!r} is no name")
+            if attribute in element.attrib and not NAME.fullmatch(element.get(attribute) or ""):
+                raise ParameterError(f"{where}: {element.get(attribute)!r} is no name")
         if expression is not None:
             _check_expression(str(expression), where)
+            _check_words(str(expression), _variables(element), where)
         if tag == "RULE":
             _check_expression(str(element.get("context")), where)
 
@@ -342,7 +184,30 @@ def _check_expression(expression: str, where: str) -> None:
     try:
         etree.XPath(expression)
     except etree.XPathSyntaxError as error:
-        raise InputError(f"{where}: {expression!r} is no XPath ({_reason(error)})") from None
+        raise ParameterError(f"{where}: {expression!r} is no XPath ({_reason(error)})") from None
+
+
+def _variables(element: Any) -> set[str]:  # noqa: ANN401
+    """The names that the CALLs before an element of a rule have given."""
+    rule = next(element.iterancestors("RULE"), None)
+    if rule is None:
+        return set()
+    before = itertools.takewhile(
+        lambda child: child is not element and element not in child.iterdescendants(),
+        rule.iterchildren(etree.Element),
+    )
+    return {child.get("name") for child in before if child.tag == "CALL"}
+
+
+def _check_words(expression: str, variables: set[str], where: str) -> None:
+    """Refuse variables and functions that do not exist, which XPath tells only when it runs."""
+    bare = _QUOTED.sub("''", expression)
+    for name in _VARIABLE.findall(bare):
+        if name not in variables:
+            raise ParameterError(f"{where}: no CALL before it gives ${name}")
+    for name in _FUNCTION.findall(bare):
+        if name not in _KNOWN_FUNCTIONS:
+            raise ParameterError(f"{where}: there is no function {name}()")
 
 
 @lru_cache(maxsize=1)
@@ -377,22 +242,30 @@ def _total(value: Any, counted: str) -> float:  # noqa: ANN401
     return float(total)
 
 
-def _lc(_context: object, value: Any) -> str:  # noqa: ANN401
-    return _string(value).lower()
-
-
-def _letters(_context: object, value: Any) -> float:  # noqa: ANN401
+def _letters(value: Any) -> float:  # noqa: ANN401
     return _total(value, "letters")
 
 
-def _words(_context: object, value: Any) -> float:  # noqa: ANN401
+def _words(value: Any) -> float:  # noqa: ANN401
     return _total(value, "words")
 
 
+def _function(name: str, call: Callable[[Any], str | float]) -> Callable[..., str | float]:
+    def called(_context: object, *values: Any) -> str | float:  # noqa: ANN401
+        if len(values) != 1:
+            raise ParameterError(f"{name}() is given {len(values)} values, want one")
+        return call(values[0])
+
+    return called
+
+
 _FUNCTIONS: Any = {  # lxml's stubs want a class of theirs
-    (NAMESPACE, "lc"): _lc,
-    (NAMESPACE, "letters"): _letters,
-    (NAMESPACE, "words"): _words,
+    (NAMESPACE, name): _function(name, call)
+    for name, call in (
+        ("lc", lambda value: _string(value).lower()),
+        ("letters", _letters),
+        ("words", _words),
+    )
 }
 
 

@@ -6,7 +6,7 @@ change, and must not hold the source, lest both live until the collector comes b
 """
 
 from collections.abc import Callable
-from functools import wraps
+from functools import update_wrapper
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from engine.source import Source
@@ -23,8 +23,7 @@ def shared(
 ) -> Callable[Concatenate[Source, P], R]:
     """Make a function of a source, and hashable arguments, answer from memory the second time."""
 
-    @wraps(make)
-    def kept(source: Source, *args: P.args, **kwargs: P.kwargs) -> R:
+    def kept(source: Source, /, *args: P.args, **kwargs: P.kwargs) -> R:
         key = (make, args, *kwargs.items())
         try:
             return cast(R, source.kept[key])
@@ -35,4 +34,5 @@ def shared(
         source.kept[key] = value
         return value
 
+    update_wrapper(kept, make)
     return kept

@@ -22,11 +22,12 @@ import numpy as np
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
+from algorithms.shared import shared
 from algorithms.smoothing import Floats
 from algorithms.spans import everything, keep_words
 from algorithms.tag_ratios import REWRAP, smoothed, smoothed_ratios, tag_ratios
 from engine.source import Source
-from engine.tree import Bools
+from engine.tree import Bools, lock
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,15 @@ def extract(source: Source, params: CetrParams) -> Extraction:
     if not source.tokens.is_tag.any():
         return everything(source)
     lines = tag_ratios(source, params.rewrap)
-    height = smoothed_ratios(source, params.rewrap, params.sigma)
-    content = _off_origin(height, params.clusters, params.ahead, params.sigma)
+    content = _content_of(source, params.rewrap, params.clusters, params.ahead, params.sigma)
     return keep_words(source, lines.words_on(content, source.tokens.words.size))
+
+
+@shared
+def _content_of(source: Source, rewrap: str, clusters: int, ahead: int, sigma: float) -> Bools:
+    content = _off_origin(smoothed_ratios(source, rewrap, sigma), clusters, ahead, sigma)
+    lock(content)
+    return content
 
 
 def content_lines(ratio: Floats, clusters: int = 3, ahead: int = 3, sigma: float = 0.0) -> Bools:
@@ -80,16 +87,20 @@ def cluster(points: Floats, clusters: int) -> np.ndarray[tuple[int], np.dtype[np
     for k in range(1, clusters):
         centre[k] = points[np.argmax(nearest)]
         nearest = np.minimum(nearest, np.sum((points - centre[k]) ** 2, axis=1))
+    x, y = np.ascontiguousarray(points.T)
     label = np.zeros(len(points), dtype=np.int64)
     for _ in range(100):
-        distance = ((points[:, None, :] - centre[None, :, :]) ** 2).sum(axis=2)
-        new = np.argmin(distance, axis=1)
+        new = np.argmin([(x - a) ** 2 + (y - b) ** 2 for a, b in centre.tolist()], axis=0)
         if np.array_equal(new, label):
             break
         label = new
-        for k in range(1, clusters):
-            if np.any(label == k):
-                centre[k] = points[label == k].mean(axis=0)
+        size = np.bincount(label, minlength=clusters)
+        total = np.stack(
+            [np.bincount(label, column, minlength=clusters) for column in (x, y)], axis=1
+        )
+        moved = size > 0
+        moved[0] = False
+        centre[moved] = total[moved] / size[moved, None]
     return label
 
 

@@ -72,9 +72,10 @@ def advertisements(source: Source) -> Bools:
     tree, tokens, html = source.tree, source.tokens, source.html
     found = np.zeros(len(tree), dtype=bool)
     rows = np.flatnonzero(tree.has_tag("a", "iframe", "object", "embed", "ins", "ilayer", "layer"))
-    for row in rows.tolist():
-        token = tree.token[row]
-        if not _AD.search(html, tokens.start[token], tokens.end[token]):
+    token = tree.token[rows]
+    columns = (rows.tolist(), tokens.start[token].tolist(), tokens.end[token].tolist())
+    for row, start, end in zip(*columns, strict=True):
+        if not _AD.search(html, start, end):
             continue
         values = source.attributes(row)
         found[row] = any(_AD.search(values.get(name, "")) for name in _ADDRESSES)

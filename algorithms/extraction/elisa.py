@@ -10,7 +10,8 @@ for all below an element until another is given.  Departures: the compiled style
 the labels instead of the page with labels in it; rules may call ``letters`` and ``words`` beside
 ``lc``.
 
-Cost: rules times elements, and for rules that count letters the text below: some 10 to 100 ms.
+Cost: rules times the elements they may hold for, beside writing the page as XML with what they
+read: 5 to 10 ms for a page of 180 kB.
 """
 
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction
 from algorithms.rule_sheets import labels, rows_labelled
 from algorithms.spans import keep_words
-from engine.errors import InputError
+from engine.errors import ParameterError
 from engine.source import Source
 
 
@@ -48,14 +49,14 @@ def extract(source: Source, params: ElisaParams) -> Extraction:
 
 
 def read_rules(path: str) -> str:
-    """Return the text of a file of rules; `InputError` if it cannot be read."""
+    """Return the text of a file of rules; `ParameterError` if it cannot be read."""
     if not path:
         return resources.read_text("elisa/rules.xml")
     try:
         return Path(path).read_text("utf-8")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
-        raise InputError(f"rules {path}: {reason}") from None
+        raise ParameterError(f"rules {path}: {reason}") from None
 
 
 METHOD = Method(

@@ -3,10 +3,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
 from algorithms.extraction.elisa import ElisaParams, extract
-from algorithms.rule_sheets import as_xml, compiled, labels
-from engine.errors import InputError
+from algorithms.rule_sheets import compiled, labels
+from algorithms.source_xml import as_xml, built
+from engine.errors import InputError, ParameterError
 from engine.source import Source
 
 LOGO = """<RULES>
@@ -91,6 +93,14 @@ def test_a_label_holds_below_until_another_is_given(tmp_path):
         (f"<RULES>\n{rule('P', '(1', 'x')}</RULES>", "line 2: '\\(1' is no XPath"),
         (f"<RULES>{rule('P', '1', 'x')}</RULES>".replace('"x"', ""), "SET needs a value"),
         (f"<RULES>{rule('P', '1 + @x/', 'x')}</RULES>", "is no XPath"),
+        (
+            f"<RULES>\n{rule('P', '$Size &gt; 1', 'x')}</RULES>",
+            "line 2: no CALL before it gives .Size",
+        ),
+        (
+            f"<RULES>\n{rule('P', 'size(.) &gt; 1', 'x')}</RULES>",
+            "line 2: there is no function size",
+        ),
     ],
 )
 def test_broken_rules_are_reported_with_line_and_reason(rules, message):
@@ -99,9 +109,43 @@ def test_broken_rules_are_reported_with_line_and_reason(rules, message):
 
 
 def test_rules_that_fail_on_a_page_say_so():
-    for test in ("$Unknown", "unknown(.)"):
+    for test in ("lc()", "contains(.)"):
         with pytest.raises(InputError, match="the rules"):
             labels(Source.from_text("<p>a"), f"<RULES>{rule('P', test, 'x')}</RULES>")
+
+
+def test_a_broken_file_of_rules_is_named_with_line_and_reason(tmp_path):
+    path = tmp_path / "mine.xml"
+    path.write_text(f"<RULES>\n{rule('P', '(1', 'content')}</RULES>")
+    with pytest.raises(ParameterError, match=r"mine\.xml, line 2: '\(1' is no XPath"):
+        extract(Source.from_text("<p>a"), ElisaParams(rules=str(path)))
+
+
+@pytest.mark.parametrize(
+    ("context", "found"),
+    [
+        ("P | UL/LI", {"p", "li"}),
+        ("LI[@id='a|b'] | P[text() | B]", {"li"}),
+        ("/HTML/P", {"p"}),
+        ("*[self::P]", {"p"}),
+        ("DIV|OL", set()),
+    ],
+)
+def test_a_context_may_be_several_patterns(context, found):
+    html = "<html><p></p><ul><li id='a|b'>x</ul>"
+    assert set(labelled(html, f"<RULES>{rule(context, '1', 'x')}</RULES>")) == found
+
+
+def test_rules_see_any_attribute_that_they_name():
+    html = "<p data-x='A &amp; &quot;B&quot;\n<' data-y>word"
+    same = "string-length(@data-x) = 9 and not(contains(@data-x, 'B&quot; '))"
+    for test in (same, "count(@*[name() = 'data-y']) = 1", "attribute::data-y = ''"):
+        assert labelled(html, f"<RULES>{rule('P', test, 'x')}</RULES>")
+
+
+def test_a_later_rule_may_take_a_label_back():
+    both = rule("P", "1", "content") + rule("P", "@id='x'", "")
+    assert labelled("<p id=x>a<p>b", f"<RULES>{both}</RULES>") == {"p": "content"}
 
 
 def test_rules_cannot_read_files(tmp_path):
@@ -141,6 +185,18 @@ def test_the_rules_that_ship_keep_the_story():
     assert extract(Source.from_text(html), ElisaParams(label="footer")).text.startswith("©")
     assert "Sport" in extract(Source.from_text(html), ElisaParams(label="navigation")).text
     assert extract(Source.from_text(html), ElisaParams(label="form")).text == "Search"
+
+
+@given(st.text(alphabet="<>/ab:=\"' \n\r\t\x01\ud800&#0;é-", max_size=60))
+def test_a_page_written_as_xml_is_the_page_built_as_xml(html):
+    source = Source.from_text(f"<p {html}>{html}<b id='1'>{html}")
+    written = as_xml(source)
+    assert etree.tostring(written) == etree.tostring(built(source, None))
+
+
+def test_pages_too_deep_for_the_parser_are_labelled_too():
+    deep = "<div>" * 3000 + "<p id=x>a"
+    assert labelled(deep, f"<RULES>{rule('P', '1', 'x')}</RULES>") == {"p": "x"}
 
 
 @given(st.text(alphabet="<>/ab:1=\"' \x01\x0c\ud800&#;é\0-", max_size=60))
