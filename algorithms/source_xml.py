@@ -53,6 +53,7 @@ def _written(source: Source, reads: frozenset[str] | None) -> bytes:
     text_tag = tree.names.index(TEXT)
     opening = "".join([f' {name}="%d"' for name in counted])
     pieces: list[str] = []
+    markup: dict[int, str] = {}
     open_tags: list[tuple[int, str]] = []
     rows = zip(tree.tag.tolist(), tree.end.tolist(), tree.text, values, strict=True)
     given = _attributes(source, reads)
@@ -63,8 +64,10 @@ def _written(source: Source, reads: frozenset[str] | None) -> bytes:
             pieces.append(_NO_TEXT.sub(_reference, text))
             continue
         name = tags[tag]
-        values_given = given.get(row)
-        more = _as_markup(values_given) if values_given else ""
+        own = given[row]
+        more = markup.get(id(own))  # equal tags share their attributes
+        if more is None:
+            more = markup[id(own)] = _as_markup(own)
         if end == row + 1:
             pieces.append(f"<{name}{opening % numbers}{more}/>")
         else:
@@ -75,7 +78,7 @@ def _written(source: Source, reads: frozenset[str] | None) -> bytes:
 
 
 def _attributes(source: Source, reads: frozenset[str] | None) -> dict[int, dict[str, str]]:
-    """The attributes of each row that has some, without those that are counted."""
+    """The attributes of each element's row, without those that are counted."""
     tree, tokens, html = source.tree, source.tokens, source.html
     with_names = reads is None or "names" in reads
     known: dict[str, dict[str, str]] = {}
@@ -100,9 +103,9 @@ def _attributes(source: Source, reads: frozenset[str] | None) -> dict[int, dict[
                 values["names"] = names
             known[tag] = values
         found[row] = values
-    if with_names:
-        for row in np.flatnonzero((tree.token < 0) & ~tree.is_text).tolist():
-            found[row] = {"names": ""}
+    nameless = {"names": ""} if with_names else {}
+    for row in np.flatnonzero((tree.token < 0) & ~tree.is_text).tolist():
+        found[row] = nameless
     return found
 
 
@@ -134,7 +137,7 @@ def built(source: Source, reads: frozenset[str] | None) -> Any:  # noqa: ANN401
             elements.append(None)
             _add_text(elements[parent], last.get(parent), _NO_XML.sub(" ", text))
             continue
-        more = {name: _NO_XML.sub(" ", value) for name, value in given.get(row, {}).items()}
+        more = {name: _NO_XML.sub(" ", value) for name, value in given[row].items()}
         above = elements[parent] if parent >= 0 else None
         element = _element(above, names[tag], dict(zip(counted, values, strict=True)) | more)
         elements.append(element)

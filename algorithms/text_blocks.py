@@ -199,14 +199,11 @@ def _columns(source: Source, inline_tags: tuple[str, ...]) -> BlockColumns:
 
 def _library_words(source: Source) -> tuple[Counts, Counts]:
     """How many of the library's words begin in each word, (w,), and the letters of each."""
-    known: dict[str, tuple[int, ...]] = {}
-    pieces: list[tuple[int, ...]] = []
-    for word in source.words:
-        found = known.get(word)
-        if found is None:
-            found = (len(word),) if word.isalnum() else tuple(map(len, _WORD.findall(word)))
-            known[word] = found
-        pieces.append(found)
+    known = {
+        word: (len(word),) if word.isalnum() else tuple(map(len, _WORD.findall(word)))
+        for word in dict.fromkeys(source.words)
+    }
+    pieces = list(map(known.__getitem__, source.words))
     # "foo<b>bar</b>" is one word unless the tag separates.
     tokens = source.tokens
     glued = np.flatnonzero(tokens.joints[1:] == 0) + 1

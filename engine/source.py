@@ -116,7 +116,8 @@ class Source:
         spans = self.tokens.spans.tolist()
         if "&" not in html:
             return tuple([html[start:end] for start, end in spans])
-        return tuple([_resolved(html[start:end]) for start, end in spans])
+        raw = [html[start:end] for start, end in spans]
+        return tuple([html_module.unescape(word) if "&" in word else word for word in raw])
 
     @cached_property
     def lengths(self) -> npt.NDArray[np.int64]:

@@ -26,6 +26,7 @@ import numpy.typing as npt
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
+from algorithms.shared import shared
 from algorithms.smoothing import Floats
 from algorithms.spans import keep_words, runs_of
 from algorithms.text_blocks import INLINE_TAGS, TextBlocks, text_blocks
@@ -161,6 +162,12 @@ def _read(source: Source, blocks: str) -> TextBlocks:
     return text_blocks(source, INLINE_TAGS if blocks == "library" else ("a",))
 
 
+@shared
+def _main_part(source: Source, blocks: str) -> tuple[int, int]:
+    part = main_part(_read(source, blocks))
+    return part.start, part.stop
+
+
 def _classify(classifier: Classifier) -> Callable[[Source, BlockParams], Extraction]:
     def extract(source: Source, params: BlockParams) -> Extraction:
         blocks = _read(source, params.blocks)
@@ -182,7 +189,7 @@ def _classify_main(classifier: Classifier) -> Callable[[Source, LargestParams], 
     def extract(source: Source, params: LargestParams) -> Extraction:
         blocks = _read(source, params.blocks)
         content = np.zeros(len(blocks), dtype=bool)
-        part = main_part(blocks)
+        part = slice(*_main_part(source, params.blocks))
         content[part] = classifier(blocks)[part]
         kept = largest(blocks, content, params.before, part.start)
         return keep_words(source, blocks.words_in(kept))
