@@ -1,0 +1,322 @@
+"""``pagelet evaluate`` on gold blocks as a user types it: rows, snapshots, kills, other scorers."""
+
+import csv
+import importlib.util
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.web
+
+ROOT = Path(__file__).resolve().parents[2]
+SCORER = ROOT.parent / "shared" / "bench" / "score_blocks.py"
+MENU = "<nav{menu}><ul><li><a href=/>home</a></li><li><a href=/n>news</a></li></ul></nav>"
+STORY = "<main{story}><h1>Ferry</h1><p>The ferry number {number} came back this morning.</p></main>"
+HANGS = "<p>soon</p><script>for (;;);</script>"
+
+
+def page(number, *, is_marked=False):
+    marks = {
+        "menu": ' data-block="1" data-block-type="Menu"',
+        "story": ' data-block="1" data-block-type="Content"',
+    }
+    marks = marks if is_marked else dict.fromkeys(marks, "")
+    body = (MENU + STORY).format(number=number, **marks)
+    return f"<!doctype html><html><head><title>t</title></head><body>{body}</body></html>"
+
+
+def write_folder(folder, count, hanging=()):
+    """Write pages in Kreuzer's layout; those of ``hanging`` have a script that never ends."""
+    lines = ["# a comment"]
+    for number in range(count):
+        place = folder / f"www.p{number:02}.org" / f"www.p{number:02}.org"
+        place.mkdir(parents=True)
+        html = HANGS if number in hanging else page(number)
+        for ending in (".html", ".html.orig", ".dom.html"):
+            (place / f"index{ending}").write_text(html, "utf-8")
+        (place / "index.blocks.html").write_text(page(number, is_marked=True), "utf-8")
+        path = f"/opt/dataset-random/{place.relative_to(folder).as_posix()}/index.html"
+        lines.append(f'"http://www.p{number:02}.org/" : "{path}",')
+    (folder / "mapping.txt").write_text("\n".join(lines), "utf-8")
+    return folder
+
+
+def name_of(number):
+    return f"www.p{number:02}.org/www.p{number:02}.org/index.html"
+
+
+def words_of(folder, out, *words):
+    cache = () if "--cache" in words or "--no-cache" in words else ("--no-cache",)
+    command = [sys.executable, "-m", "gui.cli", "evaluate", folder, "--out", out, *cache, *words]
+    return [str(word) for word in command]
+
+
+def evaluate(folder, out, *words, **environment):
+    return subprocess.run(
+        words_of(folder, out, *words), capture_output=True, text=True, timeout=300, cwd=ROOT,
+        env=os.environ | environment, check=False,
+    )  # fmt: skip
+
+
+def start(folder, out, *words):
+    return subprocess.Popen(
+        words_of(folder, out, *words), cwd=ROOT, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def rows(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def without_time(found):
+    return [{name: value for name, value in row.items() if name != "ms"} for row in found]
+
+
+def wait_until(condition, seconds=120):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def has_ended(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_folder(tmp_path / "ferries", 3)
+
+
+def test_every_run_is_a_row_and_the_figures_stand_beside_the_thesis(folder, tmp_path):
+    out = tmp_path / "out"
+    done = evaluate(
+        folder, out, "--methods", "page-style,webterrain", "--input", "html,repaired",
+        "--measures", "exact,fuzzy-2,b3-nodes", "--predictions", "--jobs", 2,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = rows(out / "scores.csv")
+    assert [row["page"] for row in found[::6]] == [name_of(k // 2) for k in range(6)]
+    assert [row["input"] for row in found[:12:6]] == ["html", "repaired"]
+    assert len(found) == 3 * 2 * 2 * 3
+    by_kind = {(row["page"], row["input"], row["method"], row["measure"]): row for row in found}
+    first = by_kind[name_of(0), "repaired", "page-style", "exact"]
+    assert (first["status"], first["value"], first["viewport"]) == ("ok", "1.0", "1024x768")
+    assert (first["retrieved"], first["hits"], first["relevant"]) == ("2", "2", "2")
+    assert len(first["page_hash"]) == 64
+    assert first["renderer"].startswith("QtWebEngine 6.")
+    assert float(first["ms"]) > 0
+    assert by_kind[name_of(0), "html", "page-style", "exact"]["value"] == "1.0"
+    assert by_kind[name_of(0), "html", "page-style", "fuzzy-2"]["value"] == "0.0"
+    assert by_kind[name_of(0), "repaired", "page-style", "b3-nodes"]["value"] == "1.0"
+    elsewhere = by_kind[name_of(0), "html", "page-style", "b3-nodes"]
+    assert (elsewhere["status"], elsewhere["value"]) == ("skipped", "")
+    assert "known place" in elsewhere["reason"]
+
+    lines = done.stdout.splitlines()
+    at = lines.index("ferries, html, exact match: 3 pages; right of the bar, the thesis' table 7.1")
+    table = {line.split()[0]: line.split()[1:] for line in lines[at + 2 : at + 4]}
+    assert table["page-style"][:6] == ["1.000", "1.000", "1.000", "2.00", "2.00", "2.00"]
+    assert table["webterrain"][-6:] == ["0.25", "0.22", "0.21", "10.90", "2.23", "12.24"]
+    assert (
+        "ferries, repaired, exact match: 3 pages; right of the bar, the thesis' table 7.3" in lines
+    )
+
+    summary = rows(out / "summary.csv")
+    assert len(summary) == 2 * 2 * 3
+    style = next(r for r in summary if (r["method"], r["input"]) == ("page-style", "repaired"))
+    assert (style["measure"], style["ok"], style["mean"]) == ("exact", "3", "1.0")
+    assert (style["retrieved"], style["relevant"]) == ("2.0", "2.0")
+    blocks = json.loads((out / "predictions" / "ferries" / "page-style--html.json").read_text())
+    assert list(blocks) == [name_of(number) for number in range(3)]
+    assert blocks[name_of(1)][1] == ["FerryThe ferry number 1 came back this morning.", 1]
+
+
+def test_a_page_is_rendered_once(folder, tmp_path):
+    words = ("--methods", "webterrain", "--input", "repaired", "--cache", tmp_path / "snapshots")
+    done = evaluate(folder, tmp_path / "cold", *words)
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "snapshots").glob("*/*.page"))) == 3
+    # No browser starts on a screen that does not exist: this run has none.
+    warm = evaluate(folder, tmp_path / "warm", *words, QT_QPA_PLATFORM="no-such-screen")
+    assert warm.returncode == 0, warm.stderr
+    cold_rows, warm_rows = (rows(tmp_path / name / "scores.csv") for name in ("cold", "warm"))
+    assert without_time(cold_rows) == without_time(warm_rows)
+    assert {row["status"] for row in warm_rows} == {"ok"}
+
+    changed = folder / "www.p01.org" / "www.p01.org" / "index.blocks.html"
+    changed.write_text(changed.read_text().replace("came back", "left again"))
+    again = evaluate(folder, tmp_path / "again", *words)
+    assert again.returncode == 0, again.stderr
+    assert len(list((tmp_path / "snapshots").glob("*/*.page"))) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
+def test_killed_three_times_and_resumed_gives_the_rows_of_one_run(tmp_path):
+    folder = write_folder(tmp_path / "ferries", 12)
+    words = ("--methods", "page-style,webterrain,vips", "--input", "html,repaired")
+    words += ("--predictions", "--jobs", "2")
+    whole, pieces = tmp_path / "whole", tmp_path / "pieces"
+    done = evaluate(folder, whole, *words)
+    assert done.returncode == 0, done.stderr
+    for kill in range(1, 4):
+        program = start(folder, pieces, *words, "--resume")
+        wait_until(lambda least=4 * kill: pages_in(pieces) >= least)
+        program.kill()
+        program.communicate()
+        wait_until(lambda group=program.pid: has_ended(group), 30)
+        assert 4 * kill <= pages_in(pieces) < 24
+    last = evaluate(folder, pieces, *words, "--resume")
+    assert last.returncode == 0, last.stderr
+    assert last.stdout.replace("pieces", "whole").splitlines()[0] == done.stdout.splitlines()[0]
+    found = [rows(out / "scores.csv") for out in (whole, pieces)]
+    assert len(found[0]) == 24 * 3 * len({row["measure"] for row in found[0]})
+    assert without_time(found[0]) == without_time(found[1])
+    for path in sorted((whole / "predictions" / "ferries").glob("*.json")):
+        assert path.read_text() == (pieces / "predictions" / "ferries" / path.name).read_text()
+
+
+def pages_in(out):
+    path = out / "scores.csv"
+    return len({(row["page"], row["input"]) for row in rows(path)}) if path.is_file() else 0
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
+def test_ctrl_c_keeps_what_is_done(tmp_path):
+    folder, out = write_folder(tmp_path / "ferries", 8), tmp_path / "out"
+    words = ("--methods", "page-style", "--input", "repaired")
+    program = start(folder, out, *words)
+    wait_until(lambda: pages_in(out) >= 2)
+    os.killpg(program.pid, signal.SIGINT)  # as a terminal does: to all of them
+    _, said = program.communicate(timeout=60)
+    assert program.returncode == 130
+    kept = pages_in(out)
+    assert 2 <= kept < 8
+    assert f"stopped; {kept} of 8 pages are in" in said
+    assert "Traceback" not in said
+    wait_until(lambda: has_ended(program.pid), 30)
+    done = evaluate(folder, out, *words, "--resume")
+    assert done.returncode == 0, done.stderr
+    assert "8/8 pages" in done.stderr
+    assert pages_in(out) == 8
+
+
+@pytest.mark.slow
+def test_a_page_that_hangs_or_dies_costs_that_page_only(tmp_path):
+    folder, out = write_folder(tmp_path / "ferries", 3, hanging=[1]), tmp_path / "out"
+    words = ("--methods", "page-style,webterrain", "--input", "html", "--measures", "exact")
+    done = evaluate(folder, out, *words, "--timeout", 6)
+    assert done.returncode == 0, done.stderr
+    found = rows(out / "scores.csv")
+    assert [row["status"] for row in found] == ["ok"] * 2 + ["timed out"] * 2 + ["ok"] * 2
+    assert {row["reason"] for row in found[2:4]} == {"rendering the page took more than 6 s"}
+    assert {row["value"] for row in found[2:4]} == {""}
+    summary = {row["method"]: row for row in rows(out / "summary.csv")}["page-style"]
+    assert (summary["ok"], summary["timed out"], summary["value"]) == ("2", "1", "1.0")
+    assert float(summary["value_failed_as_empty"]) == pytest.approx(2 / 3)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds workers by /proc")
+def test_a_worker_that_dies_costs_its_page_only(tmp_path):
+    folder, out = write_folder(tmp_path / "ferries", 3, hanging=[1]), tmp_path / "out"
+    program = start(
+        folder, out, "--methods", "page-style", "--input", "html", "--measures", "exact"
+    )
+    wait_until(lambda: pages_in(out) == 1)
+    time.sleep(1)  # by now it is at the page that hangs
+    listed = Path(f"/proc/{program.pid}/task/{program.pid}/children").read_text().split()
+    (worker,) = [pid for pid in listed if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
+    os.kill(int(worker), signal.SIGKILL)
+    _, said = program.communicate(timeout=120)
+    assert program.returncode == 0, said
+    found = rows(out / "scores.csv")
+    assert [row["status"] for row in found] == ["ok", "failed", "ok"]
+    assert re.fullmatch(
+        r"rendering the page took down the process it ran in \(signal 9\)", found[1]["reason"]
+    )
+
+
+def test_bad_input_is_one_clear_line_and_status_2(folder, tmp_path):
+    out = tmp_path / "out"
+    for words, said in (
+        (("--methods", "bte"), "bte is a method of extraction"),
+        (("--input", "rendered"), "--input is 'rendered'"),
+        (("--measures", "ws"), "no measure 'ws'"),
+        (("--set", "vips.pdoc=99", "--methods", "vips"), "pdoc is 99"),
+        (("--timeout", "0"), "--timeout is 0"),
+        (("--jobs", "0"), "--jobs is 0"),
+    ):
+        done = evaluate(folder, out, *words)
+        assert done.returncode == 2, (words, done.stdout, done.stderr)
+        assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+        assert said in done.stderr, (words, done.stderr)
+
+
+def test_rows_of_another_evaluation_are_not_overwritten_by_resuming(folder, tmp_path):
+    words = ("--input", "repaired", "--measures", "exact")
+    out = tmp_path / "out"
+    assert evaluate(folder, out, "--methods", "page-style", *words).returncode == 0
+    before = (out / "scores.csv").read_bytes()
+    done = evaluate(folder, out, "--methods", "webterrain", *words, "--resume")
+    assert done.returncode == 2
+    assert "is of another evaluation (it has rows of page-style" in done.stderr
+    assert (out / "scores.csv").read_bytes() == before
+    more = evaluate(folder, out, "--methods", "page-style,webterrain", *words, "--resume")
+    assert more.returncode == 0, more.stderr
+    assert len(rows(out / "scores.csv")) == 6
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path):
+    if not SCORER.is_file():
+        pytest.skip("the independent scorer is not beside the repository")
+    origin, folder, out = datasets / "kreuzer-random", tmp_path / "few", tmp_path / "out"
+    folder.mkdir()
+    lines = [line for line in (origin / "mapping.txt").read_text().splitlines() if "/opt/" in line]
+    lines = [line for line in lines if not line.startswith("#")][:4]
+    for line in lines:
+        site = line.split("/opt/dataset-random/")[1].split("/")[0]
+        shutil.copytree(origin / site, folder / site, dirs_exist_ok=True)
+    (folder / "mapping.txt").write_text("\n".join(lines))
+    keys = ["webterrain", "vips", "page-segmenter", "block-fusion", "terrain"]
+    done = evaluate(
+        folder, out, "--methods", ",".join(keys), "--input", "html,dom,repaired", "--jobs", 2,
+        "--measures", "blocks", "--predictions",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    spec = importlib.util.spec_from_file_location("score_blocks", SCORER)
+    scorer = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(scorer)
+    compared = 0
+    for row in rows(out / "scores.csv"):
+        kind, _, level = row["measure"].partition("-")
+        file = out / "predictions" / "few" / f"{row['method']}--{row['input']}.json"
+        found = json.loads(file.read_text())[row["page"]]
+        theirs = {scorer.SPACE.sub("", t) for t, k in found if not level or str(k) == level}
+        gold = scorer.gold(folder, row["page"])
+        wanted = {scorer.SPACE.sub("", t) for t, k in gold if not level or k == [level]}
+        hits = len(theirs & wanted) if kind == "exact" else scorer.matching(theirs, wanted)
+        assert [int(row[n]) for n in ("retrieved", "hits", "relevant")] == [
+            len(theirs), hits, len(wanted),
+        ], row  # fmt: skip
+        ours = [float(row[name]) for name in ("precision", "recall", "value")]
+        assert ours == pytest.approx(scorer.prf(hits, len(theirs), len(wanted)), abs=1e-12)
+        compared += 1
+    assert compared == 4 * 3 * 5 * 6
