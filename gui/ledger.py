@@ -6,7 +6,7 @@ is left out when the file is read again.  At the end the rows stand in the order
 
 import csv
 import io
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Self
 
@@ -86,14 +86,12 @@ class Ledger:
         except OSError as error:
             raise InputError(f"cannot read {self._path}: {error.strerror or error}") from error
         whole = text[: text.rfind("\n") + 1]  # a line may be torn anywhere, in a number too
-        reader = csv.DictReader(io.StringIO(whole, newline=""))
+        reader = csv.DictReader(io.StringIO(whole, newline=""), strict=True)
         if reader.fieldnames is not None and tuple(reader.fieldnames) != tuple(self._columns):
             raise self._other("its columns are others")
         known = set(self._keys)
         found: dict[Key, dict[tuple[str, ...], Row]] = {}
-        for row in reader:
-            if None in row.values():
-                continue  # torn at a line end within a cell
+        for row in _whole_rows(reader):
             key = (row["dataset"], row["page"], row["input"])
             kind = tuple(row[name] for name in KIND)
             if key not in known:
@@ -130,6 +128,14 @@ class Ledger:
         text = io.StringIO(newline="")
         csv.DictWriter(text, self._columns, restval="").writerows(rows)
         return text.getvalue()
+
+
+def _whole_rows(reader: "csv.DictReader[str]") -> Iterator[Row]:
+    """Yield rows up to one that is torn within a cell."""
+    try:
+        yield from reader
+    except csv.Error:
+        return
 
 
 def _encoded(text: str) -> bytes:
