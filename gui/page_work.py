@@ -127,6 +127,7 @@ class _Hand:
         self._work = work
         self._measures: tuple[BlockMeasure, ...] = block_measures(",".join(work.measures))
         self._snapshots = None if work.cache is None else Snapshots(work.cache, work.renderer)
+        self._scorer = BlockScorer()  # for all pages: variants of one have many texts in common
         self._browser: Browser | None = None
 
     def close(self) -> None:
@@ -146,9 +147,8 @@ class _Hand:
             return
         notes = (*page.notes, *notes)
         pipe.send(PageFacts(page.digest, size, page.viewport, is_cached, notes))
-        scorer = BlockScorer()
         for setup in self._work.setups[task.start :]:
-            pipe.send(run_one(page, gold, setup, self._measures, scorer))
+            pipe.send(run_one(page, gold, setup, self._measures, self._scorer))
         pipe.send(None)
 
     def _page(self, document: Document) -> tuple[Page, bool]:

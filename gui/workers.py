@@ -11,8 +11,10 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from multiprocessing import connection, get_context
 from multiprocessing.context import SpawnProcess
+from pathlib import Path
 
 from algorithms.batch import RunStatus
 from algorithms.block_batch import BlockRun
@@ -23,6 +25,7 @@ log = logging.getLogger(__name__)
 _PAGES_A_PROCESS = 100
 _TICK_S = 0.5
 _GRACE_S = 2.0
+_LOOK_AHEAD = 16
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ def run_in_workers(
         while True:
             for worker in workers:
                 if worker.page is None and waiting:
-                    worker.begin(waiting.popleft())
+                    taken = {w.gold for w in workers if w.page is not None}
+                    worker.begin(_next_for(worker, waiting, taken))
             busy = [worker for worker in workers if worker.page is not None]
             if states is not None:
                 states[:] = [worker.state for worker in busy]
@@ -71,6 +75,20 @@ def run_in_workers(
             worker.end()
         for worker in workers:
             worker.bury()
+
+
+def _next_for(worker: "_Worker", waiting: "deque[_Page]", taken: set[Path | None]) -> "_Page":
+    """Take the next page, better another variant of the one the worker has just had.
+
+    It has read that one's folder, and compared many of its texts, already.
+    """
+    ahead = [page.task.gold for page in islice(waiting, _LOOK_AHEAD)]
+    first = next((k for k, gold in enumerate(ahead) if gold == worker.gold), None)
+    if first is None:
+        first = next((k for k, gold in enumerate(ahead) if gold not in taken), 0)
+    page = waiting[first]
+    del waiting[first]
+    return page
 
 
 @dataclass(eq=False)
@@ -102,6 +120,7 @@ class _Worker:
         self._since = 0.0
         self._is_rendered = False
         self.page: _Page | None = None
+        self.gold: Path | None = None
 
     @property
     def pipe(self) -> "connection.Connection[PageTask, Message]":
@@ -133,6 +152,7 @@ class _Worker:
             theirs.close()
             self._pages_left = _PAGES_A_PROCESS
         self._pages_left -= 1
+        self.gold = page.task.gold
         self.page, self._is_rendered, self._since = page, False, time.monotonic()
         try:
             self.pipe.send(replace(page.task, start=len(page.runs)))
