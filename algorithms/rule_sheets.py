@@ -17,7 +17,7 @@ from lxml import etree
 
 import resources
 from algorithms.source_rows import nearest
-from algorithms.source_xml import NAME, as_xml
+from algorithms.source_xml import NAME, as_xml, element_name
 from engine.errors import ParameterError
 from engine.source import Source
 from engine.tree import Bools
@@ -54,6 +54,7 @@ _KNOWN_FUNCTIONS = frozenset(
     "function-available unparsed-entity-uri lc letters words".split()
 )
 """What XPath and XSLT 1.0 know, and what rules have beside."""
+_ONE_NAME = re.compile(rf"({NAME.pattern})(?:\[[^\[\]]*\])?")
 _PATTERN_PIECE = re.compile(r""""[^"]*"|'[^']*'|.""", re.DOTALL)
 _ATTRIBUTE = re.compile(r"@\s*([A-Za-z_][\w.-]*)")
 _ANY_ATTRIBUTE = re.compile(r"@\s*[^\sA-Za-z_]|attribute\s*::|@\s*\w+\s*[(:]")
@@ -81,7 +82,8 @@ def labels(source: Source, rules: str, name: str = "the rules") -> dict[int, str
     sheet = compiled(rules, name)
     page = as_xml(source, sheet.reads)
     try:
-        answer = sheet.transform(page)
+        names = " ".join(["", *map(element_name, source.tree.names), ""])
+        answer = sheet.transform(page, _names=etree.XSLT.strparam(names))
     except (etree.XSLTApplyError, ParameterError) as error:
         raise ParameterError(f"{name}: {_reason(error)}") from None
     found = {}
@@ -115,16 +117,18 @@ def compiled(rules: str, name: str = "the rules") -> Sheet:
 
 
 def _place(rules: Any) -> None:  # noqa: ANN401
-    """Give each rule a ``PLACE`` for each pattern of its context: where to look for elements."""
+    """Give each rule a ``PLACE`` for each pattern of its context: where to look for elements.
+
+    Looked up by `xsl:key` they would be found faster on small pages, but keys take quadratic time
+    to build.  So the page is walked, if it has elements of the name that the place gives.
+    """
     for rule in rules.iterchildren("RULE"):
         for pattern in _alternatives(str(rule.get("context"))):
-            if NAME.fullmatch(pattern):
-                select = f"key('elisa:named', '{pattern}')"
-            elif pattern.startswith(("/", "id(", "key(")):
-                select = pattern
-            else:
-                select = f"//{pattern}"
-            etree.SubElement(rule, "PLACE", select=select)
+            is_absolute = pattern.startswith(("/", "id(", "key("))
+            select = pattern if is_absolute else f"//{pattern}"
+            place = etree.SubElement(rule, "PLACE", select=select)
+            if name := _ONE_NAME.fullmatch(pattern):
+                place.set("name", name[1])
 
 
 def _alternatives(pattern: str) -> list[str]:

@@ -46,7 +46,7 @@ def as_xml(source: Source, reads: frozenset[str] | None = None) -> Any:  # noqa:
 
 def _written(source: Source, reads: frozenset[str] | None) -> bytes:
     tree = source.tree
-    tags = [_xml_name(name).upper() for name in tree.names]
+    tags = [element_name(name) for name in tree.names]
     counted = [name for name in COUNTED if reads is None or name in reads]
     columns = _counts(source)
     values = zip(*(columns[name].tolist() for name in counted), strict=True)
@@ -123,7 +123,7 @@ def _reference(match: re.Match[str]) -> str:
 def built(source: Source, reads: frozenset[str] | None) -> Any:  # noqa: ANN401
     """The same tree, element by element."""
     tree = source.tree
-    names = [_xml_name(name).upper() for name in tree.names]
+    names = [element_name(name) for name in tree.names]
     counted = [name for name in COUNTED if reads is None or name in reads]
     columns = _counts(source)
     numbers = zip(*(map(str, columns[name].tolist()) for name in counted), strict=True)
@@ -186,7 +186,8 @@ def _is_name(name: str) -> bool:
     return NAME.fullmatch(name) is not None
 
 
-def _xml_name(name: str) -> str:
-    if name == "#text" or _is_name(name):
-        return name
-    return "_" + re.sub(r"[^A-Za-z0-9_.-]", "_", name)
+def element_name(name: str) -> str:
+    """Return the name in the XML of elements with this name in the source."""
+    if not _is_name(name):
+        name = "_" + re.sub(r"[^A-Za-z0-9_.-]", "_", name)
+    return name.upper()

@@ -27,15 +27,25 @@
   <xsl:template match="/RULES">
     <out:stylesheet version="1.0" exclude-result-prefixes="elisa">
       <out:output method="xml" indent="no"/>
-      <out:key name="elisa:named" match="*" use="name()"/>
+      <out:param name="_names"/>
       <out:template match="/">
         <LABELS><xsl:apply-templates select="RULE/PLACE"/></LABELS>
       </out:template>
     </out:stylesheet>
   </xsl:template>
 
-  <!-- Each pattern of a context has a PLACE: the expression that finds all elements it matches. -->
+  <!-- Each pattern of a context has a PLACE: the expression that finds all elements it matches,
+       and their name where they have but one; $_names holds the names there are on the page. -->
   <xsl:template match="PLACE">
+    <xsl:choose>
+      <xsl:when test="@name">
+        <out:if test="contains($_names, ' {@name} ')"><xsl:call-template name="place"/></out:if>
+      </xsl:when>
+      <xsl:otherwise><xsl:call-template name="place"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <xsl:template name="place">
     <out:for-each select="{@select}">
       <xsl:apply-templates select="../CALL | ../CHECK"/>
     </out:for-each>
