@@ -31,10 +31,10 @@ from hashlib import blake2b
 from types import MappingProxyType
 
 import numpy as np
-from cydifflib import SequenceMatcher
 from rapidfuzz.distance import LCSseq
 
 from algorithms.measures.prf import Prf
+from algorithms.measures.ratio import Ratios
 from algorithms.results import Segmentation
 
 LIMIT = 0.8
@@ -207,17 +207,16 @@ class BlockScorer:
                 if known is not None:
                     ratios[i] = known
         fresh: dict[int, float] = {}
-        matcher: SequenceMatcher[str] | None = None
+        matcher: Ratios | None = None
         for i in candidates:
             if i in ratios:
                 continue
             text = ours.texts[i].text
             fresh[i] = 1.0 if text == wanted.text else 0.0
             if text != wanted.text and _may_match(text, wanted.text):
-                # The library prepares its second text, so all first texts take turns with it.
-                matcher = matcher or SequenceMatcher(None, "", wanted.text)
-                matcher.set_seq1(text)
-                fresh[i] = float(matcher.ratio())
+                # The second text is prepared, so all first texts take turns with it.
+                matcher = matcher or Ratios(wanted.text)
+                fresh[i] = matcher.ratio(text)
         with self._lock:
             for i, ratio in fresh.items():
                 self._ratios[ours.texts[i].digest, wanted.digest] = ratio
