@@ -44,6 +44,9 @@ Doubles = npt.NDArray[np.float64]
 Items = tuple[Bools, Bools, Doubles]
 """What `bcubed` takes: items in segments of one side, of the other, and what each item weighs."""
 
+_FEW = 10_000_000
+"""Rows x rows x segments that are multiplied at once: some milliseconds."""
+
 
 def score_bcubed(
     predicted: Segmentation, gold: Segmentation, atoms: Atoms = "pixels", level: str = "all"
@@ -138,7 +141,13 @@ def _distinct(members: Bools) -> tuple[Bools, npt.NDArray[np.intp]]:
 
 
 def _shared(members: Bools) -> npt.NDArray[np.int32]:
-    """Return how many segments each two rows share, int32 (k, k); most segments are small."""
+    """Return how many segments each two rows share, int32 (k, k)."""
+    rows, segments = members.shape
+    if rows * rows * segments < _FEW:
+        # Counts are small, so float32 has them exactly.
+        few = members.astype(np.float32)
+        return (few @ few.T).astype(np.int32)
+    # Most segments are small, and many rows are in none of the same.
     shared = np.zeros((len(members), len(members)), dtype=np.int32)
     for segment in members.T:
         inside = np.flatnonzero(segment)
