@@ -1,0 +1,40 @@
+"""The catalogue: every single-document method is in it, and ``pagelet methods --json`` says all."""
+
+import json
+
+import pytest
+
+from algorithms.catalogue import EXTRACTORS, METHODS
+from gui.cli import main
+
+SINGLE_DOCUMENT = (
+    "plain bte dsc adsc lqf-25 lqf lqf-75 lqf-nested crunch fe kfe elisa lsi ltc hf lp ccb accb "
+    "tccb cetr-tm cetr-km cetr bp-numwords bp-numwords+largest bp-numwords+main bp-density "
+    "bp-density+largest bp-density+main bp-min10 combine"
+).split()
+
+
+@pytest.fixture
+def listed(capsys):
+    """What the command prints, by key."""
+    assert main(["methods", "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)
+    assert len({entry["key"] for entry in entries}) == len(entries)
+    return {entry["key"]: entry for entry in entries}
+
+
+@pytest.mark.parametrize("key", SINGLE_DOCUMENT)
+def test_every_single_document_method_is_listed_with_all_that_is_known(key, listed):
+    entry = listed[key]
+    assert entry["output"] == "extraction"
+    assert entry["input"][:2] == ["original", "dom"]
+    assert entry["cite"]
+    assert entry["summary"]
+    method = next(found for found in EXTRACTORS if found.key == key)
+    assert {p["name"]: p["default"] for p in entry["parameters"]} == method.params.defaults()
+    assert all(p["help"] for p in entry["parameters"])
+
+
+def test_every_method_of_ours_is_listed(listed):
+    assert {entry.key for entry in METHODS} <= set(listed)
+    assert {entry.key for entry in EXTRACTORS} == set(SINGLE_DOCUMENT)
