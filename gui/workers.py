@@ -7,9 +7,11 @@ replaced before they grow, and end when the caller does.
 """
 
 import logging
+import os
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from multiprocessing import connection, get_context
@@ -26,6 +28,7 @@ _PAGES_A_PROCESS = 100
 _TICK_S = 0.5
 _GRACE_S = 2.0
 _LOOK_AHEAD = 16
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,24 @@ def _next_for(worker: "_Worker", waiting: "deque[_Page]", taken: set[Path | None
     return page
 
 
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Make processes that are started meanwhile multiply matrices in one thread each.
+
+    There are as many workers as the user wants processors to be busy.
+    """
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ.update(dict.fromkeys(_THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
 @dataclass(eq=False)
 class _Page:
     """A page that is being worked on, by one worker after another if need be."""
@@ -148,7 +169,8 @@ class _Worker:
             context = get_context("spawn")
             self._pipe, theirs = context.Pipe()
             self._process = context.Process(target=serve, args=(theirs, self._work), daemon=True)
-            self._process.start()
+            with _one_thread():
+                self._process.start()
             theirs.close()
             self._pages_left = _PAGES_A_PROCESS
         self._pages_left -= 1
