@@ -1,6 +1,6 @@
 """What all of Pagelet's extractors cost together, beside one call of trafilatura in the same run.
 
-Run with ``pytest tests/bench/test_bench_native.py -s``; it prints three tables and fails where a
+Run with ``pytest tests/bench/test_bench_native.py --benchmark-only -s``; it prints three tables and fails where a
 limit is missed by more than `SLACK`.  Times are of the processor, one core, medians of passes over
 the nine pages of middle size of either corpus; ratios are to lexbor's parse of the same bytes.
 "Alone" is a method with everything it reads computed anew: tokens, tree and what it shares.
@@ -38,6 +38,12 @@ from algorithms.catalogue import EXTRACTORS
 from engine.source import Source
 from tests.bench.test_bench_extraction import WRITTEN
 from tests.corpora import CORPORA, documents
+
+# Asking for the fixture makes them benchmarks: skipped in a usual run, as no test may be timed.
+pytestmark = [
+    pytest.mark.usefixtures("benchmark"),
+    pytest.mark.filterwarnings("ignore:Benchmark fixture was not used"),
+]
 
 METHODS = [entry for entry in EXTRACTORS if entry.on_source]
 TREE_BASED = "lqf-25 lqf lqf-75 lqf-nested crunch lsi ltc hf lp fe kfe".split()
