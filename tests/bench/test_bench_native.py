@@ -1,7 +1,7 @@
 """What all of Pagelet's extractors cost together, beside one call of trafilatura in the same run.
 
-Run with ``pytest tests/bench/test_bench_native.py --benchmark-only -s``; it prints three tables and fails where a
-limit is missed by more than `SLACK`.  Times are of the processor, one core, medians of passes over
+Run with ``pytest tests/bench/test_bench_native.py --benchmark-only -s``; it prints three tables
+and fails where a limit is missed by more than `SLACK`.  Times are of the processor, one core, medians of passes over
 the nine pages of middle size of either corpus; ratios are to lexbor's parse of the same bytes.
 "Alone" is a method with everything it reads computed anew: tokens, tree and what it shares.
 
