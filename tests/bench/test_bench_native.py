@@ -1,9 +1,10 @@
 """What all of Pagelet's extractors cost together, beside one call of trafilatura in the same run.
 
 Run with ``pytest tests/bench/test_bench_native.py --benchmark-only -s``; it prints three tables
-and fails where a limit is missed by more than `SLACK`.  Times are of the processor, one core, medians of passes over
-the nine pages of middle size of either corpus; ratios are to lexbor's parse of the same bytes.
-"Alone" is a method with everything it reads computed anew: tokens, tree and what it shares.
+and fails where a limit is missed by more than `SLACK`.  Times are of the processor, one core,
+medians of passes over the nine pages of middle size of either corpus; ratios are to lexbor's parse
+of the same bytes.  "Alone" is a method with everything it reads computed anew: tokens, tree and
+what it shares.
 
 Targets: all native methods together one trafilatura call; ``bte`` 4 times lexbor, ``dsc`` and
 ``tccb`` 6, ``accb`` 12, methods on the tree 8; memory 60 times the page's bytes; 10 MB in 5 s.
