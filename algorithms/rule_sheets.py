@@ -221,7 +221,9 @@ def _compiler() -> etree.XSLT:
 
 
 def _reason(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
+    # lxml repeats the place, and names the file "<string>"
+    text = re.sub(r"(, line \d+, column \d+)?( \(<string>, line \d+\))?$", "", str(error))
+    return " ".join(text.split()) or type(error).__name__
 
 
 def _string(value: Any) -> str:  # noqa: ANN401
