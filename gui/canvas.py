@@ -198,7 +198,8 @@ class PageCanvas(QWidget):
         self.view.setZoomFactor(zoom)
         height = self._area.viewport().height()
         self.view.setFixedSize(round(self._page.viewport[0] * zoom), height)
-        self._call("pagelet.overlay.setScale", 1 / zoom)
+        # Lines and names keep their size on screen, but shrink a little with a small page.
+        self._call("pagelet.overlay.setScale", min(1 / zoom, zoom**-0.8))
         self._update_bar()
         self.zoom_changed.emit(zoom)
 
