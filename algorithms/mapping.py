@@ -111,7 +111,7 @@ def _place_in_order(
     pairs = common_words([given[i] for i in left.tolist()], [words[j] for j in free.tolist()])
     found = dict(zip(left[pairs[:, 0]].tolist(), free[pairs[:, 1]].tolist(), strict=True))
     _close_up(found, given, words, is_used)
-    runs = _runs(found)
+    runs = runs_of(found)
     kept = [run for run in runs if run[1] - run[0] + 1 >= SHORTEST_RUN]
     if is_first:
         kept = _with_near(runs, kept, found) if kept else runs
@@ -180,8 +180,11 @@ def _close_up(
             found[k] = before + 1
 
 
-def _runs(found: dict[int, int]) -> list[tuple[int, int]]:
-    """Return first and last of the given words that follow each other in the source as well."""
+def runs_of(found: dict[int, int]) -> list[tuple[int, int]]:
+    """Return first and last of the words that follow each other in both of two word sequences.
+
+    ``found`` maps a word's place in one sequence to its place in the other.
+    """
     runs: list[tuple[int, int]] = []
     for k in sorted(found):
         if runs and runs[-1][1] == k - 1 and found[k - 1] == found[k] - 1:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from algorithms.mapping import runs_of
 from annotate import edits
 from annotate.gold import Gold, Target
 from annotate.pagetext import page_text, raw_words
@@ -102,7 +103,7 @@ def align_gold(nodes: NodeTable, text: str) -> TextGold:
     _close_up(words, said, found)
     targets: list[Target] = []
     kept: set[int] = set()
-    for first, last in _runs(found):
+    for first, last in runs_of(found):
         parts = page.parts(places[found[first]][0], places[found[last]][1])
         if last - first + 1 >= SHORTEST_RUN or all(part.is_whole for part in parts):
             kept.update(range(first, last + 1))
@@ -131,17 +132,6 @@ def _close_up(words: list[str], said: list[str], found: dict[int, int]) -> None:
             and said[before + 1] == words[k]
         ):
             found[k] = before + 1
-
-
-def _runs(found: dict[int, int]) -> list[tuple[int, int]]:
-    """Return first and last of the words that follow each other both in the text and the page."""
-    runs: list[tuple[int, int]] = []
-    for k in sorted(found):
-        if runs and runs[-1][1] == k - 1 and found[k - 1] == found[k] - 1:
-            runs[-1] = runs[-1][0], k
-        else:
-            runs.append((k, k))
-    return runs
 
 
 def _missing(words: list[str], kept: set[int]) -> tuple[str, ...]:

@@ -62,6 +62,7 @@ def timed(benchmark, table, pages):
     def run(name, once):
         benchmark.pedantic(lambda: [once(page) for page in pages], rounds=15, warmup_rounds=2)
         table[name] = benchmark.stats.stats.median / len(pages)
+        assert table[name] > 0
 
     return run
 

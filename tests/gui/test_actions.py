@@ -44,7 +44,8 @@ def test_every_handler_exists_and_takes_the_arguments(action: Action):
     handler = getattr(OWNERS[owner], name)
     if owner == "window" and name == "close":  # QWidget's own
         return
-    inspect.signature(handler).bind(None, *action.arguments)
+    bound = inspect.signature(handler).bind(None, *action.arguments)
+    assert bound.args[1:] == action.arguments
 
 
 def test_names_are_unique():
