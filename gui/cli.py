@@ -131,8 +131,8 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from gui.evaluate import make_plan, run_plan
-    from gui.evaluate_blocks import has_blocks, make_block_plan, run_block_plan
+    from gui.evaluation.blocks import has_blocks, make_block_plan, run_block_plan
+    from gui.evaluation.texts import make_plan, run_plan
 
     of_blocks = {has_blocks(source) for source in options.datasets}
     if of_blocks == {True}:

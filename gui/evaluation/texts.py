@@ -22,8 +22,8 @@ from annotate.predictions import PackagePage, Predictions, write_package
 from engine.errors import CaptureError, InputError
 from engine.page import Input, Page
 from engine.source import Source
-from gui.progress import Progress
-from gui.tables import (
+from gui.evaluation.progress import Progress
+from gui.evaluation.tables import (
     RENDERED_INPUTS,
     ROW_COLUMNS,
     SUMMARY_COLUMNS,

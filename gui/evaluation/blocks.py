@@ -24,7 +24,7 @@ from engine.document import Document, Variant, list_documents
 from engine.errors import InputError
 from engine.page import Input
 from engine.snapshots import default_folder
-from gui.block_tables import (
+from gui.evaluation.block_tables import (
     BLOCK_ROW_COLUMNS,
     BLOCK_SUMMARY_COLUMNS,
     BlockGroup,
@@ -33,12 +33,12 @@ from gui.block_tables import (
     count_columns,
     page_name,
 )
-from gui.ledger import KIND, Key, Ledger
-from gui.page_work import PageTask, Work
-from gui.predicted import PredictedBlocks
-from gui.progress import Progress
-from gui.tables import renderer_name, settings_of, setup_columns, summary_row
-from gui.workers import PageDone, run_in_workers
+from gui.evaluation.ledger import KIND, Key, Ledger
+from gui.evaluation.page_work import PageTask, Work
+from gui.evaluation.predicted import PredictedBlocks
+from gui.evaluation.progress import Progress
+from gui.evaluation.tables import renderer_name, settings_of, setup_columns, summary_row
+from gui.evaluation.workers import PageDone, run_in_workers
 
 DEFAULT_INPUTS = "html,dom,repaired"
 DEFAULT_MEASURES = "blocks,b3"
@@ -85,7 +85,7 @@ class BlockPlan:
         predictions: Whether the blocks found are written.
         jobs: Worker processes.
         resumes: Whether pages that are done are left alone.
-        no_sandbox, seconds: See `gui.page_work.Work`.
+        no_sandbox, seconds: See `gui.evaluation.page_work.Work`.
     """
 
     datasets: tuple[BlockDataSet, ...]

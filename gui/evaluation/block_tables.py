@@ -10,9 +10,17 @@ from algorithms.measures.named_blocks import BlockMeasure
 from algorithms.measures.prf import Score
 from algorithms.measures.summary import PageScore, Summary, summarise
 from annotate.datasets.kreuzer_figures import Figures, thesis_table
-from gui.ledger import Row
-from gui.page_work import PageFacts
-from gui.tables import ROW_COLUMNS, SUMMARY_COLUMNS, Group, aligned, digits, number, setup_columns
+from gui.evaluation.ledger import Row
+from gui.evaluation.page_work import PageFacts
+from gui.evaluation.tables import (
+    ROW_COLUMNS,
+    SUMMARY_COLUMNS,
+    Group,
+    aligned,
+    digits,
+    number,
+    setup_columns,
+)
 
 COUNTS = ("retrieved", "hits", "relevant")
 BLOCK_ROW_COLUMNS = (*ROW_COLUMNS, *COUNTS)
@@ -94,7 +102,7 @@ def _mean_of(rows: Sequence[Row], name: str) -> float | None:
 
 
 def count_columns(group: BlockGroup, measure: BlockMeasure) -> Mapping[str, object]:
-    """Return what a summary has beside the columns of `gui.tables.summary_row`."""
+    """Return what a summary has beside the columns of `gui.evaluation.tables.summary_row`."""
     return {name: number(value) for name, value in group.counts[measure.key].items()}
 
 

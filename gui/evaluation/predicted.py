@@ -11,7 +11,7 @@ from pathlib import Path
 
 from algorithms.block_batch import BlockRun
 from engine.errors import InputError
-from gui.ledger import Key
+from gui.evaluation.ledger import Key
 
 _UNDER_WAY = "blocks.jsonl"
 

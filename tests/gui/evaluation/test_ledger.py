@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import InputError
-from gui.ledger import Ledger
+from gui.evaluation.ledger import Ledger
 
 COLUMNS = ("dataset", "page", "input", "method", "version", "parameters", "measure", "reason")
 KINDS = {("vips", "1", "{}", "exact"), ("vips", "1", "{}", "fuzzy")}

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from algorithms.batch import RunStatus
 from algorithms.block_batch import BlockRun
-from gui.page_work import Message, PageFacts, PageTask, Work, serve
+from gui.evaluation.page_work import Message, PageFacts, PageTask, Work, serve
 
 log = logging.getLogger(__name__)
 
