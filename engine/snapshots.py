@@ -3,7 +3,7 @@
 A page is the same if nothing that can change its rendering has changed: the bytes of the document
 and of every file in the folder its resources come from, how it is to be shown, the browser engine,
 and Pagelet's own code that loads and reads pages.  What was stored for anything else is left alone
-and never found again.
+and never found again.  Edge masks of a page's picture lie beside it.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from engine.archive import read_page, write_page
 from engine.document import Document
+from engine.edges import Masks, pack, unpack
 from engine.errors import InputError
 from engine.page import Page
 
@@ -79,11 +80,45 @@ class Snapshots:
     def keep(self, document: Document, page: Page) -> None:
         """Store a page; raises `InputError` if the folder cannot be written to."""
         path = self.path(document)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
+        _make_folder(path.parent)
         write_page(path, page)
+
+    def find_edges(self, document: Document) -> Masks | None:
+        """Return the edge masks stored with a document's page; None as `find`."""
+        path = self._edges_path(document)
+        try:
+            return unpack(path.read_bytes(), str(path)) if path.is_file() else None
+        except (OSError, InputError):
+            return None
+
+    def keep_edges(self, document: Document, masks: Masks) -> None:
+        """Store the edge masks of a page beside it; raises `InputError` as `keep`."""
+        path = self._edges_path(document)
+        _make_folder(path.parent)
+        beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            beside.write_bytes(pack(masks))
+            beside.replace(path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+    def _edges_path(self, document: Document) -> Path:
+        # Masks of another way to find edges are never read, and the pages stay good.
+        return self.path(document).with_suffix(f".{_edges_digest()}.edges")
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from error
+
+
+@cache
+def _edges_digest() -> str:
+    code = (_ROOT / "engine" / "edges.py").read_bytes()
+    return hashlib.blake2b(code, digest_size=4).hexdigest()
 
 
 @cache

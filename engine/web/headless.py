@@ -7,11 +7,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import numpy as np
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from engine.document import Document
+from engine.edges import Masks, Picture, edge_masks, fitted
 from engine.errors import CaptureError, InputError, PageletError
 from engine.page import Page
 from engine.web import profile
@@ -116,6 +118,17 @@ class Browser:
     def picture(self) -> QImage:
         """Return the captured page with what is drawn over it, down to `MAX_HEIGHT`."""
         return take_picture(self.view, self.run)
+
+    def pixels(self) -> Picture:
+        """Return `picture` as red, green, blue: uint8 (h, w, 3)."""
+        image = self.picture().convertToFormat(QImage.Format.Format_RGB888)
+        lines = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), -1)
+        return lines[:, : image.width() * 3].reshape(image.height(), image.width(), 3).copy()
+
+    def edges(self, page: Page) -> Masks:
+        """Return edge masks of a page that `capture` has just returned, as large as the page."""
+        nodes = page.rendered()
+        return fitted(edge_masks(self.pixels()), (nodes.width, nodes.height))
 
     def screenshot(self, path: Path) -> None:
         """Write `picture` to a PNG file; raises `InputError` if it cannot be written."""

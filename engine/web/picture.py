@@ -3,11 +3,15 @@
 A taller viewport shows all of a page at once, but moves what is sized or placed by the viewport; so
 it is used where nothing moves, and else the page is scrolled and tiled, with what sticks to the
 window in the first tile only.
+
+Cost: a frame (16 ms) or two to lay out, two to paint, one for each tile after the first, and what
+Chromium needs to draw a tall page.
 """
 
 import json
+import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEventLoop, QPoint, QRect, QTimer
@@ -20,7 +24,11 @@ MAX_HEIGHT = 16384
 """How far down a picture goes, in px: the largest surface Chromium draws in software."""
 
 _PATIENCE_S = 2.0
-_COLORS = (QColor(255, 0, 254), QColor(0, 254, 255))
+_POLL_MS = 2
+_MARK = 4
+"""Side of the dot in the top left corner, in px, that tells which frame is shown."""
+
+_chance = random.Random()
 
 Run = Callable[[str], Any]
 
@@ -56,36 +64,53 @@ def _tiled(view: PageView, run: Run, width: int, height: int, full: int) -> QIma
     try:
         painter.drawImage(QPoint(0, 0), _grab(view, run))
         _step(run, "unpin")
-        for top in range(height, full, height):
-            painter.drawImage(QPoint(0, int(_step(run, "scroll", y=top))), _grab(view, run))
+        top = height
+        while top < full:
+            # Tiles overlap by the dot, so that nothing has to be painted again without it.
+            color = _new_color()
+            at = int(_step(run, "scroll", y=top - _MARK, color=color.name()))
+            _await_corner(view, color)
+            painter.drawImage(
+                QPoint(0, at + _MARK), view.grab().toImage(), _below_dot(width, height)
+            )
+            top = max(at, top - _MARK) + height
     finally:
         painter.end()
     return whole
 
 
+def _below_dot(width: int, height: int) -> QRect:
+    return QRect(0, _MARK, width, height - _MARK)
+
+
 def _grab(view: PageView, run: Run) -> QImage:
     """Grab the view once it shows the page as it is now: painting lags behind scripts."""
-    for color in _COLORS:  # two, so that the first cannot be the page's own
-        _step(run, "mark", color=color.name())
-        _await_corner(view, [color])
+    color = _new_color()
+    _step(run, "mark", color=color.name())
+    _await_corner(view, color)
     _step(run, "mark", color="")
-    _await_corner(view, _COLORS, want=False)
+    _await_corner(view, color, want=False)
     return view.grab().toImage()
 
 
-def _await_corner(view: PageView, colors: Sequence[QColor], *, want: bool = True) -> None:
+def _new_color() -> QColor:
+    """Return a colour that is none of the page's own but by a rare chance."""
+    return QColor(*(_chance.randrange(256) for _ in range(3)))
+
+
+def _await_corner(view: PageView, color: QColor, *, want: bool = True) -> None:
     deadline = time.monotonic() + _PATIENCE_S
     while time.monotonic() < deadline:
-        corner = view.grab(QRect(0, 0, 4, 4)).toImage().pixelColor(1, 1)
-        if (corner in colors) == want:
+        corner = view.grab(QRect(0, 0, _MARK, _MARK)).toImage().pixelColor(1, 1)
+        if (corner == color) == want:
             return
-        _pause(10)
+        _pause(_POLL_MS)
 
 
 def _await_height(run: Run, height: int) -> None:
     deadline = time.monotonic() + _PATIENCE_S
     while run("window.innerHeight") != height and time.monotonic() < deadline:
-        _pause(10)
+        _pause(_POLL_MS)
 
 
 def _step(run: Run, step: str, **more: object) -> Any:  # noqa: ANN401  any JSON value

@@ -38,7 +38,7 @@
       scroll(0);
       return true;
     },
-    scroll: () => { scroll(y); return window.scrollY; },
+    scroll: () => { scroll(y); if (color) steps.mark(); return window.scrollY; },
     // A dot in a corner of the window that tells when the picture is up to date; '' takes it away.
     mark: () => {
       const marker = pagelet.marker ??= document.createElement('pagelet-marker');

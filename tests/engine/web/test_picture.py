@@ -47,3 +47,31 @@ def test_a_picture_has_a_largest_height(browser, capture, tmp_path):
     picture = QImage(str(tmp_path / "a.png"))
     assert picture.height() == 16384
     assert color(picture, 50, 16380) == GREEN
+
+
+def test_tiles_meet_without_a_seam_or_a_trace_of_what_joins_them(browser, capture):
+    rows = "".join(
+        f"<div style='height:7px;background:rgb({k % 256},9,9)'></div>" for k in range(500)
+    )
+    sized = "<div style='height:50vh;background:#0f0'></div>"
+    capture(START + "<style>div { width: 100% }</style>" + rows + sized)
+    picture = browser.picture()
+    assert picture.height() == 3500 + 384
+    for x in (0, 1, 3, 4, 700):
+        found = [picture.pixelColor(x, y) for y in range(3500)]
+        assert found == [QColor(y // 7 % 256, 9, 9) for y in range(3500)]
+
+
+def test_edges_cover_all_of_a_page_wider_than_its_window(browser, capture):
+    page = capture(
+        START + "<div style='width:2000px;height:900px'></div>"
+        "<div style='position:absolute;background:#000;"
+        "left:300px;top:200px;width:400px;height:100px'>"
+    )
+    edges = browser.edges(page)
+    assert sorted(edges) == ["coarse", "fine"]
+    for mask in edges.values():
+        assert mask.shape == (page.nodes.height, page.nodes.width) == (900, 2000)
+        ys, xs = mask.nonzero()
+        found = (xs.min(), ys.min(), xs.max(), ys.max())
+        assert found == pytest.approx((300, 200, 700, 300), abs=2)

@@ -1,0 +1,150 @@
+"""Edges a reader sees in a page's picture, as masks: fine ones (letters) and coarse (blocks).
+
+Source: J. Kiesel et al., "Web Page Segmentation Revisited: Evaluation Framework and Dataset", CIKM
+2020, whose masks are ImageMagick's ``-canny 0x1+1%+2%`` (fine) and ``-canny 0x5+1%+16%`` (coarse).
+As there: luma of Rec. 709; a Gaussian of sigma 1 or 5 px; gradients over two by two pixels; both
+thresholds of the hysteresis are shares of the strongest gradient in the picture, so one page's
+masks depend on all of it.
+
+Departures: OpenCV thins ridges of equal height to one pixel where ImageMagick keeps two, and blurs
+in float where it has 16 bits.  Against ImageMagick 6.9.11 on three pages 95 to 98 % of the fine and
+98 to 99 % of the coarse edge pixels are the same, and all but .6 % lie within one pixel.
+
+Stored: a line of JSON (format, version, the size of each mask), then the masks one after the other,
+8 pixels a byte, each row filled up to a byte, all deflated.
+"""
+
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.errors import InputError
+from engine.tree import Bools
+
+Picture = npt.NDArray[np.uint8]
+Masks = dict[str, Bools]
+Shades = npt.NDArray[np.float32]
+
+NAMES = ("fine", "coarse")
+FORMAT, VERSION = "pagelet-edges", 1
+
+_SIGMA = {"fine": 1.0, "coarse": 5.0}
+_LOWER = {"fine": 0.01, "coarse": 0.01}
+_UPPER = {"fine": 0.02, "coarse": 0.16}
+_LUMA = (0.212656, 0.715158, 0.072186)
+_ACROSS = np.array([[-0.5, 0.5], [-0.5, 0.5]], dtype=np.float32)
+_BAND = 64
+_STEEPEST = 20_000.0
+"""What the strongest gradient is scaled to: two of it squared still fit into 32 bits."""
+
+
+def edge_masks(picture: Picture) -> Masks:
+    """Return both masks, bool (h, w), of a picture, uint8 (h, w, 3): red, green, blue.
+
+    A picture of one colour has no edges.  Cost: 20 ms a megapixel for both.
+    """
+    if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
+        raise ValueError(f"the picture is {picture.dtype} {picture.shape}, want uint8 (h, w, 3)")
+    if not picture.size:
+        return {name: np.zeros(picture.shape[:2], dtype=bool) for name in NAMES}
+    luma = _luma(picture)
+    return {name: _canny(luma, _SIGMA[name], _LOWER[name], _UPPER[name]) for name in NAMES}
+
+
+def _bands(height: int) -> Iterator[slice]:
+    """Yield bands of rows: what is made of one of them stays in the processor's cache."""
+    return (slice(top, min(top + _BAND, height)) for top in range(0, height, _BAND))
+
+
+def _luma(picture: Picture) -> Shades:
+    luma = np.empty(picture.shape[:2], dtype=np.float32)
+    for rows in _bands(len(picture)):
+        red, green, blue = (cv2.extractChannel(picture[rows], k) for k in range(3))
+        some = cv2.addWeighted(red, _LUMA[0], green, _LUMA[1], 0.0, dtype=cv2.CV_32F)
+        luma[rows] = cv2.addWeighted(some, 1.0, blue, _LUMA[2], 0.0, dtype=cv2.CV_32F).reshape(
+            some.shape[:2]
+        )
+    return luma
+
+
+def _canny(luma: Shades, sigma: float, lower: float, upper: float) -> Bools:
+    smooth = np.asarray(
+        cv2.GaussianBlur(luma, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE), dtype=np.float32
+    ).reshape(luma.shape)
+    steepest = max(
+        float(cv2.magnitude(*_slopes(smooth, rows)).max()) for rows in _bands(len(smooth))
+    )
+    if steepest < 1e-3:  # rounding, a thousandth of a shade of grey
+        return np.zeros(luma.shape, dtype=bool)
+    x, y = np.empty(luma.shape, dtype=np.int16), np.empty(luma.shape, dtype=np.int16)
+    for rows in _bands(len(smooth)):
+        across, down = _slopes(smooth, rows)
+        np.multiply(across, _STEEPEST / steepest, out=x[rows], casting="unsafe")
+        np.multiply(down, _STEEPEST / steepest, out=y[rows], casting="unsafe")
+    found = cv2.Canny(x, y, lower * _STEEPEST, upper * _STEEPEST, L2gradient=True)
+    return np.asarray(found, dtype=np.uint8).reshape(luma.shape).view(bool)
+
+
+def _slopes(smooth: Shades, rows: slice) -> tuple[Shades, Shades]:
+    """Return the gradient of each pixel of some rows to its neighbours right and below."""
+    ahead = smooth[rows.start : rows.stop + 1]
+    across, down = (
+        cv2.filter2D(ahead, -1, kernel, anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
+        for kernel in (_ACROSS, _ACROSS.T)
+    )
+    count = rows.stop - rows.start
+    return np.asarray(across[:count], np.float32), np.asarray(down[:count], np.float32)
+
+
+def fitted(masks: Mapping[str, Bools], size: tuple[int, int]) -> Masks:
+    """Return masks of a whole page from masks of its picture.
+
+    Args:
+        masks: Of a picture of the page's top left part, one pixel a CSS px.
+        size: Width and height of the page.  What a picture does not show has no edges.
+    """
+    width, height = size
+    found = {}
+    for name, mask in masks.items():
+        whole = np.zeros((height, width), dtype=bool)
+        seen = mask[:height, :width]
+        whole[: seen.shape[0], : seen.shape[1]] = seen
+        found[name] = whole
+    return found
+
+
+def pack(masks: Mapping[str, Bools]) -> bytes:
+    """Return masks as the bytes of a file; a page of 3 megapixels has about 100 kB."""
+    about = {
+        "format": FORMAT,
+        "version": VERSION,
+        "masks": {name: list(mask.shape) for name, mask in masks.items()},
+    }
+    bits = b"".join(np.packbits(mask, axis=1).tobytes() for mask in masks.values())
+    return json.dumps(about).encode("ascii") + b"\n" + zlib.compress(bits, 1)
+
+
+def unpack(data: bytes, name: str = "the file") -> Masks:
+    """Return the masks that `pack` packed; ``name`` is what messages call it.
+
+    Raises `InputError`.
+    """
+    head, _, deflated = data.partition(b"\n")
+    try:
+        about = json.loads(head)
+        if about["format"] != FORMAT or about["version"] > VERSION:
+            raise ValueError("its format is another")
+        bits = np.frombuffer(zlib.decompress(deflated), dtype=np.uint8)
+        masks, start = {}, 0
+        for mask, (height, width) in about["masks"].items():
+            stop = start + height * -(-width // 8)
+            rows = bits[start:stop].reshape(height, -(-width // 8))
+            masks[mask] = np.unpackbits(rows, axis=1, count=width).view(bool)
+            start = stop
+    except (KeyError, TypeError, ValueError, AttributeError, zlib.error) as error:
+        raise InputError(f"{name} holds no edges, or is damaged: {error}") from error
+    return masks
