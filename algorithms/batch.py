@@ -1,46 +1,44 @@
-"""Many methods on many pages, without a screen: cases in, runs out, nothing lost on the way.
+"""One method on one page, scored by the measures asked for: what a batch does, page after page.
 
-A run is one method with its parameters on one input of one page.  Whatever happens to it is its
+A run is one method with its parameters on one form of one page.  Whatever happens to it is its
 status: ok, empty (it found nothing), failed or timed out with the reason, skipped with the reason.
-A page that cannot be read or rendered, and a method that takes its process down, cost themselves
-only.
+What cannot be scored has no score: it has the reason instead.
 
-Time is that of the method alone on a document of its own, reading the document into tokens and tree
-included and shared with no other method, so that it can be set beside what others take for parsing
-and extracting.
+Time is that of the method alone.  An extractor gets a document of its own, reading it into tokens
+and tree included and shared with no other method, so that it can be set beside what others take for
+parsing and extracting; segmenters share the rendered page.
 """
 
-import logging
-import signal
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 
 from algorithms.catalogue import method
 from algorithms.evaluation import Outcome, Status, attempt
+from algorithms.measures import named, named_blocks
+from algorithms.measures.blocks import LEVELS, BlockScorer, BlockScores, Texts
 from algorithms.measures.named import Comparison, GoldText, TextMeasure, text_measures
+from algorithms.measures.named_blocks import BlockComparison, BlockMeasure, block_measures
 from algorithms.measures.prf import Score
 from algorithms.method import Method
 from algorithms.params import Params
-from algorithms.results import Extraction
-from engine.archive import pack, unpack
+from algorithms.results import Extraction, Segmentation
+from engine.errors import InputError
 from engine.page import Input, Page
 from engine.source import Source
-
-log = logging.getLogger(__name__)
+from engine.tree import Bools
 
 Value = bool | int | float | str
+Measure = TextMeasure | BlockMeasure
 
-_TASKS_A_PROCESS = 200
-"""Pages after which a worker process is replaced, lest it grow."""
+_ON_TEXTS = {"exact": "exact", "fuzzy": "fuzzy"} | {
+    f"{kind}-{level}": kind for kind in ("exact", "fuzzy") for level in LEVELS if level != "all"
+}
+"""Measures that need no rows → which match they are."""
 
 
 class RunStatus(StrEnum):
@@ -55,7 +53,7 @@ class RunStatus(StrEnum):
 
 @dataclass(frozen=True)
 class Setup:
-    """What is run on every page: a method, its parameters, and which input it reads."""
+    """What is run on a page: a method, its parameters, and which form of the page it reads."""
 
     method: str
     params: Params
@@ -65,6 +63,11 @@ class Setup:
     def entry(self) -> Method:
         """The method."""
         return method(self.method)
+
+    @property
+    def is_extractor(self) -> bool:
+        """Whether it gives a text, and not blocks."""
+        return self.entry.output == "extraction"
 
     def __getstate__(self) -> tuple[str, Mapping[str, Value], Input]:
         # Parameter classes of methods found at run time cannot be pickled by name.
@@ -77,212 +80,212 @@ class Setup:
         object.__setattr__(self, "params", method(key).params(**values))
 
 
-@dataclass(frozen=True, eq=False)
-class Case:
-    """A page with its gold.
+@dataclass(frozen=True)
+class Measures:
+    """What runs are scored by: extractions and segmentations have measures of their own."""
+
+    text: tuple[TextMeasure, ...]
+    blocks: tuple[BlockMeasure, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of all."""
+        return (*(measure.key for measure in self.text), *(m.key for m in self.blocks))
+
+    @property
+    def need_edges(self) -> bool:
+        """Whether one counts pixels on edges, which takes a picture of the page."""
+        return any(measure.key.startswith("b3-edges") for measure in self.blocks)
+
+    def of(self, entry: Method) -> tuple[Measure, ...]:
+        """Return those for what a method gives."""
+        return self.text if entry.output == "extraction" else self.blocks
+
+
+def measures_of(
+    names: str | None, outputs: Collection[str] = ("extraction", "segmentation")
+) -> Measures:
+    """Return the measures of a list with commas; `InputError` names those there are.
+
+    Args:
+        names: ``all`` is every measure.  The kind of result that none is for has its usual ones.
+        outputs: What the methods give; one of the names must be for one of these.
+    """
+    in_text = {*named.GROUPS, *(measure.key for measure in named.TEXT_MEASURES)}
+    in_blocks = {*named_blocks.GROUPS, *(measure.key for measure in named_blocks.BLOCK_MEASURES)}
+    asked: dict[str, list[str]] = {"extraction": [], "segmentation": []}
+    for name in map(str.strip, names.split(",") if names is not None else ()):
+        if name == "all":
+            asked["extraction"].append("all-text")
+            asked["segmentation"].append("all-blocks")
+        elif name in in_text:
+            asked["extraction"].append(name)
+        elif name in in_blocks:
+            asked["segmentation"].append(name)
+        else:
+            known = ", ".join(("all", *sorted(in_text), *sorted(in_blocks)))
+            raise InputError(f"no measure {name!r}; there is: {known}")
+    if names is not None and not any(asked[output] for output in outputs):
+        raise InputError(f"--measures {names}: none of them is for a {' or '.join(outputs)}")
+    return Measures(
+        text_measures(",".join(asked["extraction"] or ["text"])),
+        block_measures(",".join(asked["segmentation"] or ["blocks", "b3"])),
+    )
+
+
+@dataclass(frozen=True)
+class BlockGold:
+    """The gold blocks of a page.
 
     Attributes:
-        dataset, name: Where it is from, and what it is called there.
-        page: Nothing on it needs to be computed yet; None if it could not be read.
-        gold: Its main content as a text; None if nobody marked it.
-        size: Bytes of the document as received.
-        problems: Input → why the page could not be had in this form: a failure.
-        absent: Input → why nobody could have it in this form: a reason to skip it.
-        renderer: What rendered it, with version; "" if nothing did.
+        texts: Of every block, with its level.
+        blocks: The blocks as rows of the page; None where they were not found there.
+        why_not: Why there are none.
+        edges: Edge masks of the page's picture by name; empty if there is no picture.
     """
 
-    dataset: str
-    name: str
-    page: Page | None
-    gold: str | None
-    size: int = 0
-    problems: Mapping[str, str] = field(default_factory=dict)
-    absent: Mapping[str, str] = field(default_factory=dict)
-    renderer: str = ""
+    texts: Texts
+    blocks: Segmentation | None = None
+    why_not: str = ""
+    edges: Mapping[str, Bools] = field(default_factory=dict)
 
-    def __getstate__(self) -> dict[str, Any]:
-        # Rendered nodes travel as they are stored: their columns hold views that do not pickle.
-        page = self.page
-        is_rendered = page is not None and page.nodes is not None
-        return {**self.__dict__, "page": pack(page) if page and is_rendered else page}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        page = state["page"]
-        self.__dict__.update(state, page=unpack(page) if isinstance(page, bytes) else page)
+@dataclass(frozen=True)
+class Counts:
+    """Distinct texts that a precision and a recall are made of."""
+
+    retrieved: int
+    hits: int
+    relevant: int
 
 
 @dataclass(frozen=True)
 class Run:
-    """One method on one input of one page.
+    """One setup on one page; it travels between processes.
 
     Attributes:
-        setup: What was run.
         status: How it ended.
         reason: Why, where it is neither ok nor empty.
-        seconds: None where it did not run.
-        text: What it extracted; None where it gave nothing to score.
-        unmapped: Words of the text that are not in the document, of methods of other makers.
-        scores: Measure → score; without those that were not computed.
-        if_missing: Measure → what an empty extraction would have scored, where there is gold.
+        seconds: None where it did not run to an end.
+        text: What an extractor found; None where it gave nothing to score.
+        unmapped: Words of it that are not in the document, of methods of other makers.
+        blocks: Text and level of each block a segmenter found; None as above.
+        scores: Measure → score, without those in ``unscored``.
+        counts: The same of measures that count texts.
+        unscored: Measure → why this page has no score of it, though the method ran.
+        if_empty: Measure → what finding nothing would have scored, of an extractor that failed.
     """
 
-    setup: Setup
     status: RunStatus
     reason: str = ""
     seconds: float | None = None
     text: str | None = None
     unmapped: int = 0
+    blocks: Texts | None = None
     scores: Mapping[str, Score] = field(default_factory=dict)
-    if_missing: Mapping[str, Score] = field(default_factory=dict)
+    counts: Mapping[str, Counts] = field(default_factory=dict)
+    unscored: Mapping[str, str] = field(default_factory=dict)
+    if_empty: Mapping[str, Score] = field(default_factory=dict)
 
 
-Done = tuple[Case, list[Run]]
-
-
-def evaluate(
-    cases: Iterable[Case], setups: Sequence[Setup], measures: Sequence[str], jobs: int = 1
-) -> Iterator[Done]:
-    """Run every setup on every case and score it; cases come back in their order.
+def run_extractor(page: Page, gold: GoldText, setup: Setup, measures: Sequence[TextMeasure]) -> Run:
+    """Run one extractor and score its text.
 
     Args:
-        cases: Taken as they are needed, about two for each job ahead.
-        setups: What to run.
-        measures: Keys of text measures.
-        jobs: Worker processes; 1 runs here.
+        page: Its document need not have been read; nothing computed on it is used.
+        gold: The main content, on the source that the method reads.
+        setup, measures: What to run, and to score by.
     """
-    if jobs <= 1:
-        for case in cases:
-            yield case, run_case(case, setups, measures)
-        return
-    yield from _in_processes(cases, setups, measures, jobs)
-
-
-def run_case(case: Case, setups: Sequence[Setup], measures: Sequence[str]) -> list[Run]:
-    """Run every setup on one case and score what it gives."""
-    chosen = text_measures(",".join(measures)) if measures else ()
-    golds: dict[Input, GoldText] = {}
-    runs = []
-    for setup in setups:
-        reason = _why_not(case, setup)
-        if reason:
-            runs.append(reason)
-            continue
-        assert case.page is not None
-        assert case.gold is not None
-        if setup.input not in golds:
-            golds[setup.input] = GoldText(case.gold, _source(case.page, setup.input))
-        outcome = attempt(setup.entry, _fresh(case.page), setup.params, setup.input)
-        runs.append(_scored(setup, outcome, golds[setup.input], chosen))
-    return runs
-
-
-def _why_not(case: Case, setup: Setup) -> Run | None:
-    """Return a run that did not take place; None where nothing stands against it."""
-    if setup.input in case.absent:
-        return Run(setup, RunStatus.SKIPPED, case.absent[setup.input])
-    if setup.input not in setup.entry.inputs:
-        return Run(setup, RunStatus.SKIPPED, f"the method does not read the {setup.input} page")
-    problem = case.problems.get(setup.input)
-    if case.page is None or problem:
-        return Run(setup, RunStatus.FAILED, problem or "the page cannot be read")
-    if case.gold is None:
-        return Run(setup, RunStatus.SKIPPED, "the page has no gold text")
-    return None
-
-
-def _source(page: Page, name: Input) -> Source | None:
-    return page.original if name == "original" else page.dom
-
-
-def _fresh(page: Page) -> Page:
-    """Return the page with nothing computed yet."""
-    original, dom, nodes = page.original, page.dom, page.nodes
-    return replace(
-        page,
-        original=original and Source(original.html, original.data, original.encoding),
-        dom=dom and Source(dom.html, dom.data, dom.encoding),
-        nodes=nodes and replace(nodes),
-    )
-
-
-def _scored(setup: Setup, outcome: Outcome, gold: GoldText, measures: Sequence[TextMeasure]) -> Run:
-    if not isinstance(outcome.result, Extraction):
-        status = RunStatus.TIMED_OUT if outcome.timed_out else RunStatus.FAILED
+    outcome = attempt(setup.entry, _fresh(page), setup.params, setup.input)
+    result = outcome.result
+    if not isinstance(result, Extraction):
         nothing = Extraction(gold.extraction.source, np.zeros((0, 2), dtype=np.int32), "")
         empty = Comparison(nothing, gold)
         missing = {measure.key: measure.score(empty) for measure in measures}
-        reason = outcome.error or "it gave no extraction"
-        return Run(setup, status, reason, outcome.seconds, if_missing=missing)
-    pair = Comparison(outcome.result, gold)
+        return replace(_failed(outcome, "it gave no extraction"), if_empty=missing)
+    pair = Comparison(result, gold)
     return Run(
-        setup,
-        RunStatus.EMPTY if outcome.status is Status.EMPTY else RunStatus.OK,
+        _ended(outcome),
         seconds=outcome.seconds,
-        text=outcome.result.text,
-        unmapped=outcome.result.unmapped,
+        text=result.text,
+        unmapped=result.unmapped,
         scores={measure.key: measure.score(pair) for measure in measures},
     )
 
 
-# Worker processes --------------------------------------------------------------------------
+def run_segmenter(
+    page: Page,
+    gold: BlockGold,
+    setup: Setup,
+    measures: Sequence[BlockMeasure],
+    scorer: BlockScorer | None = None,
+) -> Run:
+    """Run one segmenter on a rendered page and score its blocks.
 
-
-def _in_processes(
-    cases: Iterable[Case], setups: Sequence[Setup], measures: Sequence[str], jobs: int
-) -> Iterator[Done]:
-    waiting: deque[tuple[Case, Future[list[Run]]]] = deque()
-    rest = iter(cases)
-    pool = _pool(jobs)
-    try:
-        while True:
-            while len(waiting) < 2 * jobs and (case := next(rest, None)) is not None:
-                waiting.append((case, pool.submit(run_case, case, setups, measures)))
-            if not waiting:
-                return
-            case, future = waiting.popleft()
-            try:
-                runs = future.result()
-            except BrokenProcessPool:
-                # One of those under way took its process down: find out which, one at a time.
-                pool.shutdown(wait=False, cancel_futures=True)
-                pool = _pool(jobs)
-                yield case, _one_by_one(case, setups, measures)
-                for other, _ in waiting:
-                    yield other, _one_by_one(other, setups, measures)
-                waiting.clear()
-            else:
-                yield case, runs
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _one_by_one(case: Case, setups: Sequence[Setup], measures: Sequence[str]) -> list[Run]:
-    """Run each setup in a process that it may take down."""
-    runs: list[Run] = []
-    pool = _pool(1)
-    for setup in setups:
-        try:
-            runs += pool.submit(run_case, case, (setup,), measures).result()
-        except BrokenProcessPool:
-            reason = "the method took the process down that it ran in"
-            log.warning("%s on %s: %s", setup.method, case.name, reason)
-            runs.append(Run(setup, RunStatus.FAILED, reason))
-            pool.shutdown(wait=False)
-            pool = _pool(1)
-    pool.shutdown(wait=False)
-    return runs
-
-
-def _pool(jobs: int) -> ProcessPoolExecutor:
-    # Spawned, not forked: the caller may have threads and a browser.
-    return ProcessPoolExecutor(
-        jobs,
-        mp_context=get_context("spawn"),
-        initializer=_begin,
-        max_tasks_per_child=_TASKS_A_PROCESS,
+    ``scorer`` remembers which texts are alike; hand the same one in again and again.
+    """
+    outcome = attempt(setup.entry, page, setup.params, "rendered")
+    result = outcome.result
+    if not isinstance(result, Segmentation):
+        return _failed(outcome, "it gave no segmentation")
+    texts = [(result.text_of(block), block.level) for block in result.blocks]
+    wanted = gold.blocks or Segmentation(result.nodes, ())
+    pair = _Pair(result, wanted, scorer or BlockScorer(), gold.edges)
+    pair.texts_found, pair.texts_wanted = texts, gold.texts
+    scores: dict[str, Score] = {}
+    counts: dict[str, Counts] = {}
+    unscored: dict[str, str] = {}
+    for measure in measures:
+        kind = _ON_TEXTS.get(measure.key)
+        if kind is None and gold.blocks is None:
+            unscored[measure.key] = gold.why_not or "the gold has no place on this page"
+            continue
+        scores[measure.key] = measure.score(pair)
+        if kind is not None:
+            both = pair.texts()
+            found = (both.exact if kind == "exact" else both.fuzzy)[measure.level]
+            counts[measure.key] = Counts(found.retrieved, len(found.hits), found.relevant)
+    return Run(
+        _ended(outcome),
+        seconds=outcome.seconds,
+        blocks=texts,
+        scores=scores,
+        counts=counts,
+        unscored=unscored,
     )
 
 
-def _begin() -> None:
-    """Leave Ctrl-C to the caller."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def score_of_nothing(measure: str) -> Score | None:
+    """Return what a run without any block scores on a page with blocks; None if that is open."""
+    return Score(0.0, 0.0, 0.0) if measure in _ON_TEXTS else None
+
+
+class _Pair(BlockComparison):
+    """Compares texts with those of the gold as published, whatever rows it was found on."""
+
+    texts_found: Texts = ()
+    texts_wanted: Texts = ()
+
+    def texts(self) -> BlockScores:
+        """Kreuzer's two matches."""
+        return self._once(
+            ("texts",), lambda: self.scorer.score_texts(self.texts_found, self.texts_wanted)
+        )
+
+
+def _ended(outcome: Outcome) -> RunStatus:
+    return RunStatus.EMPTY if outcome.status is Status.EMPTY else RunStatus.OK
+
+
+def _failed(outcome: Outcome, otherwise: str) -> Run:
+    status = RunStatus.TIMED_OUT if outcome.timed_out else RunStatus.FAILED
+    return Run(status, outcome.error or otherwise, outcome.seconds)
+
+
+def _fresh(page: Page) -> Page:
+    """Return the page with nothing computed yet."""
+    changes: dict[str, Any] = {
+        name: source and Source(source.html, source.data, source.encoding)
+        for name, source in (("original", page.original), ("dom", page.dom))
+    }
+    return replace(page, **changes, nodes=page.nodes and replace(page.nodes))

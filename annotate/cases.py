@@ -1,33 +1,232 @@
-"""Data sets as cases: every layout with gold text that can be read from a folder or zip.
+"""Data sets as cases: pages with their gold, from every layout that holds some.
 
-A package (FORMATS A3), a folder of the article-extraction benchmark or of CleanEval's layout (A4).
+A case is one page in one form, and where its gold is.  Cases are cheap, nothing was read yet, and
+travel to worker processes.
+
+Layouts
+    Kreuzer's (FORMATS A2): gold blocks; an input is one of a page's four files.
+    Webis-WebSeg-20 (A1): gold blocks.
+    Packages (A3) and content-extraction corpora (A4): gold text.
+    Pages with gold files beside them, and Pagelet workspaces: both kinds.
 """
 
-import zipfile
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
+from typing import cast, get_args
 
-from annotate.datasets import cleaneval
-from annotate.datasets.package import BENCHMARK_FILE, gold_text
-from engine.document import Document, list_documents
+from algorithms.batch import BlockGold
+from algorithms.results import Segmentation
+from annotate import goldfile
+from annotate.datasets.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
+from annotate.datasets.texts import TextPage, read_texts
+from annotate.gold import Gold, State
+from annotate.store import is_workspace
+from annotate.workspace import PageEntry, Workspace, page_key
+from engine.document import Document, Variant, list_documents, open_document
 from engine.errors import InputError
+from engine.page import Input, Page
+from engine.tree import Bools
+
+Key = tuple[str, str, str]
+"""Data set, page and input."""
+
+Render = Callable[[], Page]
+"""Returns the page, rendered; costs that the first time only."""
+
+TEXT, BLOCKS = "text", "blocks"
+"""Kinds of gold."""
+
+VARIANTS: tuple[Variant, ...] = get_args(Variant)
+DEFAULT_VARIANTS: tuple[Variant, ...] = ("html", "dom", "repaired")
+FORMS: tuple[Input, ...] = get_args(Input)
+_ORIGIN = re.compile(r'"/opt/dataset-(\w+)/')
+_NO_PLACE = "only blocks of the repaired page have a known place on it"
 
 
 @dataclass(frozen=True)
-class TextCase:
-    """A document and where its gold text is; cheap, nothing was read yet.
+class PageFiles(ABC):
+    """Where a page and its gold are.  Picklable; all that is asked of it may raise `InputError`."""
 
-    Attributes:
-        name: Unique in its data set.
-        document: Opens the document; raises `InputError`.
-        gold: Reads the gold text, None if nobody marked it; raises `InputError`.
+    @abstractmethod
+    def document(self) -> Document:
+        """Return the document."""
+
+    def laid_out(self, page: Page) -> Page:
+        """Return the rendered page with the layout it had when the gold was made, if kept."""
+        return page
+
+    def text(self, render: Render) -> str | None:
+        """Return the main content as text; None if nobody marked it."""
+        return None
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        """Return the gold blocks; None if nobody marked any."""
+        return None
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """Return what a user should know of the gold, one sentence each."""
+        return ()
+
+    def edges(self) -> Mapping[str, Bools]:
+        """Return edge masks that come with the page; empty if there are none."""
+        return {}
+
+
+@dataclass(frozen=True)
+class TextFiles(PageFiles):
+    """A page with gold text beside it."""
+
+    page: TextPage
+
+    def document(self) -> Document:
+        """The document."""
+        return self.page.document()
+
+    def text(self, render: Render) -> str | None:
+        """The gold text; nothing is rendered for it."""
+        return self.page.text()
+
+
+@dataclass(frozen=True)
+class KreuzerFiles(PageFiles):
+    """One of the files of a page in Kreuzer's layout; its gold are texts of blocks.
+
+    Blocks have a place on the repaired page only: its DOM is the one they were marked on.
     """
 
-    name: str
-    document: Callable[[], Document]
-    gold: Callable[[], str | None]
+    shown: Document
+    gold: Path | None
+
+    def document(self) -> Document:
+        """The document."""
+        return self.shown
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        """All marked elements."""
+        if self.gold is None:
+            return None
+        marked = read_blocks(self.gold)
+        texts = [(block.text, block.level) for block in gold_texts(marked)]
+        if not self.shown.repaired:
+            return BlockGold(texts, None, _NO_PLACE)
+        page = render()
+        return BlockGold(texts, _kreuzer_gold(page, marked)[0].as_segmentation(page))
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """Blocks that were not found on the page."""
+        if self.gold is None or not self.shown.repaired:
+            return ()
+        return _kreuzer_gold(render(), read_blocks(self.gold))[1]
+
+
+@lru_cache(maxsize=1)
+def _kreuzer_gold(page: Page, marked: str) -> tuple[Gold, tuple[str, ...]]:
+    found = read_gold(page.rendered(), marked)
+    return found.gold, found.problems
+
+
+@dataclass(frozen=True)
+class _Marked(PageFiles, ABC):
+    """A page with marks made in Pagelet: both kinds of gold."""
+
+    shown: Document
+
+    def document(self) -> Document:
+        """The document."""
+        return self.shown
+
+    @abstractmethod
+    def marks(self, page: Page) -> Gold:
+        """Return the marks as found on the page."""
+
+    def text(self, render: Render) -> str | None:
+        """The text of the main content."""
+        page = render()
+        found = self.marks(page).as_results(page).text
+        return None if found is None else found.text
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        """The marked blocks."""
+        page = render()
+        found = self.marks(page).as_results(page).blocks
+        return None if found is None else gold_of(found)
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """How many marks are not where they were."""
+        states = [mark.state for mark in self.marks(render()).marks]
+        moved, lost = states.count(State.MOVED), states.count(State.LOST)
+        return (
+            *([f"{moved} marks are not quite where they were made"] if moved else []),
+            *([f"{lost} marks were not found on the page"] if lost else []),
+        )
+
+
+@dataclass(frozen=True)
+class GoldFiles(_Marked):
+    """A page with a gold file beside it."""
+
+    def marks(self, page: Page) -> Gold:
+        """The marks of the file."""
+        return _marks_in_file(self.shown, page)
+
+
+@dataclass(frozen=True)
+class WorkspaceFiles(_Marked):
+    """A page of a workspace."""
+
+    workspace: Path
+
+    def marks(self, page: Page) -> Gold:
+        """The marks as they are in the workspace at this moment."""
+        return _marks_in_workspace(self.workspace, page_key(self.shown), page)
+
+
+# What is asked of one page follows on itself: the last answer is enough.
+
+
+@lru_cache(maxsize=1)
+def _marks_in_file(document: Document, page: Page) -> Gold:
+    path = _gold_path(document)
+    assert path is not None, "a page without a file has no gold file"
+    return goldfile.read(path, page.rendered())
+
+
+@lru_cache(maxsize=1)
+def _marks_in_workspace(path: Path, key: str, page: Page) -> Gold:
+    return _workspace(path).load_gold(key, page.rendered())
+
+
+@lru_cache(maxsize=4)
+def _workspace(path: Path) -> Workspace:
+    """Return a workspace, opened once a process: opening checks the whole file."""
+    return Workspace.open(path, create=False)
+
+
+def gold_of(blocks: Segmentation) -> BlockGold:
+    """Return a segmentation as gold."""
+    return BlockGold([(blocks.text_of(block), block.level) for block in blocks.blocks], blocks)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One page in one form, with its gold.
+
+    Attributes:
+        key: Data set, page and input.
+        files: Where it is.
+    """
+
+    key: Key
+    files: PageFiles
+
+    @property
+    def input(self) -> str:
+        """Which form of the page is read."""
+        return self.key[2]
 
 
 @dataclass(frozen=True)
@@ -36,56 +235,184 @@ class DataSet:
 
     Attributes:
         name: For tables and folders.
-        path: Where it is.
-        cases: In its own order.
-        is_package: Whether it is a package of FORMATS A3.
+        golds: Which kinds of gold it has.
+        pages: In its own order; for each its name, and by input where it is.
+        has_variants: Whether its inputs are files of their own, and not forms of one.
+        origin: Which of Kreuzer's data sets it is: random, popular; "" for none.
+        is_package: Whether it is a zip of FORMATS A3.
         problems: A sentence for each thing in it that cannot be used.
     """
 
     name: str
-    path: Path
-    cases: tuple[TextCase, ...]
+    golds: frozenset[str]
+    pages: tuple[tuple[str, Mapping[str, PageFiles]], ...]
+    has_variants: bool = False
+    origin: str = ""
     is_package: bool = False
-    problems: tuple[str, ...] = ()
+    problems: tuple[str, ...] = field(default=())
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """What can be read of its pages."""
+        return VARIANTS if self.has_variants else FORMS
+
+    def cases(self, inputs: Sequence[str]) -> Iterator[Case]:
+        """Yield each page in each of these inputs that it has."""
+        for name, files in self.pages:
+            for chosen in inputs:
+                if self.has_variants:
+                    if chosen in files:
+                        yield Case((self.name, name, chosen), files[chosen])
+                else:
+                    yield Case((self.name, name, chosen), files[""])
 
 
-def read_dataset(source: str | Path) -> DataSet:
-    """Return the cases of a folder or zip; `InputError` where it is no data set with gold text."""
+def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIANTS) -> DataSet:
+    """Return the cases of a folder or file; `InputError` says what data sets look like.
+
+    ``variants`` are those wanted of pages in Kreuzer's layout.
+    """
     path = Path(source).expanduser()
     if not path.exists():
         raise InputError(f"no such file or folder: {source}")
-    name = path.resolve().name
-    if path.is_dir() and not (path / BENCHMARK_FILE).is_file():
-        found = tuple(
-            TextCase(pair.name, pair.document, pair.text) for pair in cleaneval.pairs(path)
-        )
-        if not found:
-            raise InputError(
-                f"{source} is no data set with gold text: want a package zip, a folder with "
-                f"{BENCHMARK_FILE}, or folders original and gold"
-            )
-        return DataSet(name, path, found)
-    problems: list[str] = []
-    is_package = path.is_file()
-    documents = list_documents(path, problems=problems)
-    cases = tuple(
-        TextCase(_name(document), partial(_same, document), partial(gold_text, document))
-        for document in documents
+    if path.is_file() and is_workspace(path):
+        return _of_workspace(path)
+    if path.is_dir():
+        if any((folder / "mapping.txt").is_file() for folder in (path, path.parent)):
+            return _of_kreuzer(path, variants)
+        marked = _of_gold_files(path)
+        if marked is not None:
+            return marked
+    name, pages, problems = read_texts(path)
+    del name
+    return DataSet(
+        path.resolve().name.removesuffix(".zip"),
+        frozenset({TEXT}),
+        _distinct((page.name, {"": TextFiles(page)}) for page in pages),
+        is_package=path.is_file(),
+        problems=problems,
     )
-    twice = {case.name for case in cases if sum(c.name == case.name for c in cases) > 1}
-    if twice:
-        raise InputError(f"{source} has two pages of the name {min(twice)}")
-    if is_package:
-        name = name.removesuffix(".zip")
-    return DataSet(name, path, cases, is_package and zipfile.is_zipfile(path), tuple(problems))
 
 
-def _same(document: Document) -> Document:
-    return document
+def of_documents(name: str, documents: Iterable[Document], workspace: Path) -> DataSet:
+    """Return documents with their gold in a workspace."""
+    pages = [(_page_name(each), {"": WorkspaceFiles(each, workspace)}) for each in documents]
+    return DataSet(name, frozenset({TEXT, BLOCKS}), _distinct(pages))
 
 
-def _name(document: Document) -> str:
-    """Return the name a package or benchmark has for a document."""
-    if document.package is not None:
-        return document.path.rpartition(".")[0]
-    return PurePosixPath(document.path).name.partition(".")[0]
+def _of_workspace(path: Path) -> DataSet:
+    with Workspace.open(path, create=False) as workspace:
+        entries = [entry for entry in workspace.pages() if entry.marks]
+    documents, problems = [], []
+    for entry in entries:
+        try:
+            documents.append(_document_of(entry))
+        except InputError as error:
+            problems.append(str(error))
+    if not documents:
+        why = f": {problems[0]}" if problems else ": nothing is marked in it yet"
+        raise InputError(f"{path} has no page to evaluate{why}")
+    found = of_documents(path.resolve().stem, documents, path.resolve())
+    return DataSet(found.name, found.golds, found.pages, problems=tuple(problems))
+
+
+def _document_of(entry: PageEntry) -> Document:
+    """Return the document of a page that a workspace knows."""
+    import resources
+
+    key = entry.key
+    if key.startswith("corpus:"):
+        wanted = key.removeprefix("corpus:")
+        for document in list_documents(resources.path("corpus")):
+            if document.path == wanted:
+                return document
+        raise InputError(f"the sample corpus has no page {wanted}")
+    if key.startswith(("http:", "https:")):
+        raise InputError(f"{key} is on the web: an evaluation reads pages on this machine only")
+    return open_document(key)
+
+
+def _of_gold_files(path: Path) -> DataSet | None:
+    try:
+        problems: list[str] = []
+        documents = list_documents(path, problems=problems)
+    except InputError:
+        return None
+    pages: list[tuple[str, dict[str, PageFiles]]] = []
+    for document in documents:
+        beside = _gold_path(document)
+        if beside is not None and beside.is_file():
+            pages.append((_page_name(document), {"": GoldFiles(document)}))
+    if not pages:
+        return None
+    golds = frozenset({TEXT, BLOCKS})
+    return DataSet(path.resolve().name, golds, _distinct(pages), problems=tuple(problems))
+
+
+def _gold_path(document: Document) -> Path | None:
+    if document.root is None or document.data is not None or document.package is not None:
+        return None
+    return goldfile.gold_path(document.root / document.path)
+
+
+def _of_kreuzer(path: Path, variants: Sequence[Variant]) -> DataSet:
+    resolved = path.resolve()
+    root = resolved if (resolved / "mapping.txt").is_file() else resolved.parent
+    problems: list[str] = []
+    pages: dict[str, dict[str, PageFiles]] = {}
+    for variant in variants:
+        for document in list_documents(path, variant=variant, problems=problems):
+            assert document.root is not None
+            place = (document.root / document.path).relative_to(root).as_posix()
+            files = KreuzerFiles(document, blocks_of(document))
+            pages.setdefault(_saved_name(place), {})[variant] = files
+    mapping = (root / "mapping.txt").read_text("utf-8", "replace")
+    origins = set(_ORIGIN.findall(mapping))
+    return DataSet(
+        resolved.name,
+        frozenset({BLOCKS}),
+        tuple(pages.items()),
+        has_variants=True,
+        origin=origins.pop() if len(origins) == 1 else "",
+        problems=tuple(dict.fromkeys(problems)),
+    )
+
+
+def _saved_name(path: str) -> str:
+    """Return the name ``mapping.txt`` has for a page, of the path of one of its four files."""
+    place = PurePosixPath(path)
+    for ending in (".html.orig", ".dom.html", ".blocks.html"):
+        if place.name.endswith(ending):
+            return str(place.with_name(place.name.removesuffix(ending) + ".html"))
+    return path
+
+
+def _page_name(document: Document) -> str:
+    return document.path if document.path and document.package is None else document.name
+
+
+def _distinct(
+    pages: Iterable[tuple[str, Mapping[str, PageFiles]]],
+) -> tuple[tuple[str, Mapping[str, PageFiles]], ...]:
+    """Return the pages under names of their own: what comes a second time gets a number."""
+    found: dict[str, Mapping[str, PageFiles]] = {}
+    for name, files in pages:
+        number, own = 1, name
+        while own in found:
+            number += 1
+            own = f"{name} ({number})"
+        found[own] = files
+    return tuple(found.items())
+
+
+def form_of(case_input: str, output: str, inputs: Sequence[Input], *, is_variant: bool) -> Input:
+    """Return what a method of this output reads of a page in this input.
+
+    A variant is a document of its own: extractors read its HTML, segmenters its rendering.  Else
+    the input says it, except that segmenters take ``dom`` for the rendering as well.
+    """
+    if is_variant:
+        return inputs[0]
+    if output == "segmentation" and case_input == "dom":
+        return "rendered"
+    return cast(Input, case_input)

@@ -114,6 +114,19 @@ class Store:
             raise _in_words(self.path, done, error) from None
 
 
+def is_workspace(path: Path) -> bool:
+    """Whether a file says of itself that it is a workspace, of whatever version."""
+    try:
+        with path.open("rb") as file:
+            return _is_marked(file.read(_HEADER))
+    except OSError:
+        return False
+
+
+def _is_marked(header: bytes) -> bool:
+    return header[:16] == _MAGIC and len(header) == _HEADER and header[68:72] == _APPLICATION
+
+
 def _identity(path: Path) -> tuple[int, int] | None:
     """Return what tells a file from another at the same path; None if there is none."""
     try:
@@ -129,7 +142,7 @@ def _check_header(path: Path) -> None:
         raise WorkspaceError(f"{path} is no workspace: it is no file")
     with path.open("rb") as file:
         header = file.read(_HEADER)
-    if header[:16] != _MAGIC or len(header) < _HEADER or header[68:72] != _APPLICATION:
+    if not _is_marked(header):
         raise WorkspaceError(f"{path} is no workspace: another program made it, or it is damaged")
     _check_version(path, int.from_bytes(header[60:64], "big"))
 

@@ -131,44 +131,29 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from gui.evaluation.blocks import has_blocks, make_block_plan, run_block_plan
-    from gui.evaluation.texts import make_plan, run_plan
+    from gui.evaluation.plan import make_plan
+    from gui.evaluation.run import carry_out
+    from gui.evaluation.speaker import Speaker
 
-    of_blocks = {has_blocks(source) for source in options.datasets}
-    if of_blocks == {True}:
-        blocks = make_block_plan(
-            options.datasets,
-            methods=options.methods,
-            inputs=options.input,
-            measures=options.measures,
-            settings=options.set,
-            out=options.out,
-            cache=options.cache,
-            is_cached=not options.no_cache,
-            predictions=options.predictions,
-            jobs=options.jobs,
-            resumes=options.resume,
-            no_sandbox=options.no_sandbox,
-            seconds=options.timeout,
-        )
-        print(run_block_plan(blocks, _progress))
-        return 0
-    if len(of_blocks) > 1:
-        raise InputError("data sets of gold text and of gold blocks: evaluate them one by one")
-    if options.resume:
-        raise InputError("--resume goes on with data sets of gold blocks only")
     plan = make_plan(
         options.datasets,
         methods=options.methods,
-        inputs=options.input or "original",
-        measures=options.measures or "text",
+        inputs=options.input,
+        measures=options.measures,
         settings=options.set,
         out=options.out,
+        cache=options.cache,
+        is_cached=not options.no_cache,
         predictions=options.predictions,
         jobs=options.jobs,
+        resumes=options.resume,
+        has_report=not options.no_report,
         no_sandbox=options.no_sandbox,
+        seconds=options.timeout,
     )
-    print(run_plan(plan, _progress))
+    results = carry_out(plan, Speaker(plan, _progress))
+    print(results.tables())
+    print(f"\n{results.places()}")
     return 0
 
 
@@ -340,39 +325,39 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
         "datasets",
         nargs="+",
         metavar="DATASET",
-        help="gold text: package zip, folder of the article benchmark or in CleanEval's layout; "
-        "gold blocks: folder in Kreuzer's layout",
+        help="gold text: package zip, article benchmark, CleanEval and others' layouts; gold "
+        "blocks: folder in Kreuzer's or Webis' layout; both: workspace, pages with gold files",
     )
     command.add_argument(
         "--methods", default="all", help="keys with commas, or all, native, external (default: all)"
     )
     command.add_argument(
         "--input",
-        help="with commas; for text original, dom, rendered (default: original), for blocks the "
-        "variants html, original, dom, repaired (default: html,dom,repaired)",
+        help="with commas: original, dom, rendered (default: what each method reads first); of "
+        "pages in Kreuzer's layout html, original, dom, repaired (default: html,dom,repaired)",
     )
     command.add_argument(
         "--measures",
-        help="with commas; for text: text (cs,ws,bow,sow), all-text or keys (default: text), for "
-        "blocks: blocks (exact, fuzzy), b3, all-blocks or keys (default: blocks,b3)",
+        help="with commas: all, keys, or of texts: text (cs,ws,bow,sow), all-text (default: text), "
+        "of blocks: blocks (exact, fuzzy), b3, all-blocks (default: blocks,b3)",
     )
     command.add_argument(
         "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
     )
     command.add_argument(
-        "--out", type=Path, default=Path(EVALUATION_FOLDER), help="folder for the CSV files"
+        "--out", type=Path, default=Path(EVALUATION_FOLDER), help="folder for what is written"
     )
     command.add_argument("--predictions", action="store_true", help="write what was found")
     command.add_argument("--jobs", type=int, default=1, metavar="N", help="worker processes")
-    blocks = command.add_argument_group("data sets of gold blocks")
-    blocks.add_argument(
+    command.add_argument(
         "--resume", action="store_true", help="leave pages alone that are in OUT/scores.csv"
     )
-    blocks.add_argument(
+    command.add_argument(
         "--cache", type=Path, metavar="DIR", help="folder for snapshots of rendered pages"
     )
-    blocks.add_argument("--no-cache", action="store_true", help="render every page anew")
-    blocks.add_argument(
+    command.add_argument("--no-cache", action="store_true", help="render every page anew")
+    command.add_argument("--no-report", action="store_true", help="write no report.html")
+    command.add_argument(
         "--timeout",
         type=float,
         default=120.0,

@@ -10,10 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Self
 
+from annotate.cases import Key
 from engine.errors import InputError
-
-Key = tuple[str, str, str]
-"""Data set, page and input."""
 
 Row = Mapping[str, str]
 
@@ -26,9 +24,9 @@ class Ledger:
 
     Args:
         path: Of the file; one that is there is overwritten, or with ``resumes`` gone on with.
+            None keeps the rows in memory only.
         columns: Of the file.
-        kinds: What `KIND` says in each of the rows a page must have.
-        keys: The pages, in order.
+        kinds: The pages, in order, and what `KIND` says in each of the rows that one must have.
 
     Raises:
         InputError: The file cannot be written, or holds rows of another evaluation.
@@ -39,20 +37,23 @@ class Ledger:
 
     def __init__(
         self,
-        path: Path,
+        path: Path | None,
         columns: Sequence[str],
-        kinds: Collection[tuple[str, ...]],
-        keys: Sequence[Key],
+        kinds: Mapping[Key, Collection[tuple[str, ...]]],
         *,
         resumes: bool = False,
     ) -> None:
-        self._path, self._columns, self._kinds, self._keys = path, columns, set(kinds), keys
+        self._columns, self._kinds = columns, kinds
         self.pages: dict[Key, list[Row]] = {}
+        self._file: IO[str] | None = None
+        if path is None:
+            return
+        self._path = path
         if resumes and path.is_file():
             self._read()
         self._rewrite(self.pages)
         try:
-            self._file: IO[str] = self._open("a")
+            self._file = self._open("a")
         except OSError as error:
             raise self._unwritable(error) from error
 
@@ -60,21 +61,30 @@ class Ledger:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
 
-    def add(self, key: Key, rows: Iterable[Mapping[str, object]]) -> None:
-        """Write the rows of a page, all at once."""
+    @property
+    def rows(self) -> list[Row]:
+        """All rows, in the order of the pages."""
+        return [row for key in self._kinds for row in self.pages.get(key, ())]
+
+    def add(self, key: Key, rows: Iterable[Mapping[str, object]]) -> Sequence[Row]:
+        """Write the rows of a page, all at once; return them as written."""
         self.pages[key] = [{name: str(value) for name, value in row.items()} for row in rows]
-        try:
-            self._file.write(self._text(self.pages[key]))
-            self._file.flush()
-        except OSError as error:
-            raise self._unwritable(error) from error
+        if self._file is not None:
+            try:
+                self._file.write(self._text(self.pages[key]))
+                self._file.flush()
+            except OSError as error:
+                raise self._unwritable(error) from error
+        return self.pages[key]
 
     def finish(self) -> None:
         """Put the rows into the order of the pages."""
-        self._file.close()
-        self._rewrite([key for key in self._keys if key in self.pages])
+        if self._file is not None:
+            self._file.close()
+            self._rewrite([key for key in self._kinds if key in self.pages])
 
     def _open(self, mode: str) -> IO[str]:
         # A page may hold what no encoding can say; a row is never lost to that.
@@ -89,18 +99,19 @@ class Ledger:
         reader = csv.DictReader(io.StringIO(whole, newline=""), strict=True)
         if reader.fieldnames is not None and tuple(reader.fieldnames) != tuple(self._columns):
             raise self._other("its columns are others")
-        known = set(self._keys)
         found: dict[Key, dict[tuple[str, ...], Row]] = {}
         for row in _whole_rows(reader):
             key = (row["dataset"], row["page"], row["input"])
             kind = tuple(row[name] for name in KIND)
-            if key not in known:
+            if key not in self._kinds:
                 raise self._other(f"it has rows of {' '.join(key)}")
-            if kind not in self._kinds:
+            if kind not in self._kinds[key]:
                 raise self._other(f"it has rows of {row['method']} {row['version']}")
             found.setdefault(key, {})[kind] = row
         self.pages = {
-            key: list(rows.values()) for key, rows in found.items() if len(rows) == len(self._kinds)
+            key: list(rows.values())
+            for key, rows in found.items()
+            if len(rows) == len(self._kinds[key])
         }
 
     def _other(self, why: str) -> InputError:

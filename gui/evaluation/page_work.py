@@ -1,29 +1,41 @@
 """What a worker process does: one page after the other, rendered or from its snapshot, scored.
 
-It answers each task with what the page is (or why it cannot be had), then one run for each setup,
-then None.
+It answers each task with what it is at, what it learns of the page, one run for each setup, and
+None at the end.
 """
 
 import os
 import signal
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import connection, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from algorithms.batch import Setup
-from algorithms.block_batch import BlockGold, BlockRun, run_one
+from algorithms.batch import (
+    BlockGold,
+    Measures,
+    Run,
+    RunStatus,
+    Setup,
+    measures_of,
+    run_extractor,
+    run_segmenter,
+)
 from algorithms.measures.blocks import BlockScorer
-from algorithms.measures.named_blocks import BlockMeasure, block_measures
-from annotate.datasets.kreuzer import gold_texts, read_blocks, read_gold
+from algorithms.measures.named import GoldText
+from annotate.cases import FORMS, Case
 from engine.document import Document
 from engine.errors import PageletError
 from engine.page import Page
 from engine.snapshots import Snapshots
+from engine.source import Source
 
 if TYPE_CHECKING:
     from engine.web.headless import Browser
+
+RENDERED = ("dom", "rendered")
+"""Forms of a page that need a browser."""
 
 
 @dataclass(frozen=True)
@@ -31,86 +43,89 @@ class Work:
     """What is done on every page, the same for all workers.
 
     Attributes:
-        setups: What is run.
-        measures: Keys of block measures.
+        measures: Keys.
         renderer: Name and version of the browser engine.
         cache: The folder of snapshots; None renders every time.
         no_sandbox: See `engine.web.headless.Browser`.
         seconds: How long rendering one page, or one method on it, may take.
+        tells_gold: Whether gold text is wanted back.
     """
 
-    setups: tuple[Setup, ...]
     measures: tuple[str, ...]
     renderer: str
     cache: Path | None = None
     no_sandbox: bool = False
     seconds: float = 120.0
+    tells_gold: bool = False
 
 
 @dataclass(frozen=True)
-class PageTask:
-    """One page in one variant.
+class Task:
+    """One case and what is run on it.
 
     Attributes:
         number: What the caller knows it by.
-        document: What to render.
-        gold: The file of gold blocks.
-        has_rows: Whether the gold is to be found on the rows of this variant.
+        case: The page with its gold.
+        setups: What to run.
         start: The first setup to run; those before it are done.
+        unrendered: How rendering it ended before, if it took a worker down.
     """
 
     number: int
-    document: Document
-    gold: Path
-    has_rows: bool
+    case: Case
+    setups: tuple[Setup, ...]
     start: int = 0
+    unrendered: Run | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a worker begins now: a method's name, or ``rendering``."""
+
+    what: str
+
+
+RENDERING = Step("rendering")
 
 
 @dataclass(frozen=True)
 class PageFacts:
-    """What rows of a table say of a page.
+    """What rows of a table say of a page; as far as it is known.
 
     Attributes:
         digest: SHA-256 of the document.
         size: Its bytes.
-        viewport: Width and height it was rendered in.
-        is_cached: Whether it was not rendered this time.
+        dom_size: Bytes of the DOM HTML; None where the page was not rendered.
+        viewport: Width and height it was rendered in; None where it was not.
+        is_cached: Whether its rendering is an earlier one.
         notes: What a user should know of the rendering and the gold.
+        gold_text: The main content; None where there is none or nobody asked.
     """
 
     digest: str
     size: int
-    viewport: tuple[int, int]
-    is_cached: bool
+    dom_size: int | None = None
+    viewport: tuple[int, int] | None = None
+    is_cached: bool = False
     notes: tuple[str, ...] = ()
+    gold_text: str | None = None
 
 
-@dataclass(frozen=True)
-class PageDone:
-    """A page with one run for each setup; without facts it could not be rendered."""
-
-    task: PageTask
-    facts: PageFacts | None
-    runs: tuple[BlockRun, ...]
+Message = Step | PageFacts | Run | None
 
 
-Message = str | PageFacts | BlockRun | None
-"""Why the page cannot be had; what it is; a run; the end of the page."""
-
-_NO_PLACE = "only blocks of the repaired page have a known place on it"
-
-
-def serve(pipe: "connection.Connection[Message, PageTask]", work: Work) -> None:
+def serve(pipe: "connection.Connection[Message, Task]", work: Work) -> None:
     """Answer tasks until the pipe closes; the body of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the caller's to answer
     os.set_inheritable(pipe.fileno(), False)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    hand = _Hand(work)
+    tools = _Tools(work)
     try:
         while True:
-            hand.do(pipe, pipe.recv())
+            _PageWork(tools, pipe.recv(), pipe).do()
+            pipe.send(None)
     except (EOFError, BrokenPipeError):
-        hand.close()
+        tools.close()
 
 
 def _end_with_parent() -> None:
@@ -120,57 +135,171 @@ def _end_with_parent() -> None:
         os._exit(1)  # a method may be at work that never ends
 
 
-class _Hand:
-    """Does tasks; starts a browser when the first page has to be rendered."""
+class _Tools:
+    """What all pages share: measures, snapshots, and a browser from the first page on needing it.
+
+    Attributes:
+        scorer: For all pages: variants of one have many texts in common.
+    """
 
     def __init__(self, work: Work) -> None:
-        self._work = work
-        self._measures: tuple[BlockMeasure, ...] = block_measures(",".join(work.measures))
+        self.work = work
+        self.measures: Measures = measures_of(",".join(work.measures))
+        self.scorer = BlockScorer()
         self._snapshots = None if work.cache is None else Snapshots(work.cache, work.renderer)
-        self._scorer = BlockScorer()  # for all pages: variants of one have many texts in common
         self._browser: Browser | None = None
+        self._last: tuple[Document, Page] | None = None
 
     def close(self) -> None:
         """Let go of the browser."""
         if self._browser is not None:
             self._browser.close()
 
-    def do(self, pipe: "connection.Connection[Message, PageTask]", task: PageTask) -> None:
-        """Do one task and send the answers."""
-        try:
-            size = len(task.document.read())
-            page, is_cached = self._page(task.document)
-            gold, notes = self._gold(task, page)
-        except PageletError as error:
-            pipe.send(str(error))
-            pipe.send(None)
-            return
-        notes = (*page.notes, *notes)
-        pipe.send(PageFacts(page.digest, size, page.viewport, is_cached, notes))
-        for setup in self._work.setups[task.start :]:
-            pipe.send(run_one(page, gold, setup, self._measures, self._scorer))
-        pipe.send(None)
+    def page(self, document: Document) -> tuple[Page, bool]:
+        """Return a document rendered, and whether that was done before."""
+        if self._last is not None and self._last[0] == document:
+            return self._last[1], True
+        page, is_cached = self._page(document)
+        self._last = document, page
+        return page, is_cached
 
     def _page(self, document: Document) -> tuple[Page, bool]:
         if self._snapshots is not None:
             found = self._snapshots.find(document)
             if found is not None:
                 return found, True
+        page = self._open_browser().capture(document)
+        if self._snapshots is not None:
+            self._snapshots.keep(document, page)
+        return page, False
+
+    def _open_browser(self) -> "Browser":
         if self._browser is None:
             from engine.web import noise  # Qt
             from engine.web.headless import Browser
 
             noise.install()
-            self._browser = Browser(no_sandbox=self._work.no_sandbox)
-        page = self._browser.capture(document)
-        if self._snapshots is not None:
-            self._snapshots.keep(document, page)
-        return page, False
+            self._browser = Browser(no_sandbox=self.work.no_sandbox)
+        return self._browser
 
-    def _gold(self, task: PageTask, page: Page) -> tuple[BlockGold, tuple[str, ...]]:
-        blocks_html = read_blocks(task.gold)
-        texts = [(block.text, block.level) for block in gold_texts(blocks_html)]
-        if not task.has_rows:
-            return BlockGold(texts, None, _NO_PLACE), ()
-        found = read_gold(page.rendered(), blocks_html)
-        return BlockGold(texts, found.gold.as_segmentation(page)), found.problems
+
+class _PageWork:
+    """One task.  Page and gold are had when the first method needs them, and why not is kept."""
+
+    def __init__(
+        self, tools: _Tools, task: Task, pipe: "connection.Connection[Message, Task]"
+    ) -> None:
+        self._tools, self._task, self._pipe = tools, task, pipe
+        self._files = task.case.files
+        self._page: Page | None = None  # nothing rendered
+        self._rendered: Page | PageletError | None = None
+        self._text: dict[str, GoldText] = {}
+        self._gold_text: str | None = None
+        self._has_text = False
+        self._blocks: BlockGold | None = None
+        self._has_blocks = False
+        self._facts: PageFacts | None = None
+
+    def do(self) -> None:
+        """Send what comes of it."""
+        task = self._task
+        for setup in task.setups[task.start :]:
+            self._pipe.send(self._run(setup))
+
+    def _run(self, setup: Setup) -> Run:
+        if setup.input not in FORMS:
+            return Run(RunStatus.SKIPPED, f"the data set has no {setup.input} pages")
+        if setup.input not in setup.entry.inputs:
+            return Run(RunStatus.SKIPPED, f"the method does not read the {setup.input} page")
+        try:
+            return self._extract(setup) if setup.is_extractor else self._segment(setup)
+        except _CannotRenderError as error:
+            return error.run
+        except PageletError as error:
+            return Run(RunStatus.FAILED, str(error))
+
+    def _extract(self, setup: Setup) -> Run:
+        if not self._has_text:
+            self._gold_text, self._has_text = self._files.text(self._render), True
+            self._note_gold(text=self._gold_text)
+        if self._gold_text is None:
+            return Run(RunStatus.SKIPPED, "the page has no gold text")
+        page = self._render() if setup.input in RENDERED else self._read()
+        source = page.original if setup.input == "original" else page.dom
+        if setup.input not in self._text:
+            self._text[setup.input] = GoldText(self._gold_text, source)
+        self._pipe.send(Step(setup.method))
+        return run_extractor(page, self._text[setup.input], setup, self._tools.measures.text)
+
+    def _segment(self, setup: Setup) -> Run:
+        if not self._has_blocks:
+            self._blocks, self._has_blocks = self._files.blocks(self._render), True
+            self._note_gold()
+        if self._blocks is None:
+            return Run(RunStatus.SKIPPED, "the page has no gold blocks")
+        page = self._render()
+        self._pipe.send(Step(setup.method))
+        measures = self._tools.measures.blocks
+        return run_segmenter(page, self._blocks, setup, measures, self._tools.scorer)
+
+    # the page ------------------------------------------------------------------------------
+    def _read(self) -> Page:
+        """Return the document without a rendering."""
+        if self._page is None:
+            document = self._files.document()
+            received = document.receive()
+            source = Source.from_bytes(received.data, received.charset)
+            self._page = Page(document.address, source, title=document.title)
+            self._tell(PageFacts(self._page.digest, len(received.data)))
+        return self._page
+
+    def _render(self) -> Page:
+        """Return the page rendered; the same page, or the same trouble, each time."""
+        if self._rendered is None:
+            if self._task.unrendered is not None:
+                raise _CannotRenderError(self._task.unrendered)
+            self._pipe.send(RENDERING)
+            try:
+                found, is_cached = self._tools.page(self._files.document())
+                self._rendered = self._files.laid_out(found)
+                self._note_rendering(self._rendered, is_cached)
+            except PageletError as error:
+                self._rendered = error
+        if isinstance(self._rendered, PageletError):
+            raise self._rendered
+        return self._rendered
+
+    def _note_rendering(self, page: Page, is_cached: bool) -> None:
+        self._read()
+        assert self._facts is not None
+        dom = page.source("dom").html
+        self._tell(
+            replace(
+                self._facts,
+                dom_size=len(dom) if dom.isascii() else len(dom.encode("utf-8", "replace")),
+                viewport=page.viewport,
+                is_cached=is_cached,
+                notes=page.notes,
+            )
+        )
+
+    def _note_gold(self, text: str | None = None) -> None:
+        self._read()
+        assert self._facts is not None
+        facts = self._facts
+        said = dict.fromkeys((*facts.notes, *self._files.problems(self._render)))
+        told = text if self._tools.work.tells_gold and text is not None else facts.gold_text
+        self._tell(replace(facts, notes=tuple(said), gold_text=told))
+
+    def _tell(self, facts: PageFacts) -> None:
+        if facts != self._facts:
+            self._facts = facts
+            self._pipe.send(facts)
+
+
+class _CannotRenderError(PageletError):
+    """Rendering took a worker down before."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run.reason)
+        self.run = run

@@ -1,25 +1,28 @@
-"""The blocks that segmenters found, as files for a scorer that shares no code with Pagelet.
+"""What methods found, as files for scorers that share no code with Pagelet.
 
-``DATASET/METHOD--VARIANT.json`` is ``{page: [[text of a block, level], ...]}``; a page on which the
-method failed is not in it.  While a run is under way each page is a line of ``blocks.jsonl``, so
-that a run that was killed can go on.
+``DATASET/METHOD--INPUT.json`` is, for blocks, ``{page: [[text of a block, level], ...]}``, and for
+texts as `annotate.predictions` says; a page on which the method failed is not in it.  While a run
+is under way each page is a line of ``found.jsonl``, so that a run that was killed can go on.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from algorithms.block_batch import BlockRun
+from algorithms.batch import Run, Setup
+from annotate.cases import Key, PageFiles
+from annotate.predictions import PackagePage, Predictions, write_package
 from engine.errors import InputError
-from gui.evaluation.ledger import Key
+from engine.source import Source
 
-_UNDER_WAY = "blocks.jsonl"
+_UNDER_WAY = "found.jsonl"
 
-_Found = dict[str, list[list[str | int]] | None]
-"""Method → its blocks; None where it gave nothing to score."""
+_Found = dict[str, Any]
+"""Method → what it found: blocks, or text and seconds; None where it gave nothing to score."""
 
 
-class PredictedBlocks:
+class Predicted:
     """What was found on the pages that are done.
 
     Attributes:
@@ -37,39 +40,63 @@ class PredictedBlocks:
             self._folder.mkdir(parents=True, exist_ok=True)
             kept = []
             for line in self._lines() if resumes and path.is_file() else ():
-                key, _ = _parsed(line)
-                self.pages.add(key)
+                self.pages.add(_parsed(line)[0])
                 kept.append(line)
             path.write_text("".join(kept), "ascii")
         except OSError as error:
             raise self._unwritable(error) from error
 
-    def add(self, key: Key, runs: Mapping[str, BlockRun]) -> None:
-        """Write down what each method found on a page."""
-        found = {method: run.blocks for method, run in runs.items()}
+    def add(self, key: Key, setups: Sequence[Setup], runs: Sequence[Run], gold: str | None) -> None:
+        """Write down what each method found on a page, and its gold text."""
+        found: _Found = {}
+        for setup, run in zip(setups, runs, strict=True):
+            if run.text is not None:
+                found[setup.method] = {"text": run.text, "seconds": run.seconds or 0.0}
+            else:
+                found[setup.method] = run.blocks
         try:
             with (self._folder / _UNDER_WAY).open("a", encoding="ascii") as file:
-                file.write(json.dumps([key, found]) + "\n")
+                file.write(json.dumps([key, found, gold]) + "\n")
         except OSError as error:
             raise self._unwritable(error) from error
         self.pages.add(key)
 
-    def finish(self) -> None:
-        """Write one file a data set, method and input."""
-        files: dict[tuple[str, str, str], dict[str, object]] = {}
+    def finish(self, packed: Mapping[str, Mapping[str, PageFiles]]) -> None:
+        """Write one file a data set, method and input.
+
+        Args:
+            packed: The data sets that are to be written as packages with their gold text, because
+                they are none (FORMATS A3), and the pages of each.
+        """
+        blocks: dict[tuple[str, str, str], dict[str, object]] = {}
+        texts: dict[tuple[str, str, str], Predictions] = {}
+        golds: dict[str, dict[str, str]] = {}
         for line in self._lines():
-            (dataset, page, variant), found = _parsed(line)
-            for method, blocks in found.items():
-                pages = files.setdefault((dataset, method, variant), {})
-                if blocks is not None:
-                    pages[page] = blocks
+            (dataset, page, name), found, gold = _parsed(line)
+            if gold is not None and dataset in packed:
+                golds.setdefault(dataset, {})[page] = gold
+            for method, what in found.items():
+                place = dataset, method, name
+                if isinstance(what, list):
+                    blocks.setdefault(place, {})[page] = what
+                elif what is not None:
+                    mine = texts.setdefault(place, Predictions(f"{method}--{name}"))
+                    mine.output[page], mine.seconds[page] = what["text"], what["seconds"]
         try:
-            for (dataset, method, variant), pages in files.items():
-                path = self._folder / dataset / f"{method}--{variant}.json"
+            for place, pages in blocks.items():
+                path = self._path(*place)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(json.dumps(dict(sorted(pages.items()))), "ascii")
         except OSError as error:
             raise self._unwritable(error) from error
+        for place, mine in texts.items():
+            mine.write(self._path(*place))
+        for dataset, wanted in golds.items():
+            pages_of = _package_pages(packed[dataset], wanted)
+            write_package(self._folder / f"{dataset}.zip", dataset, pages_of)
+
+    def _path(self, dataset: str, method: str, name: str) -> Path:
+        return self._folder / dataset / f"{method}--{name}.json"
 
     def _lines(self) -> Iterator[str]:
         with (self._folder / _UNDER_WAY).open(encoding="ascii") as file:
@@ -81,7 +108,18 @@ class PredictedBlocks:
         return InputError(f"cannot write to {self._folder}: {error.strerror or error}")
 
 
-def _parsed(line: str) -> tuple[Key, _Found]:
-    key, found = json.loads(line)
-    dataset, page, variant = key
-    return (dataset, page, variant), found
+def _package_pages(
+    pages: Mapping[str, PageFiles], golds: Mapping[str, str]
+) -> Iterator[PackagePage]:
+    for name, files in pages.items():
+        if name in golds:
+            document = files.document()
+            received = document.receive()
+            encoding = Source.from_bytes(received.data, received.charset).encoding
+            about = {"url": document.address, "language": "", "encoding": encoding}
+            yield PackagePage(name, received.data, golds[name], about)
+
+
+def _parsed(line: str) -> tuple[Key, _Found, str | None]:
+    (dataset, page, name), found, gold = json.loads(line)
+    return (dataset, page, name), found, gold

@@ -1,45 +1,58 @@
-"""How far a long run is, said now and then in one line."""
+"""How far a long run is: how many pages are done, how fast, how long the rest will take."""
 
 import time
-from collections.abc import Callable, Sequence
-
-_SAY_EVERY = 5.0
-"""Seconds between two lines."""
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 
-class Progress:
-    """Says how many pages are done, how fast, how long the rest will take, and what is going on.
+@dataclass(frozen=True)
+class State:
+    """Where a run stands.
 
-    Args:
-        name: What the pages are from.
-        total: How many there are to do.
-        say: Takes a line.
-        done: How many were done before; they say nothing of the speed.
-        states: What each worker is at, kept up to date by whoever runs them.
+    Attributes:
+        done, total: Pages, each input one.
+        pages_per_s: Of this run, without what was done before.
+        seconds_left: None before the first page is done.
+        workers: What each is at.
     """
 
-    def __init__(
-        self,
-        name: str,
-        total: int,
-        say: Callable[[str], None],
-        done: int = 0,
-        states: Sequence[str] = (),
-    ) -> None:
-        self._name, self._total, self._say, self._states = name, total, say, states
+    done: int
+    total: int
+    pages_per_s: float
+    seconds_left: float | None
+    workers: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """In words."""
+        words = f"{self.done}/{self.total} pages, {self.pages_per_s:.1f} pages/s"
+        if self.done == self.total or self.seconds_left is None:
+            return words
+        return words + "; ".join((f", {self.seconds_left:.0f} s left", *self.workers))
+
+
+class Pace:
+    """Counts pages and time.
+
+    Args:
+        total: How many pages there are.
+        done: How many were done before; they say nothing of the speed.
+        workers: What each worker is at, kept up to date by whoever runs them.
+    """
+
+    def __init__(self, total: int, done: int, workers: Sequence[str]) -> None:
+        self._total, self._workers = total, workers
         self._done = self._before = done
-        self._start = self._said = time.monotonic()
+        self._start = time.monotonic()
 
     def step(self) -> None:
         """One more page is done."""
         self._done += 1
-        now = time.monotonic()
-        if now - self._said < _SAY_EVERY and self._done < self._total:
-            return
-        self._said = now
-        speed = (self._done - self._before) / max(now - self._start, 1e-3)
-        left = (self._total - self._done) / speed
-        line = f"{self._name}: {self._done}/{self._total} pages, {speed:.1f} pages/s"
-        if self._done < self._total:
-            line += "; ".join((f", {left:.0f} s left", *self._states))
-        self._say(line)
+
+    @property
+    def state(self) -> State:
+        """Where the run stands now."""
+        new = self._done - self._before
+        speed = new / max(time.monotonic() - self._start, 1e-3)
+        left = (self._total - self._done) / speed if new else None
+        return State(self._done, self._total, speed, left, tuple(self._workers))

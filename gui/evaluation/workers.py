@@ -1,63 +1,69 @@
-"""Worker processes for segmentation: each has one browser, and whatever befalls it costs one page.
+"""Worker processes: each has one browser, and whatever befalls it costs one step of one page.
 
-The caller hands out pages and gets them back as they are done, in any order.  A worker says after
-each step how it went, so that one that dies or hangs takes down only the step it was at: a page
-that cannot be rendered, or one method on it; the rest is done by the next worker.  Workers are
-replaced before they grow, and end when the caller does.
+The caller hands out cases and gets them back as they are done, in any order.  A worker says before
+each step what it is at, so that one that dies or hangs takes down only that: rendering a page, or
+one method on it; the rest is done by the next worker.  Workers are replaced before they grow, and
+end when the caller does.
 """
 
 import logging
 import os
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from multiprocessing import connection, get_context
 from multiprocessing.context import SpawnProcess
-from pathlib import Path
 
-from algorithms.batch import RunStatus
-from algorithms.block_batch import BlockRun
-from gui.evaluation.page_work import Message, PageFacts, PageTask, Work, serve
+from algorithms.batch import Run, RunStatus
+from gui.evaluation.page_work import RENDERING, Message, PageFacts, Step, Task, Work, serve
 
 log = logging.getLogger(__name__)
 
 _PAGES_A_PROCESS = 100
-_TICK_S = 0.5
+_TICK_S = 0.3
 _GRACE_S = 2.0
 _LOOK_AHEAD = 16
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+_READING = Step("reading")
+
+_Place = tuple[str, ...]
+"""Data set and page."""
 
 
 @dataclass(frozen=True)
 class PageDone:
-    """A page with one run for each setup; without facts it could not be rendered."""
+    """A case with one run for each setup; without facts its document could not be read."""
 
-    task: PageTask
+    task: Task
     facts: PageFacts | None
-    runs: tuple[BlockRun, ...]
+    runs: tuple[Run, ...]
 
 
 def run_in_workers(
-    tasks: Iterable[PageTask], work: Work, jobs: int, states: list[str] | None = None
-) -> Iterator[PageDone]:
-    """Run all setups on all pages in ``jobs`` processes; pages come back as they are done.
+    tasks: Iterable[Task], work: Work, jobs: int, states: list[str] | None = None
+) -> Generator[PageDone | None]:
+    """Run tasks in ``jobs`` processes; they come back as they are done.
 
     Args:
         tasks: What to do.
         work: How.
         jobs: How many processes.
         states: Is kept up to date with what each worker is at.
+
+    Yields:
+        None now and then while nothing is done, so that the caller can stop.
     """
     waiting = deque(_Page(task) for task in tasks)
     workers = [_Worker(work) for _ in range(min(jobs, len(waiting)))]
+    told = time.monotonic()
     try:
         while True:
             for worker in workers:
                 if worker.page is None and waiting:
-                    taken = {w.gold for w in workers if w.page is not None}
+                    taken = {w.place for w in workers if w.page is not None}
                     worker.begin(_next_for(worker, waiting, taken))
             busy = [worker for worker in workers if worker.page is not None]
             if states is not None:
@@ -65,11 +71,14 @@ def run_in_workers(
             if not busy:
                 return
             connection.wait([worker.pipe for worker in busy], _TICK_S)
+            if time.monotonic() - told > _TICK_S:
+                told = time.monotonic()
+                yield None
             for worker in busy:
                 page = worker.look()
                 if page is None:
                     continue
-                if page.is_done(work):
+                if page.is_done:
                     yield PageDone(page.task, page.facts, tuple(page.runs))
                 else:
                     waiting.appendleft(page)
@@ -80,15 +89,15 @@ def run_in_workers(
             worker.bury()
 
 
-def _next_for(worker: "_Worker", waiting: "deque[_Page]", taken: set[Path | None]) -> "_Page":
-    """Take the next page, better another variant of the one the worker has just had.
+def _next_for(worker: "_Worker", waiting: "deque[_Page]", taken: set[_Place | None]) -> "_Page":
+    """Take the next page, better another input of the one the worker has just had.
 
     It has read that one's folder, and compared many of its texts, already.
     """
-    ahead = [page.task.gold for page in islice(waiting, _LOOK_AHEAD)]
-    first = next((k for k, gold in enumerate(ahead) if gold == worker.gold), None)
+    ahead = [page.place for page in islice(waiting, _LOOK_AHEAD)]
+    first = next((k for k, place in enumerate(ahead) if place == worker.place), None)
     if first is None:
-        first = next((k for k, gold in enumerate(ahead) if gold not in taken), 0)
+        first = next((k for k, place in enumerate(ahead) if place not in taken), 0)
     page = waiting[first]
     del waiting[first]
     return page
@@ -114,20 +123,34 @@ def _one_thread() -> Iterator[None]:
 
 @dataclass(eq=False)
 class _Page:
-    """A page that is being worked on, by one worker after another if need be."""
+    """A case that is being worked on, by one worker after another if need be."""
 
-    task: PageTask
+    task: Task
     facts: PageFacts | None = None
-    runs: list[BlockRun] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
+    unrendered: Run | None = None
 
-    def is_done(self, work: Work) -> bool:
+    @property
+    def is_done(self) -> bool:
         """Whether each setup has its run."""
-        return len(self.runs) == len(work.setups)
+        return len(self.runs) == len(self.task.setups)
 
-    def fail(self, work: Work, run: BlockRun, *, is_rest: bool) -> None:
-        """Make a run the one of the setup that is next, or of all that are left."""
-        missing = len(work.setups) - len(self.runs)
-        self.runs += [run] * (missing if is_rest else min(1, missing))
+    @property
+    def place(self) -> _Place:
+        """Which page it is, whatever the input."""
+        return self.task.case.key[:2]
+
+    @property
+    def rest(self) -> Task:
+        """What is still to be done."""
+        return replace(self.task, start=len(self.runs), unrendered=self.unrendered)
+
+    def lose(self, step: Step, status: RunStatus, what: str) -> None:
+        """Note that a worker was lost at a step."""
+        if step == RENDERING and self.unrendered is None:
+            self.unrendered = Run(status, f"rendering the page {what}")
+        elif not self.is_done:
+            self.runs.append(Run(status, f"the method {what}"))
 
 
 class _Worker:
@@ -137,14 +160,14 @@ class _Worker:
         self._work = work
         self._pages_left = 0
         self._process: SpawnProcess | None = None
-        self._pipe: connection.Connection[PageTask, Message] | None = None
+        self._pipe: connection.Connection[Task, Message] | None = None
         self._since = 0.0
-        self._is_rendered = False
+        self._step = _READING
         self.page: _Page | None = None
-        self.gold: Path | None = None
+        self.place: _Place | None = None
 
     @property
-    def pipe(self) -> "connection.Connection[PageTask, Message]":
+    def pipe(self) -> "connection.Connection[Task, Message]":
         """Where its answers come from."""
         assert self._pipe is not None
         return self._pipe
@@ -154,11 +177,8 @@ class _Worker:
         """What it is at, in words."""
         if self.page is None:
             return "idle"
-        done = len(self.page.runs)
-        setups = self._work.setups
-        step = setups[done].method if self._is_rendered and done < len(setups) else "rendering"
-        name = self.page.task.document.name
-        return f"{step} {name} for {time.monotonic() - self._since:.0f} s"
+        seconds = time.monotonic() - self._since
+        return f"{self._step.what} {self.page.task.case.key[1]} for {seconds:.0f} s"
 
     def begin(self, page: _Page) -> None:
         """Hand it a page; a new process if there is none."""
@@ -174,10 +194,10 @@ class _Worker:
             theirs.close()
             self._pages_left = _PAGES_A_PROCESS
         self._pages_left -= 1
-        self.gold = page.task.gold
-        self.page, self._is_rendered, self._since = page, False, time.monotonic()
+        self.place = page.place
+        self.page, self._step, self._since = page, _READING, time.monotonic()
         try:
-            self.pipe.send(replace(page.task, start=len(page.runs)))
+            self.pipe.send(page.rest)
         except BrokenPipeError:
             log.debug("a worker ended before it was given a page")  # look() will see it
 
@@ -190,13 +210,12 @@ class _Worker:
                 self._since = time.monotonic()
                 if message is None:
                     return self._over()
-                if isinstance(message, PageFacts):
-                    self.page.facts, self._is_rendered = message, True
-                elif isinstance(message, BlockRun):
-                    self.page.runs.append(message)
+                if isinstance(message, Step):
+                    self._step = message
+                elif isinstance(message, PageFacts):
+                    self.page.facts = message
                 else:
-                    failed = BlockRun(RunStatus.FAILED, message)
-                    self.page.fail(self._work, failed, is_rest=True)
+                    self.page.runs.append(message)
         except (EOFError, OSError):
             return self._lost(RunStatus.FAILED, f"took down the process it ran in{self._cause()}")
         if time.monotonic() - self._since > self._work.seconds:
@@ -210,10 +229,8 @@ class _Worker:
 
     def _lost(self, status: RunStatus, what: str) -> _Page | None:
         assert self.page is not None
-        who = "the method" if self._is_rendered else "rendering the page"
-        log.warning("%s: %s %s", self.page.task.document.name, who, what)
-        failed = BlockRun(status, f"{who} {what}")
-        self.page.fail(self._work, failed, is_rest=not self._is_rendered)
+        log.warning("%s: %s: %s", self.page.task.case.key[1], self._step.what, what)
+        self.page.lose(self._step, status, what)
         self.bury()
         return self._over()
 

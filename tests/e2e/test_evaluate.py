@@ -153,7 +153,7 @@ def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
         ((tmp_path / "nowhere",), "no such file or folder"),
         ((tmp_path,), "no data set with gold text"),
         ((package, "--methods", "nonsense"), "no method 'nonsense'"),
-        ((package, "--methods", "vips"), "vips is a method of segmentation"),
+        ((package, "--methods", "vips"), "there is no gold blocks"),
         ((package, "--measures", "ws,nonsense"), "no measure 'nonsense'"),
         ((package, "--input", "paper"), "--input is 'paper'"),
         ((package, "--set", "tag_cost=2"), "want METHOD.name=value"),

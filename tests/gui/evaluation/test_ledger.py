@@ -10,6 +10,7 @@ from gui.evaluation.ledger import Ledger
 COLUMNS = ("dataset", "page", "input", "method", "version", "parameters", "measure", "reason")
 KINDS = {("vips", "1", "{}", "exact"), ("vips", "1", "{}", "fuzzy")}
 KEYS = [("set", page, "dom") for page in ("a", "b", "c")]
+WANTED = dict.fromkeys(KEYS, KINDS)
 
 
 def rows_of(key, reason="said,\r\n\"so\"\nand 'so'"):
@@ -19,7 +20,7 @@ def rows_of(key, reason="said,\r\n\"so\"\nand 'so'"):
 
 
 def write(path, keys, **options):
-    with Ledger(path, COLUMNS, KINDS, KEYS, **options) as ledger:
+    with Ledger(path, COLUMNS, WANTED, **options) as ledger:
         for key in keys:
             ledger.add(key, rows_of(key))
     return path.read_bytes()
@@ -30,7 +31,7 @@ def test_what_was_cut_anywhere_is_whole_pages_again(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("run") / "scores.csv"
     whole = write(path, KEYS)
     path.write_bytes(whole[: data.draw(st.integers(0, len(whole)))])
-    with Ledger(path, COLUMNS, KINDS, KEYS, resumes=True) as ledger:
+    with Ledger(path, COLUMNS, WANTED, resumes=True) as ledger:
         assert list(ledger.pages) == KEYS[: len(ledger.pages)]
         assert all(ledger.pages[key] == rows_of(key) for key in ledger.pages)
         for key in KEYS[len(ledger.pages) :]:
@@ -41,7 +42,7 @@ def test_what_was_cut_anywhere_is_whole_pages_again(tmp_path_factory, data):
 def test_rows_end_in_the_order_of_the_pages(tmp_path):
     path = tmp_path / "scores.csv"
     in_order = write(path, KEYS)
-    with Ledger(path, COLUMNS, KINDS, KEYS) as ledger:
+    with Ledger(path, COLUMNS, WANTED) as ledger:
         for key in reversed(KEYS):
             ledger.add(key, rows_of(key))
         assert path.read_bytes() != in_order
@@ -56,22 +57,31 @@ def test_without_resuming_the_file_begins_anew(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("columns", "kinds", "keys", "said"),
+    ("columns", "wanted", "said"),
     [
-        (COLUMNS[:-1], KINDS, KEYS, "its columns are others"),
-        (COLUMNS, {("bte", "1", "{}", "cs")}, KEYS, "it has rows of vips 1"),
-        (COLUMNS, KINDS, KEYS[1:], "it has rows of set a dom"),
+        (COLUMNS[:-1], WANTED, "its columns are others"),
+        (COLUMNS, {key: {("bte", "1", "{}", "cs")} for key in KEYS}, "it has rows of vips 1"),
+        (COLUMNS, dict.fromkeys(KEYS[1:], KINDS), "it has rows of set a dom"),
     ],
 )
-def test_rows_of_another_evaluation_are_refused(tmp_path, columns, kinds, keys, said):
+def test_rows_of_another_evaluation_are_refused(tmp_path, columns, wanted, said):
     path = tmp_path / "scores.csv"
     before = write(path, KEYS)
     with pytest.raises(InputError, match=said):
-        Ledger(path, columns, kinds, keys, resumes=True)
+        Ledger(path, columns, wanted, resumes=True)
     assert path.read_bytes() == before
 
 
 def test_a_folder_that_cannot_be_written_to_is_said(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot write to"):
-        Ledger(tmp_path / "file" / "scores.csv", COLUMNS, KINDS, KEYS)
+        Ledger(tmp_path / "file" / "scores.csv", COLUMNS, WANTED)
+
+
+def test_rows_are_kept_in_memory_where_nothing_is_to_be_written(tmp_path):
+    with Ledger(None, COLUMNS, WANTED) as ledger:
+        ledger.add(KEYS[1], rows_of(KEYS[1]))
+        ledger.add(KEYS[0], rows_of(KEYS[0]))
+        ledger.finish()
+    assert ledger.rows == [*rows_of(KEYS[0]), *rows_of(KEYS[1])]
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,48 @@
+"""The rows of an evaluation as an SQLite file, numbers as numbers, ready for questions in SQL."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from engine.errors import InputError
+
+_NUMBERS = frozenset({
+    "bytes", "ms", "unmapped_words", "precision", "recall", "value", "retrieved", "hits",
+    "relevant", "pages", "ok", "empty", "failed", "timed out", "skipped", "value_failed_as_empty",
+    "mean", "median", "quartile_1", "quartile_3", "deviation", "zeros", "ms_median", "mb_per_s",
+})  # fmt: skip
+
+
+def write_database(
+    path: Path,
+    tables: Mapping[str, tuple[Sequence[str], Iterable[Mapping[str, object]]]],
+) -> None:
+    """Write tables, each with its columns and rows, in place of the file there is.
+
+    What is empty in a column of numbers is NULL.  Raises `InputError` if it cannot be written.
+    """
+    beside = path.with_name(f"{path.name}.part")
+    try:
+        beside.unlink(missing_ok=True)
+        with closing(sqlite3.connect(beside)) as db, db:
+            for table, (columns, rows) in tables.items():
+                typed = ", ".join(
+                    f'"{name}" {"NUMERIC" if name in _NUMBERS else "TEXT"}' for name in columns
+                )
+                db.execute(f'CREATE TABLE "{table}" ({typed})')
+                marks = ", ".join("?" * len(columns))
+                db.executemany(
+                    f'INSERT INTO "{table}" VALUES ({marks})',
+                    ([_cell(name, row[name]) for name in columns] for row in rows),
+                )
+        beside.replace(path)
+    except (OSError, sqlite3.Error) as error:
+        raise InputError(f"cannot write {path}: {error}") from error
+
+
+def _cell(name: str, value: object) -> object:
+    text = str(value)
+    if name in _NUMBERS:
+        return int(text) if text.isdigit() else float(text) if text else None
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,216 @@
+"""What to evaluate: data sets, methods and measures, checked before anything runs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from algorithms.batch import Measures, Setup, measures_of
+from algorithms.catalogue import available, method
+from algorithms.method import Method
+from algorithms.params import Params
+from annotate.cases import (
+    BLOCKS,
+    DEFAULT_VARIANTS,
+    FORMS,
+    TEXT,
+    VARIANTS,
+    Case,
+    DataSet,
+    form_of,
+    read_dataset,
+)
+from engine.errors import InputError
+from engine.snapshots import default_folder
+
+_GOLD_FOR = {"extraction": TEXT, "segmentation": BLOCKS}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A method to run.
+
+    Attributes:
+        entry: The method.
+        params: With these parameters.
+        is_named: Whether it was asked for by name; one that a group brought in is left out where
+            it cannot run, this one says why it does not.
+        input: The one form of a page it is to read; "" leaves that to the plan.
+    """
+
+    entry: Method
+    params: Params
+    is_named: bool = True
+    input: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to evaluate.
+
+    Attributes:
+        datasets: Where the pages are from.
+        methods: What runs on each page.
+        measures: What it is scored by.
+        inputs: Forms or variants of pages; None takes those that each method reads first, and of
+            pages in Kreuzer's layout all but the original.
+        out: The folder to write to; None writes nothing.
+        cache: The folder of snapshots; None renders every time.
+        predictions: Whether what was found is written.
+        jobs: Worker processes.
+        resumes: Whether pages that are done are left alone.
+        has_report: Whether a report is written at the end.
+        no_sandbox, seconds: See `gui.evaluation.page_work.Work`.
+    """
+
+    datasets: tuple[DataSet, ...]
+    methods: tuple[Chosen, ...]
+    measures: Measures
+    inputs: tuple[str, ...] | None = None
+    out: Path | None = None
+    cache: Path | None = field(default_factory=default_folder)
+    predictions: bool = False
+    jobs: int = 1
+    resumes: bool = False
+    has_report: bool = False
+    no_sandbox: bool = False
+    seconds: float = 120.0
+
+    def cases(self) -> Iterator[tuple[DataSet, Case, tuple[Setup, ...]]]:
+        """Yield every page in every input, with what runs on it."""
+        for dataset in self.datasets:
+            inputs = self._inputs(dataset)
+            for case in dataset.cases(inputs):
+                setups = self._setups(dataset, case.input)
+                if setups:
+                    yield dataset, case, setups
+
+    def _inputs(self, dataset: DataSet) -> Sequence[str]:
+        if self.inputs is not None:
+            return self.inputs
+        if dataset.has_variants:
+            return DEFAULT_VARIANTS
+        return [form for form in FORMS if self._setups(dataset, form)]
+
+    def _setups(self, dataset: DataSet, case_input: str) -> tuple[Setup, ...]:
+        setups = []
+        for chosen in self.methods:
+            entry = chosen.entry
+            if _GOLD_FOR[entry.output] not in dataset.golds:
+                continue
+            form = form_of(case_input, entry.output, entry.inputs, is_variant=dataset.has_variants)
+            if self.inputs is None and not dataset.has_variants:
+                is_wanted = case_input == (chosen.input or entry.inputs[0])
+            else:
+                is_wanted = form in entry.inputs or form not in FORMS or chosen.is_named
+            if is_wanted:
+                setups.append(Setup(entry.key, chosen.params, form))
+        return tuple(setups)
+
+
+def make_plan(
+    sources: Sequence[str],
+    *,
+    methods: str,
+    inputs: str | None,
+    measures: str | None,
+    settings: Sequence[str],
+    out: Path,
+    cache: Path | None = None,
+    is_cached: bool = True,
+    predictions: bool = False,
+    jobs: int = 1,
+    resumes: bool = False,
+    has_report: bool = False,
+    no_sandbox: bool = False,
+    seconds: float = 120.0,
+) -> Plan:
+    """Return the plan that the words of a command line say; `InputError` where they say none."""
+    if jobs < 1:
+        raise InputError(f"--jobs is {jobs}, want 1 or more")
+    if not seconds > 0:
+        raise InputError(f"--timeout is {seconds:g}, want more than 0 seconds")
+    wanted = None if inputs is None else _words(inputs)
+    variants = DEFAULT_VARIANTS if wanted is None else tuple(w for w in wanted if w in VARIANTS)
+    _check_inputs(wanted or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
+    datasets = tuple(read_dataset(source, variants) for source in sources)
+    for dataset in datasets:
+        if dataset.has_variants:
+            _check_inputs(wanted or (), VARIANTS, dataset.name)
+        if sum(other.name == dataset.name for other in datasets) > 1:
+            raise InputError(
+                f"two data sets have the name {dataset.name}: evaluate them one by one"
+            )
+    golds = frozenset[str]().union(*(each.golds for each in datasets))
+    chosen = _chosen(methods, settings, golds)
+    plan = Plan(
+        datasets,
+        chosen,
+        measures_of(measures, sorted({each.entry.output for each in chosen})),
+        wanted,
+        out,
+        (cache or default_folder()) if is_cached else None,
+        predictions,
+        jobs,
+        resumes,
+        has_report,
+        no_sandbox,
+        seconds,
+    )
+    if next(plan.cases(), None) is None:
+        raise InputError(f"none of these methods reads the {inputs} page")
+    return plan
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.strip() for word in text.split(",")))
+
+
+def _check_inputs(inputs: Sequence[str], known: Sequence[str], dataset: str = "") -> None:
+    for name in inputs:
+        if name not in known:
+            where = f" for {dataset}" if dataset else ""
+            raise InputError(f"--input is {name!r}, want some of {', '.join(known)}{where}")
+
+
+def _chosen(methods: str, settings: Sequence[str], golds: frozenset[str]) -> tuple[Chosen, ...]:
+    """Return the methods asked for that there is gold for."""
+    usable = [entry for entry in available() if _GOLD_FOR[entry.output] in golds]
+    groups = {
+        "all": usable,
+        "native": [entry for entry in usable if entry.is_own],
+        "external": [entry for entry in usable if not entry.is_own],
+    }
+    entries: dict[str, Method] = {}
+    named: set[str] = set()
+    for word in _words(methods):
+        if word not in groups:
+            named.add(word)
+        for entry in groups[word] if word in groups else [method(word)]:
+            if _GOLD_FOR[entry.output] not in golds:
+                kind = "text" if _GOLD_FOR[entry.output] == TEXT else "blocks"
+                raise InputError(
+                    f"{word} is a method of {entry.output}, and there is no gold {kind} to score"
+                    " it by"
+                )
+            entries.setdefault(entry.key, entry)
+    if not entries:
+        raise InputError("no method of another maker is installed (pip install pagelet[external])")
+    texts = _settings(entries, settings)
+    return tuple(
+        Chosen(entry, entry.params.parse(texts.get(key, {})), key in named)
+        for key, entry in entries.items()
+    )
+
+
+def _settings(entries: Mapping[str, Method], settings: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return parameters by method, of words ``METHOD.name=value``; raises `InputError`."""
+    texts: dict[str, dict[str, str]] = {}
+    for setting in settings:
+        place, sign, value = setting.partition("=")
+        key, dot, name = place.strip().partition(".")
+        if not (sign and dot):
+            raise InputError(f"--set {setting}: want METHOD.name=value")
+        if key not in entries:
+            raise InputError(f"--set {setting}: {method(key).name} is not among the methods")
+        texts.setdefault(key, {})[name] = value.strip()
+    return texts

@@ -1,0 +1,244 @@
+"""Carries a plan out, and writes down what comes of it.
+
+Into the folder of the plan go ``scores.csv`` (one row a page, method, input and measure, as each
+page is done), ``summary.csv`` (one a data set, method, input and measure), both again as
+``scores.sqlite``, with predictions what was found, and the report.
+"""
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from algorithms.batch import Setup
+from annotate.cases import TEXT, DataSet, Key, PageFiles
+from engine.errors import InputError
+from gui.evaluation.block_tables import block_tables
+from gui.evaluation.database import write_database
+from gui.evaluation.ledger import KIND, Ledger, Row
+from gui.evaluation.page_work import Task, Work
+from gui.evaluation.plan import Plan
+from gui.evaluation.predicted import Predicted
+from gui.evaluation.progress import Pace, State
+from gui.evaluation.tables import (
+    ROW_COLUMNS,
+    SUMMARY_COLUMNS,
+    Group,
+    renderer_name,
+    rows_of,
+    setup_columns,
+    summary_rows,
+    text_table,
+)
+from gui.evaluation.workers import PageDone, run_in_workers
+
+
+class Watcher(Protocol):
+    """Is told how a run goes, from the thread that carries it out."""
+
+    def say(self, line: str) -> None:
+        """Something a user should know."""
+
+    def progressed(self, state: State) -> None:
+        """How far it is; now and then, and whenever a page is done."""
+
+    def page_done(self, key: Key, rows: Sequence[Row]) -> None:
+        """The rows of a page."""
+
+    def is_stopped(self) -> bool:
+        """Whether to stop; what is done is kept."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What came of a plan.
+
+    Attributes:
+        plan: What was to be done.
+        rows: In the order of the data sets, pages, inputs, methods and measures.
+        groups: By data set, the numbers of each method on each input.
+        is_whole: Whether all of it was done.
+    """
+
+    plan: Plan
+    rows: Sequence[Row]
+    groups: Mapping[str, Sequence[Group]] = field(default_factory=dict)
+    is_whole: bool = True
+
+    def tables(self) -> str:
+        """Return all tables for the reader."""
+        parts = []
+        for dataset in self.plan.datasets:
+            groups = self.groups[dataset.name]
+            texts = [group for group in groups if group.setup.is_extractor]
+            blocks = [group for group in groups if not group.setup.is_extractor]
+            if texts:
+                parts.append(text_table(dataset.name, texts))
+            if blocks:
+                parts.append(block_tables(dataset.name, dataset.origin, blocks))
+        return "\n\n".join(parts)
+
+    def places(self) -> str:
+        """Say where what was written is."""
+        out = self.plan.out
+        assert out is not None, "nothing was written"
+        return f"Rows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}"
+
+
+def carry_out(plan: Plan, watcher: Watcher) -> Results:
+    """Carry a plan out; blocks, while worker processes do the work.
+
+    Raises:
+        InputError: The folder cannot be written to, or holds another evaluation.
+        KeyboardInterrupt: Ctrl-C; the pages that are done are kept.
+    """
+    for dataset in plan.datasets:
+        for problem in dataset.problems:
+            watcher.say(f"{dataset.name}: {problem}")
+    tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
+    kinds = {task.case.key: _kinds(plan, task.setups) for task in tasks}
+    path = None if plan.out is None else plan.out / "scores.csv"
+    with Ledger(path, ROW_COLUMNS, kinds, resumes=plan.resumes) as ledger:
+        predicted = None
+        if plan.predictions and plan.out is not None:
+            predicted = Predicted(plan.out / "predictions")
+            predicted.begin(resumes=plan.resumes)
+        try:
+            is_whole = _run(plan, tasks, ledger, predicted, watcher)
+        except KeyboardInterrupt:
+            _say_stopped(len(ledger.pages), len(tasks), path, watcher)
+            raise
+        if not is_whole:
+            _say_stopped(len(ledger.pages), len(tasks), path, watcher)
+            return Results(plan, ledger.rows, _all_groups(plan, ledger), is_whole=False)
+        ledger.finish()
+        if predicted is not None:
+            predicted.finish({d.name: _texts_of(d) for d in plan.datasets if not d.is_package})
+        results = Results(plan, ledger.rows, _all_groups(plan, ledger))
+    if plan.out is not None:
+        _write(plan.out, results)
+    return results
+
+
+def _kinds(plan: Plan, setups: Sequence[Setup]) -> frozenset[tuple[str, ...]]:
+    found = set()
+    for setup in setups:
+        columns = setup_columns(setup)
+        for measure in plan.measures.of(setup.entry):
+            values = {**columns, "measure": measure.key}
+            found.add(tuple(str(values[name]) for name in KIND))
+    return frozenset(found)
+
+
+def _say_stopped(done: int, total: int, path: Path | None, watcher: Watcher) -> None:
+    where = "" if path is None else f" in {path}, and --resume goes on with the others"
+    watcher.say(f"stopped; {done} of {total} pages are{where or ' done'}")
+
+
+def _run(
+    plan: Plan,
+    tasks: Sequence[Task],
+    ledger: Ledger,
+    predicted: Predicted | None,
+    watcher: Watcher,
+) -> bool:
+    """Do what is not done yet; return whether all is done then."""
+    done = {key for key in ledger.pages if predicted is None or key in predicted.pages}
+    todo = [task for task in tasks if task.case.key not in done]
+    renderer = renderer_name()
+    work = Work(
+        plan.measures.keys,
+        renderer,
+        plan.cache,
+        plan.no_sandbox,
+        plan.seconds,
+        tells_gold=predicted is not None,
+    )
+    states: list[str] = []
+    pace = Pace(len(tasks), len(tasks) - len(todo), states)
+    watcher.progressed(pace.state)
+    pages = run_in_workers(todo, work, plan.jobs, states)
+    try:
+        for page in pages:
+            if watcher.is_stopped():
+                return False
+            if page is not None:
+                _keep(page, plan, renderer, ledger, predicted, watcher)
+                pace.step()
+            watcher.progressed(pace.state)
+    finally:
+        pages.close()
+    return True
+
+
+def _keep(
+    page: PageDone,
+    plan: Plan,
+    renderer: str,
+    ledger: Ledger,
+    predicted: Predicted | None,
+    watcher: Watcher,
+) -> None:
+    """Write down what came of a page."""
+    case, setups = page.task.case, page.task.setups
+    for note in page.facts.notes if page.facts is not None else ():
+        watcher.say(f"{case.key[1]} ({case.input}): {note}")
+    if predicted is not None:
+        gold = None if page.facts is None else page.facts.gold_text
+        predicted.add(case.key, setups, page.runs, gold)
+    rows = ledger.add(
+        case.key,
+        [
+            row
+            for setup, run in zip(setups, page.runs, strict=True)
+            for row in rows_of(
+                case.key, page.facts, renderer, setup, run, plan.measures.of(setup.entry)
+            )
+        ],
+    )
+    watcher.page_done(case.key, rows)
+
+
+def _texts_of(dataset: DataSet) -> dict[str, PageFiles]:
+    if TEXT not in dataset.golds:
+        return {}
+    return {name: files[""] for name, files in dataset.pages}
+
+
+def _all_groups(plan: Plan, ledger: Ledger) -> dict[str, list[Group]]:
+    rows: dict[tuple[str, str, str, str], list[Row]] = {}
+    for row in ledger.rows:
+        kind = row["dataset"], row["input"], row["method"], row["parameters"]
+        rows.setdefault(kind, []).append(row)
+    groups: dict[str, list[Group]] = {dataset.name: [] for dataset in plan.datasets}
+    made = set()
+    for dataset, case, setups in plan.cases():
+        for setup in setups:
+            parameters = json.dumps(setup.params.as_dict())
+            kind = dataset.name, case.input, setup.method, parameters
+            if kind not in made:
+                made.add(kind)
+                measures = plan.measures.of(setup.entry)
+                group = Group(setup, case.input, rows.get(kind, []), measures)
+                groups[dataset.name].append(group)
+    return groups
+
+
+def _write(out: Path, results: Results) -> None:
+    summaries = [
+        row
+        for name, groups in results.groups.items()
+        for group in groups
+        for row in summary_rows(name, group)
+    ]
+    try:
+        with (out / "summary.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, SUMMARY_COLUMNS)
+            writer.writeheader()
+            writer.writerows(summaries)
+    except OSError as error:
+        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
+    tables = {"scores": (ROW_COLUMNS, results.rows), "summary": (SUMMARY_COLUMNS, summaries)}
+    write_database(out / "scores.sqlite", tables)

@@ -1,0 +1,125 @@
+"""Worker processes: what a method or a page does to one costs that step only."""
+
+import sys
+
+import pytest
+
+from algorithms import catalogue
+from algorithms.batch import RunStatus, Setup
+from algorithms.catalogue import method
+from algorithms.external.processes import close_workers
+from annotate.cases import read_dataset
+from annotate.predictions import PackagePage, write_package
+from gui.evaluation.page_work import Task, Work
+from gui.evaluation.workers import run_in_workers
+
+STORY = "The ferry came back this morning after nine long years away, and the whole town stood."
+PAGES = [
+    PackagePage(f"p{k}", f"<p>{STORY}</p><p>{STORY} {k}</p>".encode(), f"{STORY}\n{STORY} {k}", {})
+    for k in range(4)
+]
+
+
+@pytest.fixture
+def declare(tmp_path, monkeypatch):
+    """Declares commands for this test, also for the processes it starts."""
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path))
+
+    def write(**codes):
+        entries = (
+            f"[command.{key}]\nrun = [{sys.executable!r}, '-c', {code!r}]\nseconds = 20\n"
+            for key, code in codes.items()
+        )
+        (tmp_path / "methods.toml").write_text("\n".join(entries))
+        catalogue._others.cache_clear()
+
+    yield write
+    close_workers()
+    catalogue._others.cache_clear()
+
+
+def run(tmp_path, keys, jobs=2, inputs=("original",), **options):
+    path = tmp_path / "ferries.zip"
+    write_package(path, "ferries", PAGES)
+    cases = list(read_dataset(path).cases(inputs))
+    tasks = [
+        Task(n, case, tuple(Setup(key, method(key).params(), case.input) for key in keys))
+        for n, case in enumerate(cases)
+    ]
+    work = Work(("ws",), "nothing", **options)
+    done = [page for page in run_in_workers(tasks, work, jobs) if page is not None]
+    return sorted(done, key=lambda page: page.task.number)
+
+
+def test_every_page_comes_back_with_a_run_for_each_setup(tmp_path):
+    for page in run(tmp_path, ["bte", "plain"]):
+        assert [each.status for each in page.runs] == [RunStatus.OK] * 2
+        assert page.runs[1].scores["ws"].value == 1
+        assert page.facts.size == len(PAGES[page.task.number].data)
+        assert page.facts.gold_text is None
+
+
+def test_one_worker_gives_what_two_give(tmp_path):
+    one, two = (run(tmp_path, ["bte", "dsc"], jobs=jobs) for jobs in (1, 2))
+    assert [[run.text for run in page.runs] for page in one] == [
+        [run.text for run in page.runs] for page in two
+    ]
+
+
+def test_gold_is_told_where_it_is_wanted(tmp_path):
+    pages = run(tmp_path, ["plain"], tells_gold=True)
+    assert [page.facts.gold_text for page in pages] == [each.gold for each in PAGES]
+
+
+def test_a_method_that_takes_its_process_down_costs_itself_only(tmp_path, declare):
+    # A command is another process, and so its parent is the worker.
+    kill = "'stood. 1' in sys.stdin.read() and os.kill(os.getppid(), 9)"
+    declare(deadly=f"import os, sys; {kill}; print('ferry')")
+    found = run(tmp_path, ["bte", "deadly", "plain"])
+    for number, page in enumerate(found):
+        middle = RunStatus.FAILED if number == 1 else RunStatus.OK
+        statuses = [each.status for each in page.runs]
+        assert statuses == [RunStatus.OK, middle, RunStatus.OK], page.runs
+    assert found[1].runs[1].reason == "the method took down the process it ran in (signal 9)"
+
+
+def test_a_method_that_hangs_costs_itself_only(tmp_path, declare):
+    declare(
+        slow="import sys, time; 'stood. 2' in sys.stdin.read() and time.sleep(60); print('ferry')"
+    )
+    found = run(tmp_path, ["slow", "plain"], seconds=3.0)
+    assert [page.runs[1].status for page in found] == [RunStatus.OK] * 4
+    late = found[2].runs[0]
+    assert (late.status, late.reason) == (RunStatus.TIMED_OUT, "the method took more than 3 s")
+    assert [p.runs[0].status for p in found if p is not found[2]] == [RunStatus.OK] * 3
+
+
+def test_a_page_without_gold_and_a_form_nobody_has_are_skipped(tmp_path):
+    path = tmp_path / "mixed.zip"
+    write_package(path, "mixed", PAGES[:1])
+    (original, paper) = read_dataset(path).cases(["original", "repaired"])
+    setups = (Setup("webterrain", method("webterrain").params(), "rendered"),)
+    odd = (Setup("bte", method("bte").params(), "repaired"),)
+    wrong = (Setup("bte", method("bte").params(), "rendered"),)
+    tasks = [Task(0, original, setups), Task(1, paper, odd), Task(2, original, wrong)]
+    done = [p for p in run_in_workers(tasks, Work(("ws",), "nothing"), 1) if p is not None]
+    assert [page.runs[0].status for page in done] == [RunStatus.SKIPPED] * 3
+    assert [page.runs[0].reason for page in done] == [
+        "the page has no gold blocks",
+        "the data set has no repaired pages",
+        "the method does not read the rendered page",
+    ]
+
+
+def test_a_page_that_cannot_be_read_fails_with_its_reason(tmp_path):
+    path = tmp_path / "ferries.zip"
+    write_package(path, "ferries", PAGES[:1])
+    tasks = [
+        Task(0, case, (Setup("bte", method("bte").params(), "original"),))
+        for case in read_dataset(path).cases(["original"])
+    ]
+    path.unlink()
+    (page,) = [p for p in run_in_workers(tasks, Work(("ws",), "nothing"), 1) if p is not None]
+    assert page.runs[0].status is RunStatus.FAILED
+    assert "ferries.zip" in page.runs[0].reason
+    assert page.facts is None
