@@ -1,10 +1,15 @@
 """CleanEval's layout, also that of the CETR release and of CETD: FORMATS A4.
 
 A folder of pages beside a folder of gold texts, paired by name: ``original/N.html`` and
-``gold/N.txt``, or ``input`` and ``GoldStandard`` as first published; there may be several such
-pairs below one folder.  Pages may stand in a wrapper ``<text id="..." encoding="...">``; gold texts
-begin with a line ``URL: ...``, and their lines with ``<p>``, ``<h>`` or ``<l>``, which is never
-closed.  A page without gold, and gold without a page, are left out.
+``gold/N.txt``, or ``input`` and ``GoldStandard`` as first published, or ``orig`` and ``clean``;
+there may be several such pairs below one folder.  Pages may stand in a wrapper ``<text id="..."
+encoding="...">``; gold texts begin with a line ``URL: ...``, or with the bare address, and their
+lines with ``<p>``, ``<h>`` or ``<l>``, which is never closed.
+
+Faults of the releases that show here: pages without gold and gold without a page are left out and
+named; gold that is no UTF-8 is read in its page's encoding, and what is broken beyond that keeps
+U+FFFD; pages of several documents (``cleaneval/zh``) and gold that says things twice (``myriad``)
+are taken as they are.
 """
 
 import re
@@ -12,19 +17,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.document import SCHEME, Document
-from engine.encoding import decode
+from annotate.datasets.pagefiles import base_name, page_document, pages_in, read_text
+from engine.document import Document
+from engine.encoding import declared_in
 from engine.fetch import read_file
 
-_PAGES = ("original", "input", "html")
+_PAGES = ("original", "input", "orig", "html")
 _GOLD = ("gold", "GoldStandard", "goldstandard", "clean")
 _GOLD_NAMES = ("{}.txt", "{}-cleaned.txt")
-_SUFFIXES = (".html", ".htm")
+_DEEPEST = 3
+"""Folders between the given one and a pair; ``cleaneval/en/original`` takes two."""
 
 _OPENING = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<text\b[^>]*>[ \t]*\r?\n?", re.IGNORECASE)
 _CLOSING = re.compile(rb"\s*</text>\s*\Z", re.IGNORECASE)
 _ENCODING = re.compile(rb"""encoding\s*=\s*["']?([\w:.-]+)""", re.IGNORECASE)
-_URL_LINE = re.compile(r"\A\ufeff?\s*URL:[^\n]*\n?", re.IGNORECASE)
+_URL_LINE = re.compile(r"\A\ufeff?\s*(?:URL:[^\n]*|https?://\S+[ \t]*)(?:\n|\Z)", re.IGNORECASE)
 _PSEUDO_TAG = re.compile(r"^[ \t]*<(?:p|h|l)>[ \t]*", re.IGNORECASE | re.MULTILINE)
 
 
@@ -44,34 +51,42 @@ class Pair:
     def document(self) -> Document:
         """Return the page without its wrapper; raises `InputError` if it cannot be read."""
         data, charset = unwrapped(read_file(self.page))
-        return Document(
-            address=str(self.page),
-            url=f"{SCHEME}://local/page.html",
-            data=data,
-            charset=charset,
-            title=self.name,
-        )
+        return page_document(self.name, data, address=str(self.page), charset=charset)
 
     def text(self) -> str:
         """Return the gold as plain text; raises `InputError` if it cannot be read."""
-        return plain_gold(decode(read_file(self.gold))[0])
+        return plain_gold(read_text(self.gold, self._encoding()))
+
+    def _encoding(self) -> str:
+        data, charset = unwrapped(read_file(self.page)) if self.page.is_file() else (b"", "")
+        return charset or declared_in(data)
 
 
-def pairs(folder: Path) -> Iterator[Pair]:
-    """Yield the pages with gold below a folder, in order of their names, numbers as numbers."""
-    for pages in sorted(each for name in _PAGES for each in folder.rglob(name) if each.is_dir()):
-        gold = next((g for name in _GOLD if (g := pages.parent / name).is_dir()), None)
-        if gold is None:
-            continue
+def matches(folder: Path) -> bool:
+    """Tell whether a folder holds a pair of folders."""
+    return next(_folders(folder), None) is not None
+
+
+def pairs(folder: Path, problems: list[str] | None = None) -> Iterator[Pair]:
+    """Yield the pages with gold below a folder, in order of their names, numbers as numbers.
+
+    ``problems`` gets a sentence for each page without gold and each gold without a page.
+    """
+    said = [] if problems is None else problems
+    for pages, gold in _folders(folder):
         above = pages.parent.relative_to(folder)
-        for page in sorted(pages.rglob("*"), key=_numbers_as_numbers):
-            if page.suffix.lower() not in _SUFFIXES:
-                continue
-            base = page.relative_to(pages).with_suffix("")
+        used: set[Path] = set()
+        for page in pages_in(pages, deep=True):
+            base = page.relative_to(pages).with_name(base_name(page))
             texts = (gold / base.with_name(name.format(base.name)) for name in _GOLD_NAMES)
             text = next((each for each in texts if each.is_file()), None)
-            if text is not None:
-                yield Pair((above / base).as_posix(), page, text)
+            if text is None:
+                said.append(f"{page.relative_to(folder).as_posix()} has no gold text")
+                continue
+            used.add(text)
+            yield Pair((above / base).as_posix(), page, text)
+        for text in sorted(set(gold.rglob("*.txt")) - used):
+            said.append(f"{text.relative_to(folder).as_posix()} has no page")
 
 
 def unwrapped(data: bytes) -> tuple[bytes, str]:
@@ -93,6 +108,19 @@ def plain_gold(text: str) -> str:
     return _PSEUDO_TAG.sub("", _URL_LINE.sub("", text.replace("\r\n", "\n"))).strip()
 
 
-def _numbers_as_numbers(path: Path) -> list[tuple[int, str]]:
-    parts = re.split(r"(\d+)", path.as_posix())
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
+def _folders(folder: Path) -> Iterator[tuple[Path, Path]]:
+    """Yield the pairs of folders, pages and gold, in order; one pair at most in a folder."""
+    level = [folder]
+    found: list[tuple[Path, Path]] = []
+    for _ in range(_DEEPEST):
+        below: list[Path] = []
+        for parent in level:
+            inside = {each.name: each for each in parent.glob("*") if each.is_dir()}
+            pages = next((inside[name] for name in _PAGES if name in inside), None)
+            gold = next((inside[name] for name in _GOLD if name in inside), None)
+            if pages is not None and gold is not None:
+                found.append((pages, gold))
+            else:
+                below += inside.values()
+        level = below
+    yield from sorted(found)

@@ -1,0 +1,130 @@
+"""The snippet test: which phrases a text must hold, and which it must not.
+
+Source: the evaluation scripts published with trafilatura (A. Barbaresi, ACL-IJCNLP 2021, system
+demonstrations) and with the WCXB benchmark (M. Foley, 2025).  A snippet counts as found if it
+stands in the text as a whole, once white space is collapsed in both.  trafilatura's script minds
+letter case, WCXB's does not (`ignore_case`; it does not collapse white space either, which is kept
+here).
+
+A wanted snippet that is found is a true positive, one that is not a false negative; an unwanted one
+that is found is a false positive, one that is not a true negative.  Over many pages the four are
+summed before anything is divided, as in trafilatura's script: a page with more snippets counts
+more.
+
+Corners: where there is nothing to divide by a page's share is None.  Over a corpus it is 0, as
+published.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Snippets:
+    """What is known of a page's main content without all of it.
+
+    Attributes:
+        wanted: Phrases of the main content.
+        unwanted: Phrases of the page that are none of it.
+    """
+
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SnippetCounts:
+    """How many snippets are where they belong; of one page, or summed over many.
+
+    Attributes:
+        found: Wanted and in the text (true positives).
+        missed: Wanted and not in it (false negatives).
+        leaked: Unwanted and in it (false positives).
+        avoided: Unwanted and not in it (true negatives).
+    """
+
+    found: int = 0
+    missed: int = 0
+    leaked: int = 0
+    avoided: int = 0
+
+    def __add__(self, other: "SnippetCounts") -> "SnippetCounts":
+        return SnippetCounts(
+            self.found + other.found,
+            self.missed + other.missed,
+            self.leaked + other.leaked,
+            self.avoided + other.avoided,
+        )
+
+    @property
+    def wanted_share(self) -> float | None:
+        """Share of the wanted snippets that are in the text; the recall."""
+        return _share(self.found, self.missed)
+
+    @property
+    def unwanted_share(self) -> float | None:
+        """Share of the unwanted snippets that are in the text; less is better."""
+        return _share(self.leaked, self.avoided)
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the snippets in the text that are wanted."""
+        return _share(self.found, self.leaked)
+
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of precision and recall; None where there is no snippet to find."""
+        total = 2 * self.found + self.leaked + self.missed
+        return 2 * self.found / total if total else None
+
+    @property
+    def accuracy(self) -> float | None:
+        """Share of all snippets that are where they belong."""
+        return _share(self.found + self.avoided, self.missed + self.leaked)
+
+
+@dataclass(frozen=True)
+class SnippetScore:
+    """A corpus, from the sums of its pages' counts; 0 where nothing is to be divided.
+
+    Attributes:
+        precision, recall, f1, accuracy: As in `SnippetCounts`.
+        leaked: Share of the unwanted snippets that were found; less is better.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    accuracy: float
+    leaked: float
+
+
+def count_snippets(text: str, snippets: Snippets, ignore_case: bool = False) -> SnippetCounts:
+    """Look for a page's snippets in an extracted text.  Blank snippets do not count."""
+    said = _seen(text, ignore_case)
+    wanted = [_seen(each, ignore_case) for each in snippets.wanted if each.strip()]
+    unwanted = [_seen(each, ignore_case) for each in snippets.unwanted if each.strip()]
+    found = sum(each in said for each in wanted)
+    leaked = sum(each in said for each in unwanted)
+    return SnippetCounts(found, len(wanted) - found, leaked, len(unwanted) - leaked)
+
+
+def score_snippets(pages: Iterable[SnippetCounts]) -> SnippetScore:
+    """Sum the counts of pages and divide once."""
+    total = sum(pages, SnippetCounts())
+    return SnippetScore(
+        total.precision or 0.0,
+        total.wanted_share or 0.0,
+        total.f1 or 0.0,
+        total.accuracy or 0.0,
+        total.unwanted_share or 0.0,
+    )
+
+
+def _share(part: int, rest: int) -> float | None:
+    return part / (part + rest) if part + rest else None
+
+
+def _seen(text: str, ignore_case: bool) -> str:
+    collapsed = " ".join(text.split())
+    return collapsed.casefold() if ignore_case else collapsed

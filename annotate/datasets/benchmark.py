@@ -1,0 +1,89 @@
+"""The article-extraction benchmark (Scrapinghub, now Zyte), and WCXB's first form: FORMATS A4.
+
+``ground-truth.json`` names each page's ``articleBody``; the pages are ``html/ID.html.gz``, or
+plain, or lie beside it.  WCXB adds ``with`` and ``without``: phrases that belong to the article or
+do not.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from algorithms.measures.snippets import Snippets
+from annotate.datasets.package import BENCHMARK_FILE, gold_text
+from annotate.datasets.pagefiles import base_name, find_page, pages_in, read_json, texts_in
+from engine.document import SCHEME, Document
+from engine.errors import InputError
+
+
+@dataclass(frozen=True)
+class BenchmarkPage:
+    """A page and where its gold is.
+
+    Attributes:
+        name: The page's id.
+        folder: Where ``ground-truth.json`` is.
+        page: Where the page is below it, with ``/``.
+        home: Where on the web it was.
+    """
+
+    name: str
+    folder: Path
+    page: str
+    home: str = ""
+
+    def document(self) -> Document:
+        """Return the page."""
+        return Document(
+            address=str(self.folder / self.page),
+            url=f"{SCHEME}://local/{quote(self.page)}",
+            root=self.folder,
+            path=self.page,
+            title=self.name,
+            home=self.home,
+        )
+
+    def text(self) -> str | None:
+        """Return the article, None if nobody wrote it down; raises `InputError`."""
+        return gold_text(self.document())
+
+    def snippets(self) -> Snippets | None:
+        """Return the phrases to look for, None if the benchmark has none; raises `InputError`."""
+        entry = _entries(self.folder / BENCHMARK_FILE).get(self.name)
+        if not isinstance(entry, dict) or not ("with" in entry or "without" in entry):
+            return None
+        return Snippets(texts_in(entry.get("with")), texts_in(entry.get("without")))
+
+
+def matches(folder: Path) -> bool:
+    """Tell whether a folder is laid out so."""
+    return (folder / BENCHMARK_FILE).is_file()
+
+
+def pages(folder: Path, problems: list[str]) -> Iterator[BenchmarkPage]:
+    """Yield the pages with gold; ``problems`` gets a sentence for each that has only one side."""
+    folder = folder.resolve()
+    entries = _entries(folder / BENCHMARK_FILE)
+    html = folder / "html" if (folder / "html").is_dir() else folder
+    for name, entry in entries.items():
+        page = None if "/" in name or "\\" in name else find_page(html, name)
+        if page is None:
+            problems.append(f"{BENCHMARK_FILE} names {name}, which has no page")
+            continue
+        home = entry.get("url") if isinstance(entry, dict) else ""
+        where = page.relative_to(folder).as_posix()
+        yield BenchmarkPage(name, folder, where, home if isinstance(home, str) else "")
+    for page in pages_in(html):
+        if base_name(page) not in entries:
+            problems.append(f"{page.relative_to(folder).as_posix()} has no gold text")
+
+
+@lru_cache(maxsize=2)
+def _entries(path: Path) -> dict[str, Any]:
+    entries = read_json(path)
+    if not isinstance(entries, dict):
+        raise InputError(f"{path} is no benchmark's gold: want an object of articles")
+    return entries

@@ -1,0 +1,149 @@
+"""What the readers of data sets share: files as documents, as text and as JSON.
+
+A page of a data set is cheap to make and to send to another process: it knows where its bytes and
+its gold are and reads them when asked.  All that is read here raises `InputError` in one sentence.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.document import SCHEME, Document
+from engine.encoding import decode
+from engine.errors import InputError
+from engine.fetch import limited, read_file
+from engine.source import Source
+
+PAGE_SUFFIXES = (".html.gz", ".htm.gz", ".html", ".htm", ".xhtml")
+"""How the names of pages end."""
+
+_DIGITS = re.compile(r"(\d+)")
+
+
+def page_document(
+    name: str, data: bytes, *, address: str, charset: str = "", home: str = ""
+) -> Document:
+    """Return a document of bytes in memory.
+
+    Args:
+        name: The page's name in its data set.
+        data: The page as methods are to see it.
+        address: Where it was read, for messages.
+        charset: An encoding that wins over what the page declares.
+        home: Where on the web it was taken from; "" if unknown.
+    """
+    return Document(
+        address=address,
+        url=f"{SCHEME}://local/page.html",
+        data=data,
+        charset=charset,
+        title=name,
+        home=home,
+    )
+
+
+def read_document(name: str, path: Path, *, charset: str = "", home: str = "") -> Document:
+    """Return a file as a document, unpacked if its name ends in ``.gz``."""
+    return page_document(name, read_file(path), address=str(path), charset=charset, home=home)
+
+
+def read_text(path: Path, declared: str = "") -> str:
+    """Return a text file, line ends as ``\\n``.
+
+    It is UTF-8, with or without a byte order mark, or UTF-16 with one; else what is declared, else
+    windows-1252; bytes that are wrong in that become U+FFFD.
+    """
+    return text_of(read_file(path), declared)
+
+
+def text_of(data: bytes, declared: str = "") -> str:
+    """Return the text of bytes as `read_text` does."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = decode(data, declared)[0]
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_json(path: Path) -> Any:  # noqa: ANN401
+    """Return what a JSON file holds."""
+    try:
+        return json.loads(text_of(read_file(path)))
+    except ValueError as error:
+        raise InputError(f"{path} is no JSON: {error}") from None
+
+
+def html_text(html: str) -> str:
+    """Return the text of HTML, tags dropped, a line break where a block-level element has one."""
+    return Source.from_text(html).text
+
+
+def pages_in(folder: Path, *, deep: bool = False) -> Iterator[Path]:
+    """Yield the pages of a folder in order of their names, numbers as numbers."""
+    for path in sorted(folder.rglob("*") if deep else folder.glob("*"), key=in_order):
+        if path.name.lower().endswith(PAGE_SUFFIXES) and path.is_file():
+            yield path
+
+
+def base_name(path: Path) -> str:
+    """Return the name of a page's file without what says that it is a page."""
+    low = path.name.lower()
+    suffix = next((each for each in PAGE_SUFFIXES if low.endswith(each)), path.suffix)
+    return path.name[: len(path.name) - len(suffix)]
+
+
+def find_page(folder: Path, base: str) -> Path | None:
+    """Return the page of a name in a folder, None if there is none."""
+    return next(
+        (path for suffix in PAGE_SUFFIXES if (path := folder / f"{base}{suffix}").is_file()), None
+    )
+
+
+def in_order(path: Path) -> list[tuple[int, str]]:
+    """Return a key by which 2 comes before 10."""
+    parts = _DIGITS.split(path.as_posix())
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, int, bytes]]:
+    """Yield ``(offset, length, bytes)`` of each line of a file that is not blank."""
+    try:
+        with path.open("rb") as file:
+            offset = 0
+            for line in file:
+                if line.strip():
+                    yield offset, len(line), line
+                offset += len(line)
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def read_line(path: Path, offset: int, length: int) -> dict[str, Any]:
+    """Return the JSON object in one line of a file."""
+    try:
+        with path.open("rb") as file:
+            file.seek(offset)
+            line = limited(file.read(length), f"a line of {path}")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    return object_of(line, f"the line at byte {offset} of {path}")
+
+
+def object_of(line: bytes, where: str) -> dict[str, Any]:
+    """Return the JSON object that bytes are; ``where`` says in a message whose they are."""
+    try:
+        value = json.loads(line.decode("utf-8-sig"))
+    except ValueError as error:
+        raise InputError(f"{where} is no JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise InputError(f"{where} is no JSON object")
+    return value
+
+
+def texts_in(value: object) -> tuple[str, ...]:
+    """Return the texts of a JSON list, without what is no text or blank."""
+    if not isinstance(value, list):
+        return ()
+    return tuple(each for each in value if isinstance(each, str) and each.strip())

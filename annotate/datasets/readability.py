@@ -1,0 +1,54 @@
+"""The test pages of Readability.js: FORMATS A4.
+
+A folder for each page with ``source.html`` and ``expected.html``; the folders lie in the one given,
+or in ``test-pages`` or ``test/test-pages`` below it.  Gold is the text of the expected HTML, with a
+line break where a block-level element has one: what Readability.js should give, no judge's choice.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotate.datasets.pagefiles import html_text, in_order, read_document, read_text
+from engine.document import Document
+
+_PLACES = ("", "test-pages", "test/test-pages")
+
+
+@dataclass(frozen=True)
+class ReadabilityPage:
+    """A page and its gold.
+
+    Attributes:
+        name: The page's folder.
+        folder: Where that is.
+    """
+
+    name: str
+    folder: Path
+
+    def document(self) -> Document:
+        """Return the page; raises `InputError` if it cannot be read."""
+        return read_document(self.name, self.folder / "source.html")
+
+    def text(self) -> str:
+        """Return the gold; raises `InputError` if it cannot be read."""
+        return html_text(read_text(self.folder / "expected.html"))
+
+
+def matches(folder: Path) -> bool:
+    """Tell whether a folder is laid out so."""
+    return next((True for _ in pages(folder, [])), False)
+
+
+def pages(folder: Path, problems: list[str]) -> Iterator[ReadabilityPage]:
+    """Yield the pages with gold; ``problems`` gets a sentence for each that has only one side."""
+    for place in _PLACES:
+        for case in sorted((folder / place).glob("*"), key=in_order):
+            has_page = (case / "source.html").is_file()
+            has_gold = (case / "expected.html").is_file()
+            if has_page and has_gold:
+                yield ReadabilityPage(case.name, case)
+            elif has_page or has_gold:
+                lack = "gold text" if has_page else "page"
+                problems.append(f"{case.relative_to(folder).as_posix()} has no {lack}")

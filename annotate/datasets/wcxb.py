@@ -1,0 +1,87 @@
+"""WCXB, the Web Content Extraction Benchmark of 2026, in its second form.
+
+``html/ID.html.gz`` beside ``ground-truth/ID.json``, whose ``ground_truth`` has ``main_content``,
+``with`` and ``without``; the whole has a folder ``dev`` and a folder ``test``, each laid out so,
+and either of them or both together may be given.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from algorithms.measures.snippets import Snippets
+from annotate.datasets.pagefiles import (
+    base_name,
+    in_order,
+    pages_in,
+    read_document,
+    read_json,
+    texts_in,
+)
+from engine.document import Document
+from engine.errors import InputError
+
+_SPLITS = ("", "dev", "test")
+
+
+@dataclass(frozen=True)
+class WcxbPage:
+    """A page and its gold.
+
+    Attributes:
+        name: The page's id, with ``dev/`` or ``test/`` before it if both were given.
+        page, gold: The files.
+    """
+
+    name: str
+    page: Path
+    gold: Path
+
+    def document(self) -> Document:
+        """Return the page; raises `InputError` if it cannot be read."""
+        return read_document(self.name, self.page)
+
+    def text(self) -> str | None:
+        """Return the gold, None if the file has none; raises `InputError` if it cannot be read."""
+        text = self._truth().get("main_content")
+        return text.strip() if isinstance(text, str) else None
+
+    def snippets(self) -> Snippets:
+        """Return the phrases to look for; raises `InputError` if they cannot be read."""
+        truth = self._truth()
+        return Snippets(texts_in(truth.get("with")), texts_in(truth.get("without")))
+
+    def _truth(self) -> dict[str, Any]:
+        about = read_json(self.gold)
+        truth = about.get("ground_truth") if isinstance(about, dict) else None
+        if not isinstance(truth, dict):
+            raise InputError(f"{self.gold} is no gold of WCXB: want an object ground_truth in it")
+        return truth
+
+
+def matches(folder: Path) -> bool:
+    """Tell whether a folder is laid out so."""
+    return any(_is_split(folder / split) for split in _SPLITS)
+
+
+def pages(folder: Path, problems: list[str]) -> Iterator[WcxbPage]:
+    """Yield the pages with gold; ``problems`` gets a sentence for each that has only one side."""
+    for split in _SPLITS:
+        part = folder / split
+        if not _is_split(part):
+            continue
+        used: set[Path] = set()
+        for page in pages_in(part / "html"):
+            gold = part / "ground-truth" / f"{base_name(page)}.json"
+            if not gold.is_file():
+                problems.append(f"{page.relative_to(folder).as_posix()} has no gold text")
+                continue
+            used.add(gold)
+            yield WcxbPage((Path(split) / base_name(page)).as_posix(), page, gold)
+        for gold in sorted(set((part / "ground-truth").glob("*.json")) - used, key=in_order):
+            problems.append(f"{gold.relative_to(folder).as_posix()} has no page")
+
+
+def _is_split(folder: Path) -> bool:
+    return (folder / "html").is_dir() and any((folder / "ground-truth").glob("*.json"))
