@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.nodes import NodeTable
 from engine.source import Source
@@ -71,6 +72,14 @@ class Segmentation:
 
     nodes: NodeTable
     blocks: tuple[Block, ...]
+
+    @cached_property
+    def parts(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Rows of all blocks one after the other, and the place of the block each is of, (r,)."""
+        rows = [row for block in self.blocks for row in block.rows]
+        counts = [len(block.rows) for block in self.blocks]
+        places = np.repeat(np.arange(len(counts)), counts)
+        return np.array(rows, dtype=np.intp), places.astype(np.intp)
 
     def text_of(self, block: Block) -> str:
         """Return all text below the block's rows, as Kreuzer's measure reads it."""

@@ -4,10 +4,13 @@ A rectangle without area (width or height 0 or less) covers nothing: it has area
 and adds nothing to a union.  Everything is computed in float64.
 """
 
+from typing import cast
+
 import numpy as np
 import numpy.typing as npt
 
 from engine.nodes import NodeTable
+from engine.tree import lock
 
 Rects = npt.NDArray[np.floating]
 Doubles = npt.NDArray[np.float64]
@@ -69,18 +72,37 @@ def contains(outer: Rects, inner: Rects, slack: float = 0.0) -> npt.NDArray[np.b
     return np.asarray(begins & np.all(b[..., 2:] <= a[..., 2:] + slack, axis=-1))
 
 
-def visual_rects(nodes: NodeTable) -> Doubles:
+def visual_rects(
+    nodes: NodeTable, *, on_page: bool = False, apart: npt.NDArray[np.bool_] | None = None
+) -> Doubles:
     """Return each row's box united with those of all visible rows below it, float64 (n, 4).
 
     A wrapper of no height around floats gets the size a reader would give it; a row with nothing
-    to see at or below it gets zeros.  O(n).
+    to see at or below it gets zeros.  ``on_page`` counts only what lies on the page, which text
+    moved out of it does not; rows ``apart``, bool (n,), make what they lie in no larger.  O(n),
+    once a page unless rows are apart; locked.
     """
+    if apart is not None:
+        return _visual_rects(nodes, on_page, apart)
+    key = (visual_rects, on_page)
+    found = nodes.kept.get(key)
+    if found is None:
+        found = nodes.kept[key] = _visual_rects(nodes, on_page, None)
+    return cast(Doubles, found)
+
+
+def _visual_rects(nodes: NodeTable, on_page: bool, apart: npt.NDArray[np.bool_] | None) -> Doubles:
     edges = corners(nodes.rect)
-    seen = nodes.visible & (areas(nodes.rect) > 0)
+    if on_page:
+        edges = np.clip(edges, 0, (nodes.width, nodes.height) * 2)
+    seen = nodes.visible & (areas(from_corners(edges)) > 0)
     edges[~seen] = (np.inf, np.inf, -np.inf, -np.inf)
     left, top, right, bottom = (edges[:, side].tolist() for side in range(4))
     parents = nodes.parent.tolist()
+    joins = [True] * len(parents) if apart is None else (~apart).tolist()
     for row in range(len(parents) - 1, 0, -1):
+        if not joins[row]:
+            continue
         parent = parents[row]
         if left[row] < left[parent]:
             left[parent] = left[row]
@@ -92,4 +114,6 @@ def visual_rects(nodes: NodeTable) -> Doubles:
             bottom[parent] = bottom[row]
     united = np.array([left, top, right, bottom]).T.reshape(-1, 4)
     united[~np.isfinite(united).all(axis=1)] = 0
-    return from_corners(united)
+    found = from_corners(united)
+    lock(found)
+    return found

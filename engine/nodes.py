@@ -7,6 +7,7 @@ shadow root's below its host, so one table holds all a reader can see.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -98,6 +99,11 @@ class NodeTable(Tree):
             raise ValueError(f"text and attributes must have {n} rows")
         if n and (self.parent[0] != -1 or np.any(self.parent[1:] >= np.arange(1, n))):
             raise ValueError("rows must be in document order, the root first")
+
+    @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """What methods and measures found out about this page and may ask for again."""
+        return {}
 
     @cached_property
     def area(self) -> npt.NDArray[np.float64]:

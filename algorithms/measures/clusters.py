@@ -15,9 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.measures.bcubed import Atoms, Doubles, atom_weights, items_of
+from algorithms.measures.items import Atoms, Cut, Doubles, Side, Table, weight_of_all
 from algorithms.results import Segmentation
-from engine.tree import Bools
 
 
 @dataclass(frozen=True)
@@ -44,32 +43,29 @@ def score_clusters(
     leave_out: bool = False,
 ) -> ClusterScores | None:
     """Compare two segmentations of one page as partitions; None if there is no atom at all."""
-    ours, theirs, weights = items_of(predicted, gold, atoms, level)
-    if not leave_out:
-        total = atoms_of(gold, atoms)
-        outside = max(total - float(weights.sum()), 0.0)
-        ours = np.vstack((ours, np.zeros((1, ours.shape[1]), dtype=bool)))
-        theirs = np.vstack((theirs, np.zeros((1, theirs.shape[1]), dtype=bool)))
-        weights = np.append(weights, outside)
-    first, second = _smallest(ours, weights), _smallest(theirs, weights)
-    counted = weights > 0
-    if leave_out:
-        counted &= (first >= 0) & (second >= 0)
-    if not counted.any():
-        return None
-    _, rows = np.unique(first[counted], return_inverse=True)
-    _, columns = np.unique(second[counted], return_inverse=True)
-    table = np.zeros((rows.max() + 1, columns.max() + 1))
-    np.add.at(table, (rows, columns), weights[counted])
-    return compare(table)
+    return clusters(
+        Cut(predicted, gold).table(atoms, level),
+        None if leave_out else weight_of_all(gold.nodes, atoms),
+    )
 
 
-def atoms_of(segmentation: Segmentation, atoms: Atoms) -> float:
-    """Return what all atoms of a page weigh together."""
-    nodes = segmentation.nodes
-    if atoms == "pixels":
-        return float(nodes.width) * float(nodes.height)
-    return float(atom_weights(nodes, atoms).sum())
+def clusters(table: Table, total: float | None) -> ClusterScores | None:
+    """Compare the two sides of a table as partitions; None if there is no atom at all.
+
+    ``total`` is what all atoms of the page weigh; None leaves out those not in a block of both.
+    """
+    ours, theirs = table.ours.members.shape[1] + 1, table.theirs.members.shape[1] + 1
+    # Cluster 0 is that of what is in no block, the others are numbered as the blocks.
+    first = _smallest(table.ours, table.weight.sum(axis=1)) + 1
+    second = _smallest(table.theirs, table.weight.sum(axis=0)) + 1
+    place = first[:, None] * theirs + second
+    both = np.bincount(place.ravel(), table.weight.ravel(), ours * theirs).reshape(ours, theirs)
+    if total is None:
+        both = both[1:, 1:]
+    else:
+        both[0, 0] += max(total - float(table.weight.sum()), 0.0)
+    both = both[np.ix_(both.any(axis=1), both.any(axis=0))]
+    return compare(both) if both.size else None
 
 
 def compare(table: npt.ArrayLike) -> ClusterScores:
@@ -106,10 +102,11 @@ def _entropy(weights: Doubles) -> float:
     return float(-(shares * np.log(shares)).sum())
 
 
-def _smallest(members: Bools, weights: Doubles) -> npt.NDArray[np.intp]:
-    """Return the lightest segment each item is in, of members (k, n); -1 for none."""
-    if not members.shape[1]:
+def _smallest(side: Side, weights: Doubles) -> npt.NDArray[np.intp]:
+    """Return the lightest block that each membership, of so much weight, is in; -1 for none."""
+    members = side.members
+    if not members.size:
         return np.full(len(members), -1, dtype=np.intp)
     order = np.lexsort((-np.arange(members.shape[1]), weights @ members))
     found = order[np.argmax(members[:, order], axis=1)]
-    return np.where(members.any(axis=1), found, -1)
+    return np.where(side.is_in_any, found, -1)

@@ -6,18 +6,20 @@ Every measure is there three times: for both levels together, and, its key endin
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar, cast
 
-from algorithms.measures.bcubed import Atoms, agreement, score_bcubed, score_edges
+from algorithms.measures.bcubed import agreement, bcubed
 from algorithms.measures.blocks import LEVELS, BlockScorer, BlockScores
-from algorithms.measures.clusters import ClusterScores, score_clusters
+from algorithms.measures.clusters import ClusterScores, clusters
+from algorithms.measures.items import Atoms, Cut, Marked, of_level, weight_of_all
 from algorithms.measures.prf import Prf, Score
 from algorithms.measures.regions import (
     Overlaps,
     Relations,
     confusion,
     match_regions,
-    overlaps,
+    overlaps_in,
     relations,
     type_accuracy,
 )
@@ -36,45 +38,55 @@ class BlockComparison:
     Attributes:
         predicted, gold: Of one page.
         scorer: Remembers which texts are alike; hand the same one in again and again.
-        edges: Edge masks of the page's picture, bool (h, w), by name (``fine``, ``coarse``).
+        edges: Edges in the page's picture by name (``fine``, ``coarse``): masks, bool (h, w), or
+            what was counted of one once for all methods.
     """
 
     predicted: Segmentation
     gold: Segmentation
     scorer: BlockScorer = field(default_factory=BlockScorer)
-    edges: Mapping[str, Bools] = field(default_factory=dict)
+    edges: Mapping[str, Bools | Marked] = field(default_factory=dict)
     _known: dict[_Key, object] = field(default_factory=dict, init=False)
 
     def texts(self) -> BlockScores:
         """Kreuzer's two matches."""
         return self._once(("texts",), lambda: self.scorer.score(self.predicted, self.gold))
 
+    @cached_property
+    def cut(self) -> Cut:
+        """The page cut by the blocks of both."""
+        return Cut(self.predicted, self.gold)
+
     def bcubed(self, atoms: Atoms, level: str) -> Prf:
         """B-cubed on some atoms."""
-        return self._once(
-            ("b3", atoms, level), lambda: score_bcubed(self.predicted, self.gold, atoms, level)
-        )
+        return self._once(("b3", atoms, level), lambda: bcubed(self.cut.table(atoms, level)))
 
     def on_edges(self, name: str, level: str) -> Prf | None:
         """B-cubed on edges; None without a mask of that name."""
-        mask = self.edges.get(name)
-        if mask is None:
+        found = self.edges.get(name)
+        if found is None:
             return None
+        marked = found if isinstance(found, Marked) else Marked(found)
         return self._once(
-            ("edges", name, level), lambda: score_edges(self.predicted, self.gold, mask, level)
+            ("edges", name, level), lambda: bcubed(self.cut.table("pixels", level, marked))
         )
 
     def clusters(self, atoms: Atoms, level: str) -> ClusterScores | None:
         """Indices of partitions."""
         return self._once(
             ("clusters", atoms, level),
-            lambda: score_clusters(self.predicted, self.gold, atoms, level),
+            lambda: clusters(self.cut.table(atoms, level), weight_of_all(self.gold.nodes, atoms)),
         )
 
     def overlaps(self, level: str) -> Overlaps:
         """What the blocks share of the page's area."""
         return self._once(
-            ("overlaps", level), lambda: overlaps(self.predicted, self.gold, "pixels", level)
+            ("overlaps", level),
+            lambda: overlaps_in(
+                self.cut.table("pixels", level),
+                of_level(self.predicted, level),
+                of_level(self.gold, level),
+            ),
         )
 
     def relations(self, level: str) -> Relations:

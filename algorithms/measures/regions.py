@@ -16,13 +16,14 @@ another splits nothing and merges nothing with it only if levels are looked at a
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from algorithms.measures.assignment import assign
-from algorithms.measures.bcubed import Atoms, Doubles, items_of, of_level
+from algorithms.measures.items import Atoms, Cut, Doubles, Table, of_level
 from algorithms.measures.prf import Prf, prf_of
 from algorithms.results import Block, Segmentation
 
@@ -48,10 +49,15 @@ class Overlaps:
     ours: Doubles
     theirs: Doubles
 
-    @property
+    @cached_property
     def iou(self) -> Doubles:
         """Shared over united weight, float64 (n, m), 0 to 1."""
         return np.asarray(self.shared / (self.ours[:, None] + self.theirs[None, :] - self.shared))
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[int, int, float], ...]:
+        """The best assignment: place of the predicted and of the gold block, and their IoU."""
+        return tuple((i, j, float(self.iou[i, j])) for i, j in assign(self.iou))
 
 
 @dataclass(frozen=True)
@@ -86,14 +92,22 @@ def overlaps(
     predicted: Segmentation, gold: Segmentation, atoms: Atoms = "pixels", level: str = "all"
 ) -> Overlaps:
     """Return what the blocks of one level, or of both, share."""
-    in_ours, in_theirs, weights = items_of(predicted, gold, atoms, level)
-    first, second = in_ours.astype(np.float64), in_theirs.astype(np.float64)
-    ours, theirs = weights @ first, weights @ second
-    shared = (first * weights[:, None]).T @ second
+    return overlaps_in(
+        Cut(predicted, gold).table(atoms, level),
+        of_level(predicted, level),
+        of_level(gold, level),
+    )
+
+
+def overlaps_in(table: Table, predicted: Sequence[Block], gold: Sequence[Block]) -> Overlaps:
+    """Return the same from a table of just these blocks."""
+    first, second = (side.members.astype(np.float64) for side in (table.ours, table.theirs))
+    ours, theirs = table.weight.sum(axis=1) @ first, table.weight.sum(axis=0) @ second
+    shared = first.T @ table.weight @ second
     seen, wanted = ours > 0, theirs > 0
     return Overlaps(
-        tuple(b for b, s in zip(of_level(predicted, level), seen, strict=True) if s),
-        tuple(b for b, s in zip(of_level(gold, level), wanted, strict=True) if s),
+        tuple(block for block, is_seen in zip(predicted, seen, strict=True) if is_seen),
+        tuple(block for block, is_seen in zip(gold, wanted, strict=True) if is_seen),
         shared[np.ix_(seen, wanted)],
         ours[seen],
         theirs[wanted],
@@ -102,9 +116,7 @@ def overlaps(
 
 def match_regions(found: Overlaps, least: float = 0.5) -> RegionScore:
     """Return the hits of the best assignment: pairs with an IoU of ``least`` or more."""
-    iou = found.iou
-    pairs = ((i, j, float(iou[i, j])) for i, j in assign(iou))
-    hits = tuple(pair for pair in pairs if pair[2] >= least)
+    hits = tuple(pair for pair in found.pairs if pair[2] >= least)
     prf = prf_of(len(hits), relevant=len(found.gold), retrieved=len(found.predicted))
     mean = sum(value for _, _, value in hits) / len(hits) if hits else None
     return RegionScore(hits, prf, mean)

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.measures.bcubed import agreement, bcubed, pixel_items, score_bcubed, score_edges
+from algorithms.measures.bcubed import agreement, bcubed, score_bcubed, score_edges
+from algorithms.measures.items import Marked, pixel_items, table_of
 from algorithms.results import Block, Segmentation
 from engine import geometry
 from tests.tables import rows_of, table
@@ -35,7 +36,7 @@ def rects(edges):
 
 
 def score(first, second, size=(100, 100)):
-    return bcubed(*pixel_items(rects(first), rects(second), size))
+    return bcubed(table_of(*pixel_items(rects(first), rects(second), size)))
 
 
 @pytest.mark.parametrize(("name", "first", "second", "want"), PRINTED)
@@ -94,7 +95,7 @@ def test_what_sticks_out_of_the_page_does_not_count():
 
 def test_a_segment_of_two_boxes_is_their_union():
     halves = [np.array([(0, 0, 60, 100), (40, 0, 60, 100)], dtype=float)]
-    prf = bcubed(*pixel_items(halves, rects([(0, 0, 100, 100)]), (100, 100)))
+    prf = bcubed(table_of(*pixel_items(halves, rects([(0, 0, 100, 100)]), (100, 100))))
     assert prf.f1 == 1
 
 
@@ -137,7 +138,7 @@ def test_a_split_page_by_pixels_nodes_and_characters():
 def test_on_edges_only_marked_pixels_count(first, second, marked):
     mask = np.array(marked).reshape(5, 5)
     boxes = [rects(as_edges(segments)) for segments in (first, second)]
-    ours, theirs, weights = pixel_items(*boxes, (5, 5), mask)
+    ours, theirs, weights = pixel_items(*boxes, (5, 5), Marked(mask))
 
     def inside(segments, y, x):
         return tuple(a <= x < c and b <= y < d for a, b, c, d in as_edges(segments))
