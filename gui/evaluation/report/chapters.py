@@ -1,0 +1,338 @@
+"""The chapters of the report."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from algorithms.catalogue import method
+from algorithms.measures.significance import Interval
+from engine.errors import InputError
+from gui.evaluation.report import comparisons, tables
+from gui.evaluation.report.figures import Figures
+from gui.evaluation.report.markup import Child, Markup, join, plural, probability, share, tag
+from gui.evaluation.report.measures import Measure
+from gui.evaluation.report.scores import Part, Results
+from resources import read_text
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter; without a body it is left out."""
+
+    id: str
+    title: str
+    body: Markup
+
+
+KINDS = {"blocks": "blocks", "text": "text"}
+
+
+def part_title(results: Results, part: Part) -> Markup:
+    """Return the heading of a part within a chapter; only what tells it from others."""
+    return tag("h3", _name(results, part))
+
+
+def _name(results: Results, part: Part) -> str:
+    kinds = {each.kind for each in results.parts}
+    name = f"{part.dataset}, {part.input}"
+    return f"{name}: {part.kind}" if len(kinds) > 1 else name
+
+
+def measures_of(results: Results) -> tuple[Measure, ...]:
+    """Return all measures that the report speaks of."""
+    return tuple(dict.fromkeys(measure for part in results.parts for measure in part.measures))
+
+
+def head(results: Results) -> Markup:
+    """Return what was run, at a glance."""
+    inputs = dict.fromkeys(part.input for part in results.parts)
+    versions = dict.fromkeys(facts.version for facts in results.setups.values() if facts.version)
+    datasets = (f"{name} ({plural(count, 'page')})" for name, count in results.datasets.items())
+    said: list[tuple[str, str]] = [
+        ("Data sets", ", ".join(datasets)),
+        ("Inputs", ", ".join(inputs)),
+        ("Methods", f"{len(results.setups)}: {', '.join(results.setups)}"),
+        ("Measures", str(len(measures_of(results)))),
+        ("Versions", ", ".join(versions)),
+        ("Rendered by", ", ".join(results.renderers) or "nothing: no page had to be rendered"),
+        ("Viewport", ", ".join(results.viewports)),
+    ]
+    return tag(
+        "dl", *(tag("div", tag("dt", name), tag("dd", text)) for name, text in said if text),
+        class_="facts",
+    )  # fmt: skip
+
+
+# In short ----------------------------------------------------------------------------------
+
+
+def summary(results: Results, figures: Figures) -> Chapter:
+    """Return what was found, in a sentence a part, and the means as figures."""
+    groups: dict[tuple[str, str], list[Part]] = {}
+    for part in results.parts:
+        groups.setdefault((part.dataset, part.kind), []).append(part)
+    sentences = []
+    drawn = []
+    for (dataset, kind), parts in groups.items():
+        found = {part.input: comparisons.mean_intervals(part, part.main) for part in parts}
+        sentences += [tag("li", _sentence(results, part, found[part.input])) for part in parts]
+        if any(found.values()) and not parts[0].main.is_count:
+            drawn.append(figures.means(f"{dataset} {kind}", parts, found))
+    return Chapter(
+        "summary", "In short",
+        join((tag("ul", *sentences, class_="short"), _grid(drawn))),
+    )  # fmt: skip
+
+
+def _sentence(results: Results, part: Part, means: dict[str, Interval]) -> Markup:
+    name, measure = _name(results, part), part.main
+    setups, pairs = comparisons.pairs_of(part, measure)
+    where = tag("strong", name, ": ")
+    if not setups:
+        return join((where, "no run gave anything to score."))
+    best = setups[0]
+    value = share(part.summary(best, measure).value)
+    mean = means[best]
+    interval = f"(95 % interval {share(mean.low)} to {share(mean.high)})"
+    pages = plural(part.summary(best, measure).values.count, "page")
+    if len(setups) == 1:
+        return join(
+            (where, tag("b", best), f" has a mean {measure.name} of {value} {interval} on {pages}.")
+        )
+    lead = f" has the highest {measure.name}, {value} {interval} on {pages}"
+    pair = next(p for p in pairs if (p.one, p.other) == (0, 1))
+    if pair.difference is None:
+        return join((where, tag("b", best), lead, "."))
+    ahead = f", ahead of {setups[1]} by {share(pair.difference.mean)}"
+    p = probability(pair.p_holm)
+    p = p if p.startswith("<") else f"= {p}"
+    equal = [
+        setups[p.other]
+        for p in pairs
+        if p.one == 0 and p.difference is not None and not comparisons.is_told_apart(p)
+    ]
+    if not equal:
+        told = f". It is told apart from every other method (Wilcoxon, Holm; next best p {p})."
+    elif len(equal) <= 3:
+        told = f". By the test it cannot be told apart from {_and(equal)} (next best p {p})."
+    else:
+        told = f". By the test it cannot be told apart from {len(equal)} others (next best p {p})."
+    return join((where, tag("b", best), lead, ahead, told))
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _grid(children: Sequence[Child]) -> Markup | None:
+    return tag("div", *children, class_="grid") if children else None
+
+
+# Scores ------------------------------------------------------------------------------------
+
+
+def scores(results: Results) -> Chapter:
+    """Return the tables of scores."""
+    lead = tag(
+        "p",
+        "Means, medians, quartiles and deviations are over the pages that were scored; pages "
+        "where a method failed, timed out or was skipped are counted beside them and are in no "
+        "mean. A star marks the best of a column or line. Click a column's name to sort by it.",
+        class_="lead",
+    )
+    parts = []
+    for part in results.parts:
+        main = part.main
+        means = comparisons.mean_intervals(part, main)
+        others = [m for m in part.measures if m is not main]
+        every = (
+            tag(
+                "details",
+                tag("summary", m.name, " ", tables.about(m)),
+                tables.summary_table(part, m),
+            )
+            for m in others
+        )
+        more = tag(
+            "details",
+            tag("summary", f"All numbers of the other {plural(len(others), 'measure')}"),
+            *every,
+            class_="outer",
+        )
+        parts.append(
+            join(
+                (
+                    part_title(results, part),
+                    tag("p", "By ", tag("b", main.name), " ", tables.about(main), class_="by"),
+                    tables.summary_table(part, main, means),
+                    tables.overview_table(part) if others else None,
+                    more if others else None,
+                )
+            )
+        )
+    return Chapter("scores", "Scores", join((lead, *parts)))
+
+
+# Figures -----------------------------------------------------------------------------------
+
+
+def _is_drawn(part: Part) -> bool:
+    return any(part.summary(setup, part.main).values.count for setup in part.setups)
+
+
+def distributions(results: Results, figures: Figures) -> Chapter:
+    """Return the figures of all pages' scores."""
+    drawn = [
+        figures.spread(part) for part in results.parts if _is_drawn(part) and not part.main.is_count
+    ]
+    return Chapter("distributions", "Distribution of scores", _grid(drawn) or Markup())
+
+
+def over_measures(results: Results, figures: Figures) -> Chapter:
+    """Return the figures of methods by measure."""
+    drawn = []
+    for part in results.parts:
+        measures = [measure for measure in part.measures if measure.has_line]
+        if len(measures) > 1 and _is_drawn(part):
+            drawn.append(figures.by_measure(part, measures))
+    lead = tag(
+        "p",
+        "How methods stand by each measure, as in Figure 5.13 of Gottron's dissertation (2008): "
+        "lines that cross are methods whose order depends on how one measures.",
+        class_="lead",
+    )
+    return Chapter(
+        "measures", "Methods over measures", join((lead, _grid(drawn))) if drawn else Markup()
+    )
+
+
+def precision_and_recall(results: Results, figures: Figures) -> Chapter:
+    """Return the figures of precision against recall."""
+    found = (figures.precision_recall(part) for part in results.parts if _is_drawn(part))
+    drawn = [each for each in found if each is not None]
+    return Chapter("precision", "Precision against recall", _grid(drawn) or Markup())
+
+
+def time(results: Results, figures: Figures) -> Chapter:
+    """Return how long methods took."""
+    lead = tag(
+        "p",
+        "Time of the method alone, without rendering the page and without scoring. Runs that gave "
+        "no result are not in it.",
+        class_="lead",
+    )
+    timed = [p for p in results.parts if any(p.times(setup).size for setup in p.setups)]
+    drawn = [figures.times(part) for part in timed]
+    found = [tables.time_table(part) for part in timed]
+    body = join((lead, _grid(drawn), *found)) if timed else Markup()
+    return Chapter("time", "Time per page", body)
+
+
+# Tests -------------------------------------------------------------------------------------
+
+
+def differences(results: Results) -> Chapter:
+    """Return all pairs of methods, by the main measure and, folded, by a few others."""
+    parts = []
+    for part in results.parts:
+        tested = [part.main, *(m for m in part.measures if m.is_tested and m is not part.main)]
+        found = []
+        for measure in tested:
+            setups, pairs = comparisons.pairs_of(part, measure)
+            if len(setups) < 2:
+                continue
+            matrix = comparisons.pairs_table(part, measure, setups, pairs)
+            sure = sum(map(comparisons.is_told_apart, pairs))
+            summary = (tag("b", measure.name), f": {sure} of {plural(len(pairs), 'pair')} differ")
+            found.append(
+                tag("details", tag("summary", *summary), matrix, open=measure is part.main)
+            )
+        if found:
+            parts.append(join((part_title(results, part), *found)))
+    if not parts:
+        return Chapter("differences", "Differences between methods", Markup())
+    lead = tag(
+        "p",
+        "Each two methods, page by page. ● and bold: told apart at p < .05 after Holm's "
+        "correction. Lines and columns are in the order of the mean, best first.",
+        class_="lead",
+    )
+    body = join((lead, Markup(read_text("report/pairs.html")), *parts))
+    return Chapter("differences", "Differences between methods", body)
+
+
+def variance(results: Results) -> Chapter:
+    """Return the analysis of variance for each kind of gold."""
+    found = []
+    for kind in dict.fromkeys(part.kind for part in results.parts):
+        parts = [part for part in results.parts if part.kind == kind]
+        analysis, single, missing = comparisons.anova_of(parts)
+        if not analysis.effects:
+            continue
+        noted = [f"{plural(analysis.count, 'score')}."]
+        if missing:
+            noted.append(
+                f"{plural(missing, 'score')} left out: the run failed, timed out or was skipped, "
+                "or the measure is not defined for it."
+            )
+        if single:
+            noted.append(f"Not a factor, as there is only one: {', '.join(single)}.")
+        codes = "Codes: *** p ≤ .001, ** ≤ .01, * ≤ .05, . ≤ .1."
+        caption = "Analysis of variance of the scores" + (f" of {kind}" if len(KINDS) else "")
+        found += [
+            comparisons.anova_table(analysis, caption),
+            tag("p", " ".join([*noted, codes]), class_="note"),
+        ]
+    if not found:
+        return Chapter("variance", "Analysis of variance", Markup())
+    body = join((*found, Markup(read_text("report/anova.html"))))
+    return Chapter("variance", "Analysis of variance", body)
+
+
+# The rest ----------------------------------------------------------------------------------
+
+
+def endings(results: Results) -> Chapter:
+    """Return how runs ended, with reasons."""
+    lead = tag(
+        "p",
+        "ok: a result with content; empty: the method ran and found nothing, which is scored; "
+        "failed, timed out and skipped runs are not scored.",
+        class_="lead",
+    )
+    parts = (
+        join((part_title(results, part), tables.status_table(part), tables.reasons(part)))
+        for part in results.parts
+    )
+    return Chapter("endings", "How runs ended", join((lead, *parts)))
+
+
+def setups(results: Results) -> Chapter:
+    """Return methods with source, version and parameters."""
+    lines: list[list[Child]] = []
+    for facts in results.setups.values():
+        try:
+            entry = method(facts.method)
+            name, cite = entry.name, entry.cite
+        except InputError:  # a method that is not installed here
+            name = cite = ""
+        values = ", ".join(f"{key} = {value}" for key, value in facts.parameters.items())
+        lines.append([facts.label, name, cite, facts.version, values or "none"])
+    heads = ["method", "name", "source", "version", "parameters"]
+    found = tables.table(heads, lines, caption="Methods as they were run", class_="words")
+    return Chapter("setups", "What was run", found)
+
+
+def definitions(results: Results) -> Chapter:
+    """Return what the measures are."""
+    known = measures_of(results)
+    shown = [m for m in known if m.level in ("all", "other")]
+    note = None
+    if len(shown) < len(known):
+        note = tag(
+            "p", "Measures whose key ends in -1 or -2 are the same on blocks of that level only.",
+            class_="note",
+        )  # fmt: skip
+    shown = shown or list(known)
+    return Chapter(
+        "definitions", "What the measures are", join((note, tables.definition_list(shown)))
+    )

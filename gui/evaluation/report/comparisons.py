@@ -1,0 +1,173 @@
+"""Which differences are more than chance: methods in pairs, and the analysis of variance."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from algorithms.measures.significance import (
+    Anova,
+    Interval,
+    Pair,
+    anova,
+    bootstrap_mean,
+    compare_pairs,
+)
+from gui.evaluation.report.markup import (
+    Child,
+    Markup,
+    decimal,
+    plural,
+    probability,
+    share,
+    tag,
+)
+from gui.evaluation.report.measures import Measure
+from gui.evaluation.report.scores import Part
+from gui.evaluation.report.tables import table
+
+RESAMPLES = 10_000
+ALPHA = 0.05
+
+
+def mean_intervals(part: Part, measure: Measure) -> dict[str, Interval]:
+    """Return the mean of each setup over the pages it was scored on, with its interval."""
+    found = {}
+    for setup in part.setups:
+        values = part.values(setup, measure)
+        known = values[~np.isnan(values)]
+        if known.size:
+            found[setup] = bootstrap_mean(known, resamples=RESAMPLES)
+    return found
+
+
+def pairs_of(part: Part, measure: Measure) -> tuple[tuple[str, ...], list[Pair]]:
+    """Return setups, best first, and all pairs of them; those never scored are left out."""
+    setups = tuple(
+        setup for setup in part.ranked(measure) if part.summary(setup, measure).values.count
+    )
+    scores = np.array([part.values(setup, measure) for setup in setups])
+    return setups, compare_pairs(scores.reshape(len(setups), len(part.pages)), resamples=RESAMPLES)
+
+
+def pairs_table(
+    part: Part, measure: Measure, setups: Sequence[str], pairs: Sequence[Pair]
+) -> Markup:
+    """Return the matrix: differences above the diagonal, effect sizes below."""
+    found = {(pair.one, pair.other): pair for pair in pairs}
+    lines: list[list[Child]] = []
+    for row, setup in enumerate(setups):
+        line: list[Child] = [setup]
+        for column in range(len(setups)):
+            if row == column:
+                line.append(tag("td", "·", class_="self"))
+            elif row < column:
+                line.append(_difference(found[row, column]))
+            else:
+                line.append(_effect(found[column, row]))
+        lines.append(line)
+    caption = f"Differences in {measure.name}, {part.dataset}, {part.input}"
+    return table(["line − column", *setups], lines, caption=caption, class_="pairs")
+
+
+def is_told_apart(pair: Pair) -> bool:
+    """Whether the difference is significant."""
+    return pair.p_holm < ALPHA
+
+
+def _difference(pair: Pair) -> Markup:
+    if pair.difference is None:
+        return tag("td", "no page in common", class_="none")
+    mean, low, high = pair.difference.mean, pair.difference.low, pair.difference.high
+    sure = is_told_apart(pair)
+    strength = min(1.0, abs(mean) / 0.5)
+    return tag(
+        "td",
+        tag("b" if sure else "span", share(mean, sign=True), " ●" if sure else ""),
+        tag("small", f"{share(low, sign=True)} to {share(high, sign=True)}"),
+        tag("small", "p ", _equals(pair.p_holm)),
+        class_=("up" if mean > 0 else "down") if sure else None,
+        style=f"--by:{strength:.2f}" if sure else None,
+        title=f"p before correction {probability(pair.test.p)}; {pair.pages} pages, "
+        f"{pair.test.zeros} with equal scores",
+    )
+
+
+def _equals(p: float) -> str:
+    text = probability(p)
+    return text if text.startswith("<") else f"= {text}"
+
+
+def _effect(pair: Pair) -> Markup:
+    if pair.difference is None:
+        return tag("td", "–", class_="none")
+    out = f", {pair.left_out} out" if pair.left_out else ""
+    return tag(
+        "td", tag("span", "r ", decimal(-pair.test.effect, 2, sign=True)),
+        tag("small", plural(pair.pages, "page") + out), class_="effect",
+    )  # fmt: skip
+
+
+# Analysis of variance ----------------------------------------------------------------------
+
+FACTORS = ("method", "input", "data set", "measure")
+
+
+def anova_of(parts: Sequence[Part]) -> tuple[Anova, tuple[str, ...], int]:
+    """Return the analysis, the factors with one level only, and how many scores were missing."""
+    values: list[float] = []
+    levels: dict[str, list[str]] = {name: [] for name in FACTORS}
+    missing = 0
+    for part in parts:
+        measures = [m for m in part.measures if m.is_analysed] or [part.main]
+        for setup in part.setups:
+            for measure in measures:
+                found = part.values(setup, measure)
+                known = found[~np.isnan(found)].tolist()
+                missing += found.size - len(known)
+                values += known
+                for name, level in zip(
+                    FACTORS, (setup, part.input, part.dataset, measure.name), strict=True
+                ):
+                    levels[name] += [level] * len(known)
+    varied = {name: column for name, column in levels.items() if len(set(column)) > 1}
+    single = tuple(name for name in FACTORS if name not in varied)
+    return anova(values, varied), single, missing
+
+
+def anova_table(found: Anova, caption: str) -> Markup:
+    """Return the analysis as the thesis prints it, with the share each line explains."""
+    lines: list[list[Child]] = [
+        [
+            ":".join(effect.factors),
+            effect.df,
+            decimal(effect.squares, 2),
+            decimal(effect.mean_square, 3),
+            decimal(effect.f, 3),
+            _r_probability(effect.p),
+            _code(effect.p),
+            decimal(effect.eta2, 3),
+        ]
+        for effect in found.effects
+    ]
+    mean = found.squares / found.df if found.df else None
+    lines.append(
+        ["Residuals", found.df, decimal(found.squares, 2), decimal(mean, 3), "", "", "", ""]
+    )
+    heads = ["", "Df", "Sum Sq", "Mean Sq", "F value", "Pr(>F)", "", "η²"]
+    return table(heads, lines, caption=caption, class_="anova")
+
+
+def _r_probability(p: float | None) -> str:
+    if p is None:
+        return "–"
+    if p < 2e-16:
+        return "< 2e-16"
+    return f"{p:.4f}" if p >= 1e-4 else f"{p:.2e}"
+
+
+def _code(p: float | None) -> str:
+    if p is None or math.isnan(p):
+        return ""
+    bounds = ((0.001, "***"), (0.01, "**"), (0.05, "*"), (0.1, "."))
+    return next((code for bound, code in bounds if p <= bound), "")

@@ -1,0 +1,84 @@
+"""Writing the report: rows in, one HTML file with all it needs, and the figures as files beside it.
+
+The page has no outside reference: style, script, figures and small pictures of pages are in it; the
+large pictures and the figures' files lie beside it and are linked by relative paths.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from string import Template
+
+from annotate.cases import Key
+from engine.errors import InputError
+from gui.evaluation.ledger import Row
+from gui.evaluation.report import chapters
+from gui.evaluation.report.figures import Figures
+from gui.evaluation.report.gallery import Gallery, worst_pages
+from gui.evaluation.report.markup import Markup, join, tag
+from gui.evaluation.report.scores import read_results
+from gui.evaluation.report.tables import popovers
+from resources import read_text
+
+NAME = "report.html"
+
+
+def write_report(
+    out: Path,
+    rows: Sequence[Row],
+    pictures: Mapping[tuple[Key, str], Path] | None = None,
+    *,
+    title: str = "Evaluation",
+    problems: Mapping[tuple[Key, str], str] | None = None,
+) -> Path:
+    """Write ``out/report.html`` and ``out/figures``; return where the report is.
+
+    Args:
+        out: A folder; made if it is not there.
+        rows: Of an evaluation, with its columns as texts.
+        pictures: Page and label of a setup (`gui.evaluation.report.scores.setup_labels`) → a
+            picture of its result over gold.  Those outside ``out`` are copied to ``out/pictures``.
+        title: Of the report.
+        problems: Page and setup → why there is no picture.
+
+    Raises:
+        InputError: Something cannot be written.
+    """
+    results = read_results(rows)
+    figures = Figures(results, out / "figures")
+    gallery = Gallery(out, pictures or {}, problems or {})
+    told = [
+        chapters.summary(results, figures),
+        chapters.scores(results),
+        chapters.distributions(results, figures),
+        chapters.over_measures(results, figures),
+        chapters.precision_and_recall(results, figures),
+        chapters.time(results, figures),
+        chapters.differences(results),
+        chapters.variance(results),
+        chapters.endings(results),
+        worst_pages(results, gallery),
+        chapters.setups(results),
+        chapters.definitions(results),
+    ]
+    if not results.parts:
+        told = [chapters.Chapter("nothing", "Nothing to report", tag("p", "There are no rows."))]
+    page = Template(read_text("report/report.html")).substitute(
+        title=join([title]),
+        style=read_text("report/report.css"),
+        script=read_text("report/report.js"),
+        head=chapters.head(results),
+        links=join(tag("a", each.title, href=f"#{each.id}") for each in told if each.body),
+        body=join(_section(each) for each in told if each.body),
+        popovers=popovers(chapters.measures_of(results)),
+    )
+    path = out / NAME
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        path.write_text(page, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+    return path
+
+
+def _section(chapter: chapters.Chapter) -> Markup:
+    return tag("section", tag("h2", chapter.title), chapter.body, id=chapter.id)
