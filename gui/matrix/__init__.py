@@ -1,0 +1,1 @@
+"""The Evaluate view: pages × methods, coloured by score."""

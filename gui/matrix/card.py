@@ -1,0 +1,58 @@
+"""What stands in the table's place while there is no table."""
+
+from PySide6.QtWidgets import QWidget
+
+from gui.empty import EmptyState
+
+
+class Card(EmptyState):
+    """Says why there is no table, and what to do."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.no_pages()
+
+    def no_pages(self) -> None:
+        """There is nothing to evaluate on."""
+        self._show(
+            "pages",
+            "muted",
+            "No pages to evaluate",
+            "Open pages that have gold: main content or blocks somebody marked.",
+            (("open-sample", "Open the sample pages"), ("open-folder", "Folder…")),
+            "",
+        )
+
+    def no_gold(self) -> None:
+        """There is nothing to score against."""
+        self._show(
+            "main",
+            "muted",
+            "None of these pages has gold yet",
+            "Mark the main content or the blocks of a page, then come back.",
+            (("evaluate", "Mark this page"), ("open-sample", "Open the sample pages")),
+            "",
+        )
+
+    def no_methods(self) -> None:
+        """There is nothing to run."""
+        self._show(
+            "sliders",
+            "muted",
+            "No method is chosen",
+            "Choose which methods are to be scored on these pages.",
+            (("evaluate-methods", "Choose methods"),),
+            "",
+        )
+
+    def ready(self, pages: int, methods: int) -> None:
+        """All is there, nothing was run."""
+        counts = f"{methods} method{'s' * (methods != 1)} on {pages} page{'s' * (pages != 1)}"
+        self._show(
+            "evaluate",
+            "accent",
+            f"Evaluate {counts}",
+            "Every method runs on every page and is scored against its gold.",
+            (("evaluate-run", "Run"), ("evaluate-methods", "Choose methods")),
+            "Shift+F8 runs, F8 goes to the page and back",
+        )

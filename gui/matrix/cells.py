@@ -1,0 +1,128 @@
+"""How a cell looks: its score as a colour and, always, as a number or a word."""
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from gui.matrix import telling
+from gui.matrix.arrangement import DELTA
+from gui.matrix.model import Index, ScoresModel
+from gui.matrix.ramp import SIDES, colors_of
+from gui.matrix.scores import EMPTY, FAILED, NOT_RUN, SKIPPED, TIMED_OUT
+from gui.theme import Theme, mixed, scaled, theme_of
+
+CENTER = Qt.AlignmentFlag.AlignCenter
+_GAP = 1.0
+_STALE = 0.45
+_WORDS = {FAILED: "bad", TIMED_OUT: "bad", SKIPPED: "muted", EMPTY: "text"}
+"""Status → colour of its word."""
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Paints cells straight from the numbers: asking through roles would be felt when scrolling."""
+
+    def __init__(self, model: ScoresModel, view: QWidget) -> None:
+        super().__init__(view)
+        self._model, self._view = model, view
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Follow font and theme of the view."""
+        self._font = scaled(self._view.font(), 0.95)
+        self._small = scaled(self._view.font(), 0.84)
+        self._theme = theme_of(self._view)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the least room of a number."""
+        return QSize(58, round(option.fontMetrics.height() * 1.7))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one cell."""
+        shown = self._model.shown
+        page, column = int(shown.order[index.row()]), shown.columns[index.column()]
+        box = QRectF(option.rect).adjusted(_GAP, _GAP, 0.0, 0.0)
+        painter.save()
+        if shown.table.stale[page]:
+            painter.setOpacity(_STALE)
+        value = shown.value(page, column)
+        if column == DELTA:
+            draw_difference(painter, box, value, self._model, self._theme, self._font)
+        else:
+            self._draw(painter, box, page, column, value)
+        painter.setOpacity(1.0)
+        is_current = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        if is_current or option.state & QStyle.StateFlag.State_Selected:
+            self._frame(painter, box, 2.0 if is_current else 1.0)
+        painter.restore()
+
+    def _frame(self, painter: QPainter, box: QRectF, width: float) -> None:
+        """Draw a frame in two colours: one of them is seen on whatever a cell's colour is."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for ink, inset in ((self._theme.accent, width / 2), (self._theme.panel, width * 1.5)):
+            painter.setPen(QPen(QColor(ink), width))
+            painter.drawRect(box.adjusted(inset, inset, -inset, -inset))
+
+    def _draw(self, painter: QPainter, box: QRectF, page: int, column: int, value: float) -> None:
+        shown, theme = self._model.shown, self._theme
+        status = int(shown.table.status[page, column])
+        text = telling.words(shown, page, column)
+        if np.isnan(value) or (status == EMPTY and not value > 0):
+            draw_word(painter, box, text, status, theme, self._small)
+        else:
+            ground, ink = colors_of(theme, shown.share(column, value))
+            painter.fillRect(box, ground)
+            painter.setFont(self._font)
+            painter.setPen(ink)
+            painter.drawText(box, CENTER, text)
+
+
+def draw_word(
+    painter: QPainter, box: QRectF, text: str, status: int, theme: Theme, font: QFont
+) -> None:
+    """Draw a cell without a number: a word on the colour of its kind of nothing."""
+    if status == NOT_RUN:
+        painter.fillRect(box, QColor(mixed(theme.line, theme.panel, 0.35)))
+        return
+    if status == EMPTY:
+        ground, ink = colors_of(theme, 0.0)
+    else:
+        ink = QColor(str(getattr(theme, _WORDS.get(status, "muted"))))
+        ground = QColor(theme.panel)
+    painter.fillRect(box, ground)
+    painter.setFont(font)
+    painter.setPen(ink)
+    painter.drawText(box, CENTER, text)
+
+
+def draw_difference(
+    painter: QPainter, box: QRectF, value: float, model: ScoresModel, theme: Theme, font: QFont
+) -> None:
+    """Draw a difference: a bar from the middle towards the method with more, and the number."""
+    painter.fillRect(box, QColor(theme.field))
+    if np.isnan(value):
+        painter.setFont(font)
+        painter.setPen(QColor(theme.muted))
+        painter.drawText(box, CENTER, "–")
+        return
+    middle, half = box.center().x(), box.width() / 2 - 4
+    long = half * min(abs(value) / model.shown.full_bar, 1.0)
+    high = max(4.0, box.height() * 0.42)
+    top = box.center().y() - high / 2
+    one, other = SIDES[theme.name]
+    if value > 0:
+        painter.fillRect(QRectF(middle - long, top, long, high), QColor(one))
+    elif value < 0:
+        painter.fillRect(QRectF(middle, top, long, high), QColor(other))
+    painter.setPen(QPen(QColor(theme.edge), 1))
+    painter.drawLine(round(middle), round(box.top()) + 2, round(middle), round(box.bottom()) - 2)
+    painter.setFont(font)
+    painter.setPen(QColor(theme.text))
+    flags = Qt.AlignmentFlag.AlignVCenter
+    text = telling.digits(model.shown, DELTA, value)
+    if value > 0:
+        place = QRectF(middle + 7, box.top(), half - 7, box.height())
+        painter.drawText(place, flags | Qt.AlignmentFlag.AlignLeft, text)
+    else:
+        place = QRectF(box.left(), box.top(), box.width() / 2 - 7, box.height())
+        painter.drawText(place, flags | Qt.AlignmentFlag.AlignRight, text)

@@ -1,0 +1,160 @@
+"""A table of scores as Qt wants it."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from gui.matrix import telling
+from gui.matrix.arrangement import Arrangement
+from gui.matrix.measures import KINDS, Kind, measure
+from gui.matrix.narrow import Narrow, Pair, Sort
+from gui.matrix.scores import NOT_RUN, Column, Key, Page, Row
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+
+
+class ScoresModel(QAbstractTableModel):
+    """Pages × methods; what is shown of them is its `shown`, changed through here only."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.shown = Arrangement()
+
+    # Qt asks ---------------------------------------------------------------------------------
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of listed pages."""
+        return 0 if parent.isValid() else len(self.shown.order)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of shown columns."""
+        return 0 if parent.isValid() else len(self.shown.columns)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> object:
+        """Return a cell's words."""
+        if not index.isValid():
+            return None
+        page, column = self.page(index.row()), self.shown.columns[index.column()]
+        if role == Role.DisplayRole:
+            return telling.words(self.shown, page, column)
+        if role == Role.ToolTipRole:
+            return telling.tip(self.shown, page, column)
+        if role == Role.AccessibleTextRole:
+            words = telling.words(self.shown, page, column) or "not run yet"
+            title = telling.title(self.shown, column)
+            return f"{self.shown.table.pages[page].title}, {title}: {words}"
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> object:
+        """Return the title of a method or page."""
+        if orientation == Qt.Orientation.Vertical:
+            return self._page_data(section, role) if section < self.rowCount() else None
+        if not 0 <= section < len(self.shown.columns):
+            return None
+        column = self.shown.columns[section]
+        if role == Role.DisplayRole:
+            return telling.title(self.shown, column)
+        if role == Role.AccessibleTextRole:
+            mean = self.shown.mean(column).value
+            words = "no mean" if mean is None else f"mean {mean:.3f}"
+            return f"{telling.title(self.shown, column)}, {words}"
+        if role == Role.ToolTipRole:
+            return telling.column_tip(self.shown, column)
+        return None
+
+    def _page_data(self, row: int, role: int) -> object:
+        place = self.page(row)
+        page = self.shown.table.pages[place]
+        if role in (Role.DisplayRole, Role.AccessibleTextRole):
+            return page.title
+        if role == Role.ToolTipRole:
+            stale = "Its marks have changed since it was scored"
+            parts = (page.title, page.note, stale if self.shown.table.stale[place] else "")
+            return "\n".join(filter(None, parts))
+        return None
+
+    def page(self, row: int) -> int:
+        """Return which page a shown row is."""
+        return int(self.shown.order[row])
+
+    # what changes it -------------------------------------------------------------------------
+    def set_pages(self, pages: Sequence[Page]) -> None:
+        """Begin anew with other pages."""
+        self._reset(lambda: self.shown.begin(pages))
+
+    def set_types(self, types: Sequence[frozenset[str]]) -> None:
+        """Say which types of blocks each page's gold holds."""
+        self.shown.types = tuple(types)
+        if self.shown.narrow.type:
+            self.rearrange()
+
+    def set_wanted(self, wanted: Sequence[Column], kinds: Sequence[Kind] = KINDS) -> None:
+        """Show these columns, in their order, those of extraction first."""
+        if (tuple(wanted), tuple(kinds)) != (self.shown.wanted, self.shown.kinds):
+            self._reset(lambda: self.shown.want(wanted, kinds))
+
+    def compare(self, pair: Pair | None) -> None:
+        """Put two columns side by side, with their difference between them; None: as before."""
+        if pair != self.shown.pair:
+            self._reset(lambda: self.shown.compare(pair))
+
+    def show_measure(self, kind: Kind, key: str) -> None:
+        """Show another measure of one kind of methods."""
+        self.shown.shown[kind] = measure(kind, key)
+        self.rearrange()
+
+    def set_narrow(self, narrow: Narrow) -> None:
+        """List other pages."""
+        if narrow != self.shown.narrow:
+            self.shown.narrow = narrow
+            self.rearrange()
+
+    def set_sort(self, sort: Sort) -> None:
+        """Order the pages in another way."""
+        if sort != self.shown.sort_by:
+            self.shown.sort_by = sort
+            self.rearrange()
+
+    def take(self, key: Key, rows: Iterable[Row]) -> int:
+        """Take in the rows of one page; its place stays until `rearrange`.  Return its page."""
+        page = self.shown.table.take(key, rows)
+        self.shown.forget_means()
+        self._say_changed(page)
+        return page
+
+    def mark_stale(self, page: int) -> None:
+        """Note that a page's gold has changed since it was scored."""
+        table = self.shown.table
+        if (table.status[page] != NOT_RUN).any() and not table.stale[page]:
+            table.stale[page] = True
+            self._say_changed(page)
+
+    def rearrange(self) -> None:
+        """Narrow and order the pages anew; who looks at a page goes on looking at it."""
+        self.layoutAboutToBeChanged.emit()
+        kept = self.persistentIndexList()
+        pages = [self.page(index.row()) for index in kept]
+        self.shown.arrange()
+        rows = {int(page): row for row, page in enumerate(self.shown.order)}
+        for index, page in zip(kept, pages, strict=True):
+            row = rows.get(page, -1)
+            now = self.index(row, index.column()) if row >= 0 else QModelIndex()
+            self.changePersistentIndex(index, now)
+        self.layoutChanged.emit()
+
+    def _reset(self, change: Callable[[], None]) -> None:
+        self.beginResetModel()
+        change()
+        self.shown.arrange()
+        self.endResetModel()
+
+    def _say_changed(self, page: int) -> None:
+        rows = np.flatnonzero(self.shown.order == page)
+        if rows.size and self.shown.columns:
+            row = int(rows[0])
+            last = len(self.shown.columns) - 1
+            self.dataChanged.emit(self.index(row, 0), self.index(row, last))
+            self.headerDataChanged.emit(Qt.Orientation.Vertical, row, row)

@@ -1,0 +1,328 @@
+"""The Evaluate view: runs the methods on all open pages and shows pages × methods."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+
+from gui.docks.pages import PagesHost
+from gui.matrix.arrangement import DELTA
+from gui.matrix.bars import FilterBar, RunBar, duration
+from gui.matrix.card import Card
+from gui.matrix.choice import columns_of, entries, layers_for, offer, pages_of
+from gui.matrix.grid import WHOLE_PAGE, Grid
+from gui.matrix.measurepopup import MeasurePopup
+from gui.matrix.measures import Kind
+from gui.matrix.model import ScoresModel
+from gui.matrix.narrow import Pair
+from gui.matrix.popup import ChoicePopup
+from gui.matrix.running import Evaluate, Request, Running, State
+from gui.matrix.scores import Key, Page, Row
+from gui.once import once
+from gui.session import Session
+
+DATASET = "open pages"
+"""What rows call the window's pages."""
+
+_DRAW_MS = 150
+"""Means and heads are drawn anew at most so often while results come in."""
+
+
+class EvaluateView(QWidget):
+    """Shares the window's middle with the page; what it has found stays while the window lives."""
+
+    left = Signal()  # the page is to be shown
+    asked = Signal(str)  # the name of an action
+    progress_changed = Signal(str)  # "37 %" while it runs, "" otherwise
+
+    def __init__(
+        self,
+        session: Session,
+        host: PagesHost,
+        evaluate: Evaluate,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("Evaluate")
+        self._session, self._host = session, host
+        self._chosen: list[str] | None = None  # None: the methods of the layers
+        self._state: State | None = None
+        self._words, self._began = "", 0.0
+        self._has_gold = True
+        self.running = Running(evaluate, self)
+        self.model = ScoresModel(self)
+        self.run_bar = RunBar(self)
+        self.filter_bar = FilterBar(self)
+        self.grid = Grid(self.model, self)
+        self.card = Card(self)
+        self.methods = ChoicePopup("Methods to evaluate", self, stays=True)
+        self.measures = MeasurePopup(self)
+        self._middle = QStackedWidget(self)
+        self._middle.addWidget(self.grid)
+        self._middle.addWidget(self.card)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.run_bar)
+        layout.addWidget(self.filter_bar)
+        layout.addWidget(self._middle, 1)
+        self._draw = once(self, _DRAW_MS, self._draw_heads)
+        self._connect()
+        self._on_documents()
+
+    def _connect(self) -> None:
+        session, bar = self._session, self.run_bar
+        bar.run_asked.connect(self.run)
+        bar.stop_asked.connect(self.stop)
+        bar.all_asked.connect(self.run_all)
+        bar.methods_asked.connect(self.choose_methods)
+        bar.export_asked.connect(self.export)
+        bar.leave_asked.connect(self.left)
+        self.filter_bar.changed.connect(self._on_filter)
+        self.filter_bar.compare_asked.connect(self.grid.compare)
+        self.grid.changed.connect(self._refresh)
+        self.grid.opened.connect(self.show_cell)
+        self.grid.measure_asked.connect(self._ask_measure)
+        self.card.asked.connect(self.asked)
+        self.methods.picked.connect(self._toggle_method)
+        self.measures.picked.connect(self._show_measure)
+        self.running.progressed.connect(self._on_progress)
+        self.running.page_done.connect(self._on_page_done)
+        self.running.said.connect(session.say)
+        self.running.ended.connect(self._on_ended)
+        session.documents_changed.connect(self._on_documents)
+        session.document_changed.connect(self._on_document)
+        session.layers_changed.connect(self._on_layers)
+        session.gold_changed.connect(self._on_gold)
+        self._host.statuses_changed.connect(self._on_titles)
+
+    # running ---------------------------------------------------------------------------------
+    def run(self) -> None:
+        """Run what is missing: everything at first, then what is new, changed or was left."""
+        self._start(offer(self.model.shown.table, self.model.shown.wanted).request)
+
+    def run_all(self) -> None:
+        """Run all methods on all pages."""
+        every = range(len(self.model.shown.table.pages))
+        self._start(Request(tuple(every), self.model.shown.wanted))
+
+    def _start(self, request: Request | None) -> None:
+        if request is None or self.running.is_running:
+            return
+        self._state, self._began = None, time.monotonic()
+        self.running.start(request)
+        self._refresh()
+        self.grid.setFocus()
+
+    def stop(self) -> None:
+        """Stop; what is done stays."""
+        self.running.stop()
+        self._refresh()
+
+    def close_down(self) -> None:
+        """End what is running."""
+        self.running.close()
+
+    def _on_progress(self, state: State) -> None:
+        self._state = state
+        self.run_bar.show_running(state, is_ending=self.running.was_stopped)
+        share = state.done / state.total if state.total else 0.0
+        self.progress_changed.emit(f"{share:.0%}" if self.running.is_running else "")
+
+    def _on_page_done(self, key: Key, rows: Sequence[Row]) -> None:
+        self.model.take(key, rows)
+        if self._middle.currentWidget() is not self.grid:
+            self._refresh()
+        if not self._draw.isActive():
+            self._draw.start()
+
+    def _draw_heads(self) -> None:
+        self.grid.repaint_heads()
+
+    def _on_ended(self, problem: str) -> None:
+        took = duration(time.monotonic() - self._began)
+        done = self._state.done if self._state is not None else 0
+        if problem:
+            self._words = ""
+            self._session.say(problem)
+        elif self.running.was_stopped:
+            self._words = f"Stopped after {done} page{'s' * (done != 1)}"
+        else:
+            self._words = f"{done} page{'s' * (done != 1)} in {took}"
+        self.model.rearrange()  # what came in meanwhile takes its place
+        self.progress_changed.emit("")
+        self._refresh()
+
+    # what is shown ---------------------------------------------------------------------------
+    def _on_documents(self) -> None:
+        self.running.stop()
+        self.model.set_pages(self._pages())
+        self.model.set_wanted(columns_of(self._session.layers, self._chosen))
+        self._words = ""
+        self._refresh()
+
+    def _pages(self) -> list[Page]:
+        documents = self._session.documents
+        titles = [self._host.page_title(document) for document in documents]
+        return pages_of(documents, titles, DATASET)
+
+    def _on_titles(self) -> None:
+        pages = tuple(self._pages())
+        table = self.model.shown.table
+        if pages != table.pages and [p.name for p in pages] == [p.name for p in table.pages]:
+            table.pages = pages
+            self.grid.repaint_heads()
+
+    def _on_document(self) -> None:
+        self.grid.pages.is_open = self._open_page()
+        self.grid.pages.viewport().update()
+
+    def _open_page(self) -> int:
+        documents, document = self._session.documents, self._session.document
+        return documents.index(document) if document in documents else -1
+
+    def _on_gold(self) -> None:
+        page = self._open_page()
+        if page >= 0:
+            self.model.mark_stale(page)
+            self._refresh()
+
+    def _on_layers(self) -> None:
+        if self.running.is_running:
+            return  # the columns that are being filled stay until it ends
+        self.model.set_wanted(columns_of(self._session.layers, self._chosen))
+        self._refresh()
+
+    def _on_filter(self) -> None:
+        self.model.set_narrow(self.filter_bar.narrow())
+        self.grid.repaint_heads()
+
+    def _refresh(self) -> None:
+        shown = self.model.shown
+        table, wanted = shown.table, shown.wanted
+        self.filter_bar.show_columns(shown)
+        self.run_bar.show_methods([column.name for column in wanted], follows=self._chosen is None)
+        if self.running.is_running:
+            self.run_bar.show_running(self._state, is_ending=self.running.was_stopped)
+        else:
+            what = offer(table, wanted)
+            self.run_bar.show_idle(
+                what.words,
+                self._words,
+                can_run=what.request is not None and self._has_gold,
+                has_results=table.has_results,
+            )
+        self._show_card()
+        self.grid.repaint_heads()
+
+    def _show_card(self) -> None:
+        shown = self.model.shown
+        pages, methods = len(shown.table.pages), len(shown.wanted)
+        is_table = pages and methods and (shown.table.has_results or self.running.is_running)
+        if not pages:
+            self.card.no_pages()
+        elif not self._has_gold:
+            self.card.no_gold()
+        elif not methods:
+            self.card.no_methods()
+        elif not is_table:
+            self.card.ready(pages, methods)
+        self._middle.setCurrentWidget(self.grid if is_table else self.card)
+        self.filter_bar.setVisible(bool(is_table))
+
+    # methods and measures --------------------------------------------------------------------
+    def choose_methods(self) -> None:
+        """Let the user choose which methods are evaluated."""
+        self.methods.fill(entries([column.method for column in self.model.shown.wanted]))
+        button = self.run_bar.methods
+        self.methods.open_at(button.mapToGlobal(QPoint(0, button.height() + 2)))
+
+    def _toggle_method(self, key: str) -> None:
+        if self.running.is_running:
+            self._session.say("stop the evaluation to choose other methods")
+            return
+        chosen = [column.method for column in self.model.shown.wanted]
+        self._chosen = [k for k in chosen if k != key] if key in chosen else [*chosen, key]
+        self._on_layers()
+        self.methods.fill(entries(self._chosen))
+
+    def _ask_measure(self, column: int, place: QPoint) -> None:
+        shown = self.model.shown
+        kind = shown.table.columns[shown.compared.one if column == DELTA else column].kind
+        self.measures.ask(kind, shown.shown[kind], shown.table.measured(), place)
+
+    def _show_measure(self, kind: Kind, key: str) -> None:
+        self.model.show_measure(kind, key)
+        self._refresh()
+
+    # going to a page -------------------------------------------------------------------------
+    def show_cell(self, page: int, column: int) -> None:
+        """Open a page with the layers a cell speaks of: its method, or the two compared."""
+        shown = self.model.shown
+        pair: Pair | None = shown.pair
+        if column != WHOLE_PAGE:
+            places = [column]
+            if pair is not None and column in (DELTA, pair.one, pair.other):
+                places = [pair.one, pair.other]
+            columns = [shown.table.columns[place] for place in places]
+            of = shown.measure_of(places[0])
+            self._session.set_solo("")
+            self._session.set_layers(layers_for(self._session.layers, columns, of))
+            self._session.set_current_layer(columns[0].method)
+        if page != self._open_page() or self._session.page is None:
+            self._host.open_document(page)
+        self.left.emit()
+
+    # files -----------------------------------------------------------------------------------
+    def copy(self) -> None:
+        """Copy the selected cells."""
+        self.grid.copy()
+
+    def sort_by_current(self) -> None:
+        """Order pages by the current column."""
+        self.grid.sort_by_current()
+
+    def compare_current(self) -> None:
+        """Take the current column for comparison, or end the comparison."""
+        self.grid.pick_current()
+
+    def export(self) -> None:
+        """Let the user choose where the table goes."""
+        dialog = QFileDialog(self, "Save the table as CSV")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter("Tables (*.csv)")
+        dialog.setDefaultSuffix("csv")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.export_to)
+        dialog.open()
+
+    def export_to(self, path: str) -> None:
+        """Write the listed pages and shown columns to a CSV file."""
+        try:
+            Path(path).write_text(self.grid.as_csv(), encoding="utf-8")
+        except OSError as error:
+            self._session.say(f"{path} cannot be written: {error.strerror or error}")
+        else:
+            self._session.say(f"saved {self.model.rowCount()} pages in {Path(path).name}")
+
+    # keys ------------------------------------------------------------------------------------
+    def start_search(self) -> None:
+        """Let the user type which page to list."""
+        self.filter_bar.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter_bar.words.selectAll()
+
+    def end_search(self) -> bool:
+        """Give the table the keyboard again; return whether something was to be ended."""
+        words = self.filter_bar.words
+        if words.hasFocus():
+            words.clear()
+        if self.grid.hasFocus() or not self.grid.isVisible():
+            return False
+        self.grid.setFocus()
+        return True
+
+    def take_focus(self) -> None:
+        """Take the keyboard to where one goes on."""
+        (self.grid if self.grid.isVisible() else self.run_bar.run).setFocus()
