@@ -31,7 +31,7 @@ _LINK = re.compile(rf"\[([^\[\]]*)\](?:{_TARGET}|\[[^\[\]]*\])")
 _ADDRESS = re.compile(r"<((?:https?://|mailto:)[^<>\s]+)>")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<!--.*?-->", re.DOTALL)
 _STARS = re.compile(r"(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1")
-_BARS = re.compile(r"(?<!\w)(_{1,3})(?=\S)([^\n]+?)(?<=\S)\1(?!\w)")
+_BARS = re.compile(r"(?<!\w)(_{1,3})(?=\S)([^\n]{1,1000}?)(?<=\S)\1(?!\w)")
 _STRUCK = re.compile(r"~~(?=\S)([^~\n]+?)(?<=\S)~~")
 
 _KEPT = 0xF0000

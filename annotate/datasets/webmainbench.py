@@ -111,7 +111,7 @@ def pages(path: Path, problems: list[str], *, gold: Gold = "main_html") -> Itera
             except InputError as error:
                 problems.append(str(error))
                 continue
-            name = about.get("track_id") or about.get("id") or number
+            name = about.get("track_id", about.get("id", number))
             if not isinstance(about.get("html"), str):
                 problems.append(f"{where}: {name} has no page")
             elif not _has_gold(about):

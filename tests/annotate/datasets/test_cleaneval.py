@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.cases import read_dataset
 from annotate.datasets.cleaneval import pairs, plain_gold, unwrapped
+from annotate.datasets.texts import read_texts
 from engine.errors import InputError
 
 GOLD = "URL: http://example.org/a\r\n\r\n<h>The ferry\r\n<p>It came back.\r\n  <l> one < two\r\n"
@@ -22,6 +22,10 @@ def write(tmp_path):
 def test_gold_is_text_without_address_and_pseudo_tags():
     assert plain_gold(GOLD) == "The ferry\nIt came back.\none < two"
     assert plain_gold("no address\n<p>x <p>y") == "no address\nx <p>y"
+    assert plain_gold("http://example.org/a \n<p>x") == "x"
+    assert (
+        plain_gold("http://example.org/a is where it was") == "http://example.org/a is where it was"
+    )
 
 
 @pytest.mark.parametrize(
@@ -60,19 +64,32 @@ def test_layouts_of_the_cetr_release_and_of_the_contest(write, tmp_path):
     ]  # fmt: skip
 
 
-def test_a_folder_is_read_as_cases(write, tmp_path):
+def test_a_page_and_its_gold_are_read(write, tmp_path):
     write("original/1.html", b'<text encoding="latin-1">\n<p>caf\xe9</text>')
     write("gold/1.txt", GOLD)
-    dataset = read_dataset(tmp_path)
-    (case,) = dataset.cases
-    received = case.document().receive()
+    _, (page,), _ = read_texts(tmp_path)
+    received = page.document().receive()
     assert (received.data, received.charset) == (b"<p>caf\xe9", "latin-1")
-    assert case.gold() == "The ferry\nIt came back.\none < two"
-    assert not dataset.is_package
+    assert page.text() == "The ferry\nIt came back.\none < two"
+
+
+def test_names_differ_where_several_sources_number_their_pages_alike(write, tmp_path):
+    for source in ("arstechnica", "BBC", "YAHOO!"):
+        write(f"{source}/original/1.htm")
+        write(f"{source}/gold/1.txt")
+    assert [pair.name for pair in pairs(tmp_path)] == ["BBC/1", "YAHOO!/1", "arstechnica/1"]
+
+
+def test_gold_broken_beyond_repair_is_read_with_what_is_left(write, tmp_path):
+    write("original/1.html", b"<meta charset=shift_jis><p>x")
+    write("gold/1.txt", b"URL: http://x/\nok \xfc\xff end")
+    (pair,) = pairs(tmp_path)
+    assert pair.text().startswith("ok ")
+    assert "\ufffd" in pair.text()
+    assert pair.text().endswith("end")
 
 
 def test_a_folder_without_gold_is_bad_input(write, tmp_path):
     write("original/1.html")
-    for source, said in ((tmp_path, "no data set with gold text"), (tmp_path / "no", "no such")):
-        with pytest.raises(InputError, match=said):
-            read_dataset(source)
+    with pytest.raises(InputError, match="no data set with gold text"):
+        read_texts(tmp_path)

@@ -1,0 +1,70 @@
+"""The snippet test: phrases a text must and must not hold."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.measures.snippets import (
+    SnippetCounts,
+    Snippets,
+    SnippetScore,
+    count_snippets,
+    score_snippets,
+)
+
+FERRY = Snippets(("The ferry came back", "at noon"), ("Subscribe now", "Home", "Next story"))
+
+
+def test_snippets_are_counted_where_they_belong():
+    counts = count_snippets("Home. The ferry came back late.", FERRY)
+    assert counts == SnippetCounts(found=1, missed=1, leaked=1, avoided=2)
+    assert (counts.wanted_share, counts.unwanted_share) == (1 / 2, 1 / 3)
+    assert (counts.precision, counts.f1, counts.accuracy) == (1 / 2, 1 / 2, 3 / 5)
+
+
+def test_white_space_does_not_matter_and_letter_case_only_if_asked():
+    text = "the ferry\n\u00a0came\tback"
+    assert count_snippets(text, FERRY).found == 0
+    assert count_snippets(text, FERRY, ignore_case=True).found == 1
+    assert count_snippets("The ferry came\n back", FERRY).found == 1
+
+
+def test_an_empty_text_holds_nothing_and_blank_snippets_do_not_count():
+    assert count_snippets("", FERRY) == SnippetCounts(missed=2, avoided=3)
+    assert count_snippets("", FERRY).precision is None
+    assert count_snippets("any", Snippets((" ",), ("",))) == SnippetCounts()
+
+
+def test_a_page_without_snippets_has_no_share():
+    nothing = count_snippets("any", Snippets((), ()))
+    assert [nothing.wanted_share, nothing.unwanted_share, nothing.f1, nothing.accuracy] == [
+        None
+    ] * 4
+
+
+def test_pages_are_summed_before_anything_is_divided():
+    pages = [SnippetCounts(found=4, leaked=1), SnippetCounts(missed=1, avoided=4)]
+    score = score_snippets(pages)
+    assert score == SnippetScore(
+        precision=pytest.approx(4 / 5),
+        recall=pytest.approx(4 / 5),
+        f1=pytest.approx(4 / 5),
+        accuracy=pytest.approx(8 / 10),
+        leaked=pytest.approx(1 / 5),
+    )
+    assert score_snippets([]) == SnippetScore(0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@given(
+    st.lists(st.sampled_from(["a b", "b", "c", "C", " "]), max_size=5),
+    st.lists(st.sampled_from(["a b", "d", "c"]), max_size=5),
+    st.text("abcd C\n", max_size=20),
+)
+def test_every_snippet_that_says_something_is_counted_once(wanted, unwanted, text):
+    snippets = Snippets(tuple(wanted), tuple(unwanted))
+    counts = count_snippets(text, snippets)
+    assert counts.found + counts.missed == sum(bool(each.strip()) for each in wanted)
+    assert counts.leaked + counts.avoided == len(unwanted)
+    assert count_snippets(text, snippets, ignore_case=True).found >= counts.found
+    everything = count_snippets(" | ".join([*wanted, text]), snippets)
+    assert everything.missed == 0

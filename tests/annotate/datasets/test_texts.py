@@ -1,0 +1,158 @@
+"""The table of data sets with gold text: each layout is read by one reader, and by no other."""
+
+import pickle
+import re
+import zipfile
+
+import pytest
+
+from annotate.datasets.texts import READERS, HasSnippets, read_texts
+from engine.errors import InputError
+from tests.annotate.datasets.layouts import (
+    LAYOUTS,
+    PAGE,
+    STORY,
+    benchmark,
+    cleaneval,
+    evaldata,
+    l3s_warc,
+    lines,
+    package_folder,
+    put,
+    wcxb,
+    webmainbench,
+)
+
+_MARKS = re.compile(rb"x-nc-|__boilernet|__label|cc-select|anno-uid|mark-selected|marked-text")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_each_layout_is_read_by_one_reader(layout, tmp_path):
+    wanted, write, name = LAYOUTS[layout]
+    path = write(tmp_path)
+    assert [reader.name for reader in READERS if reader.matches(path)] == [wanted]
+    found, pages, problems = read_texts(path)
+    assert (found, [page.name for page in pages], problems) == (wanted, [name], ())
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_page_travels_to_another_process(layout, tmp_path):
+    wanted, write, _ = LAYOUTS[layout]
+    _, (page,), _ = read_texts(write(tmp_path))
+    sent = pickle.dumps(page)
+    assert len(sent) < 1500  # where things are, not what they say
+    arrived = pickle.loads(sent)
+    data = arrived.document().receive().data
+    assert b"came" in data
+    assert b"Home" in data
+    text = arrived.text()
+    if wanted == "trafilatura":
+        assert text is None
+    elif wanted == "L3S-GN1":
+        assert text == "Ferry back\nThe ferry came back.\nIt was noon."
+    else:
+        assert text is not None
+        assert " ".join(text.split()) == STORY
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_what_methods_see_has_no_mark_of_an_annotator(layout, tmp_path):
+    _, write, _ = LAYOUTS[layout]
+    _, (page,), _ = read_texts(write(tmp_path))
+    assert _MARKS.search(page.document().receive().data) is None
+
+
+def test_the_table_names_each_format_once():
+    assert len({reader.name for reader in READERS}) == len(READERS)
+    assert {name for name, _, _ in LAYOUTS.values()} == {reader.name for reader in READERS}
+
+
+@pytest.mark.parametrize("files", [
+    {"mapping.txt": '"http://x/" : "/opt/dataset-random/x/index.html",', "x/index.html": PAGE,
+     "x/index.blocks.html": PAGE},
+    {"corpus.json": '{"pages": []}', "a.html": PAGE},
+    {"html/a.html": PAGE},
+    {"a.html": PAGE, "notes.txt": "no gold"},
+    {"package.json": '{"name": "readability", "version": "1.0.0"}', "index.js": ""},
+    {"events.jsonl": '{"what": "html"}\n'},
+    {},
+])  # fmt: skip
+def test_other_folders_are_no_data_set_and_the_message_names_those_that_are(files, tmp_path):
+    put(tmp_path, files)
+    with pytest.raises(InputError) as raised:
+        read_texts(tmp_path)
+    message = str(raised.value)
+    assert "is no data set with gold text: want " in message
+    assert all(reader.layout in message for reader in READERS)
+
+
+def test_a_path_that_is_not_there_is_said_so(tmp_path):
+    with pytest.raises(InputError, match="no such file or folder"):
+        read_texts(tmp_path / "gone")
+
+
+def test_two_layouts_in_one_folder_are_not_guessed_between(tmp_path):
+    benchmark(cleaneval(tmp_path))
+    with pytest.raises(InputError, match="layout of article benchmark and of CleanEval: name the"):
+        read_texts(tmp_path)
+
+
+def test_a_layout_without_a_page_says_what_is_wrong(tmp_path):
+    put(tmp_path, {"original/1.html": PAGE, "gold/2.txt": STORY})
+    with pytest.raises(InputError, match=r"no page with gold: original/1\.html has no gold text"):
+        read_texts(tmp_path)
+
+
+def test_the_first_of_pages_with_one_name_is_read(tmp_path):
+    about = {"track_id": "a", "html": PAGE, "main_html": "<p>first"}
+    put(tmp_path, {"a.jsonl": lines(about, {**about, "main_html": "<p>second"}, about)})
+    _, (page,), problems = read_texts(tmp_path)
+    assert page.text() == "first"
+    assert problems == ("a is the name of 3 pages, of which the first is read",)
+
+
+def test_snippets_are_told_apart_from_pages_without(tmp_path):
+    for write, has in ((wcxb, True), (evaldata, True), (webmainbench, False)):
+        folder = tmp_path / write.__name__
+        folder.mkdir()
+        _, (page,), _ = read_texts(write(folder))
+        assert isinstance(page, HasSnippets) == has
+        if isinstance(page, HasSnippets):
+            assert page.snippets().wanted == ("ferry came",)
+            assert page.snippets().unwanted == ("Home",)
+
+
+def test_pages_whose_files_have_gone_are_said_so(tmp_path):
+    for layout, (_, write, _) in LAYOUTS.items():
+        folder = tmp_path / layout
+        folder.mkdir()
+        path = write(folder)
+        _, (page,), _ = read_texts(path)
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                file.unlink()
+        with pytest.raises(InputError):
+            page.document().receive()
+
+
+def test_damaged_zips_and_indexes_are_bad_input(tmp_path):
+    damaged = {"a.zip": b"PK\x03\x04 no zip", "b/ground-truth.json": "[1]", "c/evaldata.json": "{",
+               "d/package.json": "{"}  # fmt: skip
+    put(tmp_path, damaged)
+    for name in ("a.zip", "b", "c", "d"):
+        with pytest.raises(InputError):
+            read_texts(tmp_path / name)
+    with zipfile.ZipFile(tmp_path / "e.zip", "w") as empty:
+        empty.writestr("readme.md", "nothing")
+    with pytest.raises(InputError, match="no page with gold"):
+        read_texts(tmp_path / "e.zip")
+
+
+def test_folders_of_a_warc_file_and_of_json_lines_are_read_as_well(tmp_path):
+    for write in (l3s_warc, webmainbench, package_folder):
+        folder = tmp_path / write.__name__
+        folder.mkdir()
+        path = write(folder)
+        assert [page.name for page in read_texts(folder)[1]] == [
+            page.name for page in read_texts(path)[1]
+        ]
