@@ -64,10 +64,10 @@ def test_a_folder_is_read_as_cases(write, tmp_path):
     write("original/1.html", b'<text encoding="latin-1">\n<p>caf\xe9</text>')
     write("gold/1.txt", GOLD)
     dataset = read_dataset(tmp_path)
-    (case,) = dataset.cases
-    received = case.document().receive()
+    (case,) = dataset.cases(["original"])
+    received = case.files.document().receive()
     assert (received.data, received.charset) == (b"<p>caf\xe9", "latin-1")
-    assert case.gold() == "The ferry\nIt came back.\none < two"
+    assert case.files.text(list) == "The ferry\nIt came back.\none < two"
     assert not dataset.is_package
 
 
