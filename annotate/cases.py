@@ -11,31 +11,30 @@ Layouts
 """
 
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import cast, get_args
 
-from algorithms.batch import BlockGold
-from algorithms.results import Segmentation
-from annotate import goldfile
-from annotate.datasets.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
-from annotate.datasets.texts import TextPage, read_texts
-from annotate.gold import Gold, State
+import resources
+from annotate.casefiles import (
+    GoldFiles,
+    KreuzerFiles,
+    PageFiles,
+    TextFiles,
+    WorkspaceFiles,
+    gold_file_of,
+)
+from annotate.datasets.kreuzer import blocks_of
+from annotate.datasets.texts import read_texts
 from annotate.store import is_workspace
-from annotate.workspace import PageEntry, Workspace, page_key
+from annotate.workspace import PageEntry, Workspace
 from engine.document import Document, Variant, list_documents, open_document
 from engine.errors import InputError
-from engine.page import Input, Page
-from engine.tree import Bools
+from engine.page import Input
 
 Key = tuple[str, str, str]
 """Data set, page and input."""
-
-Render = Callable[[], Page]
-"""Returns the page, rendered; costs that the first time only."""
 
 TEXT, BLOCKS = "text", "blocks"
 """Kinds of gold."""
@@ -44,171 +43,6 @@ VARIANTS: tuple[Variant, ...] = get_args(Variant)
 DEFAULT_VARIANTS: tuple[Variant, ...] = ("html", "dom", "repaired")
 FORMS: tuple[Input, ...] = get_args(Input)
 _ORIGIN = re.compile(r'"/opt/dataset-(\w+)/')
-_NO_PLACE = "only blocks of the repaired page have a known place on it"
-
-
-@dataclass(frozen=True)
-class PageFiles(ABC):
-    """Where a page and its gold are.  Picklable; all that is asked of it may raise `InputError`."""
-
-    @abstractmethod
-    def document(self) -> Document:
-        """Return the document."""
-
-    def laid_out(self, page: Page) -> Page:
-        """Return the rendered page with the layout it had when the gold was made, if kept."""
-        return page
-
-    def text(self, render: Render) -> str | None:
-        """Return the main content as text; None if nobody marked it."""
-        return None
-
-    def blocks(self, render: Render) -> BlockGold | None:
-        """Return the gold blocks; None if nobody marked any."""
-        return None
-
-    def problems(self, render: Render) -> tuple[str, ...]:
-        """Return what a user should know of the gold, one sentence each."""
-        return ()
-
-    def edges(self) -> Mapping[str, Bools]:
-        """Return edge masks that come with the page; empty if there are none."""
-        return {}
-
-
-@dataclass(frozen=True)
-class TextFiles(PageFiles):
-    """A page with gold text beside it."""
-
-    page: TextPage
-
-    def document(self) -> Document:
-        """The document."""
-        return self.page.document()
-
-    def text(self, render: Render) -> str | None:
-        """The gold text; nothing is rendered for it."""
-        return self.page.text()
-
-
-@dataclass(frozen=True)
-class KreuzerFiles(PageFiles):
-    """One of the files of a page in Kreuzer's layout; its gold are texts of blocks.
-
-    Blocks have a place on the repaired page only: its DOM is the one they were marked on.
-    """
-
-    shown: Document
-    gold: Path | None
-
-    def document(self) -> Document:
-        """The document."""
-        return self.shown
-
-    def blocks(self, render: Render) -> BlockGold | None:
-        """All marked elements."""
-        if self.gold is None:
-            return None
-        marked = read_blocks(self.gold)
-        texts = [(block.text, block.level) for block in gold_texts(marked)]
-        if not self.shown.repaired:
-            return BlockGold(texts, None, _NO_PLACE)
-        page = render()
-        return BlockGold(texts, _kreuzer_gold(page, marked)[0].as_segmentation(page))
-
-    def problems(self, render: Render) -> tuple[str, ...]:
-        """Blocks that were not found on the page."""
-        if self.gold is None or not self.shown.repaired:
-            return ()
-        return _kreuzer_gold(render(), read_blocks(self.gold))[1]
-
-
-@lru_cache(maxsize=1)
-def _kreuzer_gold(page: Page, marked: str) -> tuple[Gold, tuple[str, ...]]:
-    found = read_gold(page.rendered(), marked)
-    return found.gold, found.problems
-
-
-@dataclass(frozen=True)
-class _Marked(PageFiles, ABC):
-    """A page with marks made in Pagelet: both kinds of gold."""
-
-    shown: Document
-
-    def document(self) -> Document:
-        """The document."""
-        return self.shown
-
-    @abstractmethod
-    def marks(self, page: Page) -> Gold:
-        """Return the marks as found on the page."""
-
-    def text(self, render: Render) -> str | None:
-        """The text of the main content."""
-        page = render()
-        found = self.marks(page).as_results(page).text
-        return None if found is None else found.text
-
-    def blocks(self, render: Render) -> BlockGold | None:
-        """The marked blocks."""
-        page = render()
-        found = self.marks(page).as_results(page).blocks
-        return None if found is None else gold_of(found)
-
-    def problems(self, render: Render) -> tuple[str, ...]:
-        """How many marks are not where they were."""
-        states = [mark.state for mark in self.marks(render()).marks]
-        moved, lost = states.count(State.MOVED), states.count(State.LOST)
-        return (
-            *([f"{moved} marks are not quite where they were made"] if moved else []),
-            *([f"{lost} marks were not found on the page"] if lost else []),
-        )
-
-
-@dataclass(frozen=True)
-class GoldFiles(_Marked):
-    """A page with a gold file beside it."""
-
-    def marks(self, page: Page) -> Gold:
-        """The marks of the file."""
-        return _marks_in_file(self.shown, page)
-
-
-@dataclass(frozen=True)
-class WorkspaceFiles(_Marked):
-    """A page of a workspace."""
-
-    workspace: Path
-
-    def marks(self, page: Page) -> Gold:
-        """The marks as they are in the workspace at this moment."""
-        return _marks_in_workspace(self.workspace, page_key(self.shown), page)
-
-
-# What is asked of one page follows on itself: the last answer is enough.
-
-
-@lru_cache(maxsize=1)
-def _marks_in_file(document: Document, page: Page) -> Gold:
-    path = _gold_path(document)
-    assert path is not None, "a page without a file has no gold file"
-    return goldfile.read(path, page.rendered())
-
-
-@lru_cache(maxsize=1)
-def _marks_in_workspace(path: Path, key: str, page: Page) -> Gold:
-    return _workspace(path).load_gold(key, page.rendered())
-
-
-@lru_cache(maxsize=4)
-def _workspace(path: Path) -> Workspace:
-    """Return a workspace, opened once a process: opening checks the whole file."""
-    return Workspace.open(path, create=False)
-
-
-def gold_of(blocks: Segmentation) -> BlockGold:
-    """Return a segmentation as gold."""
-    return BlockGold([(blocks.text_of(block), block.level) for block in blocks.blocks], blocks)
 
 
 @dataclass(frozen=True)
@@ -283,13 +117,12 @@ def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIA
         marked = _of_gold_files(path)
         if marked is not None:
             return marked
-    name, pages, problems = read_texts(path)
-    del name
+    layout, pages, problems = read_texts(path)
     return DataSet(
         path.resolve().name.removesuffix(".zip"),
         frozenset({TEXT}),
         _distinct((page.name, {"": TextFiles(page)}) for page in pages),
-        is_package=path.is_file(),
+        is_package=layout == "package" and path.is_file(),
         problems=problems,
     )
 
@@ -318,8 +151,6 @@ def _of_workspace(path: Path) -> DataSet:
 
 def _document_of(entry: PageEntry) -> Document:
     """Return the document of a page that a workspace knows."""
-    import resources
-
     key = entry.key
     if key.startswith("corpus:"):
         wanted = key.removeprefix("corpus:")
@@ -340,19 +171,13 @@ def _of_gold_files(path: Path) -> DataSet | None:
         return None
     pages: list[tuple[str, dict[str, PageFiles]]] = []
     for document in documents:
-        beside = _gold_path(document)
+        beside = gold_file_of(document)
         if beside is not None and beside.is_file():
             pages.append((_page_name(document), {"": GoldFiles(document)}))
     if not pages:
         return None
     golds = frozenset({TEXT, BLOCKS})
     return DataSet(path.resolve().name, golds, _distinct(pages), problems=tuple(problems))
-
-
-def _gold_path(document: Document) -> Path | None:
-    if document.root is None or document.data is not None or document.package is not None:
-        return None
-    return goldfile.gold_path(document.root / document.path)
 
 
 def _of_kreuzer(path: Path, variants: Sequence[Variant]) -> DataSet:

@@ -7,6 +7,7 @@ None at the end.
 import os
 import signal
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from multiprocessing import connection, parent_process
 from pathlib import Path
@@ -30,6 +31,7 @@ from engine.errors import PageletError
 from engine.page import Page
 from engine.snapshots import Snapshots
 from engine.source import Source
+from engine.tree import Bools
 
 if TYPE_CHECKING:
     from engine.web.headless import Browser
@@ -149,6 +151,7 @@ class _Tools:
         self._snapshots = None if work.cache is None else Snapshots(work.cache, work.renderer)
         self._browser: Browser | None = None
         self._last: tuple[Document, Page] | None = None
+        self._shown: Document | None = None
 
     def close(self) -> None:
         """Let go of the browser."""
@@ -168,10 +171,29 @@ class _Tools:
             found = self._snapshots.find(document)
             if found is not None:
                 return found, True
-        page = self._open_browser().capture(document)
+        page = self._capture(document)
         if self._snapshots is not None:
             self._snapshots.keep(document, page)
         return page, False
+
+    def edges(self, document: Document, page: Page) -> Mapping[str, Bools]:
+        """Return edge masks of a rendered page."""
+        if self._snapshots is not None:
+            found = self._snapshots.find_edges(document)
+            if found is not None:
+                return found
+        if self._shown != document:
+            self._capture(document)
+        masks = self._open_browser().edges(page)
+        if self._snapshots is not None:
+            self._snapshots.keep_edges(document, masks)
+        return masks
+
+    def _capture(self, document: Document) -> Page:
+        self._shown = None
+        page = self._open_browser().capture(document)
+        self._shown = document
+        return page
 
     def _open_browser(self) -> "Browser":
         if self._browser is None:
@@ -235,12 +257,19 @@ class _PageWork:
         if not self._has_blocks:
             self._blocks, self._has_blocks = self._files.blocks(self._render), True
             self._note_gold()
+            if self._tools.measures.need_edges and self._blocks and self._blocks.blocks:
+                self._blocks = replace(self._blocks, edges=self._edges())
         if self._blocks is None:
             return Run(RunStatus.SKIPPED, "the page has no gold blocks")
         page = self._render()
         self._pipe.send(Step(setup.method))
         measures = self._tools.measures.blocks
         return run_segmenter(page, self._blocks, setup, measures, self._tools.scorer)
+
+    def _edges(self) -> Mapping[str, Bools]:
+        page = self._render()
+        self._pipe.send(RENDERING)
+        return self._files.edges() or self._tools.edges(self._files.document(), page)
 
     # the page ------------------------------------------------------------------------------
     def _read(self) -> Page:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from algorithms.batch import Run, Setup
-from annotate.cases import Key, PageFiles
+from annotate.casefiles import PageFiles
+from annotate.cases import Key
 from annotate.predictions import PackagePage, Predictions, write_package
 from engine.errors import InputError
 from engine.source import Source

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Protocol
 
 from algorithms.batch import Setup
-from annotate.cases import TEXT, DataSet, Key, PageFiles
+from annotate.casefiles import PageFiles
+from annotate.cases import TEXT, DataSet, Key
 from engine.errors import InputError
 from gui.evaluation.block_tables import block_tables
 from gui.evaluation.database import write_database
