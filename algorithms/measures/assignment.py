@@ -11,38 +11,56 @@ import numpy.typing as npt
 def assign(worth: npt.ArrayLike) -> list[tuple[int, int]]:
     """Return the pairs (i, j) whose ``worth``, (n, m) and not negative, is largest in sum.
 
-    Pairs worth 0 are left out; ascending by i.  O(min(n, m)^2 max(n, m)), the inner loop in NumPy.
+    Pairs worth 0 are left out; ascending by i.  O(min(n, m)^2 max(n, m)), the inner loop in NumPy;
+    rows whose best column is free take one step.
     """
     table = np.asarray(worth, dtype=np.float64)
-    if table.shape[0] > table.shape[1]:
-        return sorted((i, j) for j, i in assign(table.T))
+    rows, columns = np.flatnonzero(table.any(axis=1)), np.flatnonzero(table.any(axis=0))
+    table = table[np.ix_(rows, columns)]  # the others have no say
+    if rows.size > columns.size:
+        pairs = [(i, j) for j, i in _assign(table.T)]
+    else:
+        pairs = _assign(table)
+    numbers, others = rows.tolist(), columns.tolist()
+    return sorted((numbers[i], others[j]) for i, j in pairs if table[i, j] > 0)
+
+
+def _assign(table: npt.NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Return a column for each row of a table, (n, m) with n <= m."""
+    if not table.size:
+        return []
     n, m = table.shape
-    cost = table.max(initial=0.0) - table
-    row_price, column_price = np.zeros(n), np.zeros(m)
-    row_of = np.full(m, -1, dtype=np.intp)
+    cost = table.max() - table
+    row_price, column_price = [0.0] * n, np.zeros(m)
+    row_of = [-1] * m
     for start in range(n):
         # Dijkstra from one row to the nearest free column, over reduced costs.
-        distance = np.full(m, np.inf)
+        distance = cost[start] - column_price
+        column = int(distance.argmin())
+        gone = float(distance[column])
+        if row_of[column] < 0:
+            row_of[column] = start
+            row_price[start] = gone
+            continue
         via = np.full(m, -1, dtype=np.intp)  # the column whose row leads here; -1 for the start
-        done = np.zeros(m, dtype=bool)
-        row, column, gone = start, -1, 0.0
-        while True:
-            reach = gone + cost[row] - row_price[row] - column_price
-            nearer = ~done & (reach < distance)
+        reached: list[tuple[int, float]] = []
+        price = column_price.copy()
+        while row_of[column] >= 0:
+            reached.append((column, gone))
+            distance[column], price[column] = np.inf, -np.inf
+            row = row_of[column]
+            reach = gone + cost[row] - row_price[row] - price
+            nearer = reach < distance
             distance[nearer] = reach[nearer]
             via[nearer] = column
-            column = int(np.argmin(np.where(done, np.inf, distance)))
+            column = int(distance.argmin())
             gone = float(distance[column])
-            if row_of[column] < 0:
-                break
-            done[column] = True
-            row = int(row_of[column])
-        row_price[start] += gone
-        row_price[row_of[done]] += gone - distance[done]
-        column_price[done] -= gone - distance[done]
+        row_price[start] = gone
+        for passed, far in reached:
+            row_price[row_of[passed]] += gone - far
+            column_price[passed] -= gone - far
         while column >= 0:
             before = int(via[column])
             row_of[column] = start if before < 0 else row_of[before]
             column = before
-    pairs = ((int(row_of[j]), j) for j in range(m) if row_of[j] >= 0)
-    return sorted((i, j) for i, j in pairs if table[i, j] > 0)
+    return [(row, column) for column, row in enumerate(row_of) if row >= 0]

@@ -26,7 +26,7 @@ distinct ones of each side, by matrices.
 
 import numpy as np
 
-from algorithms.measures.items import Atoms, Cut, Doubles, Marked, Side, Table
+from algorithms.measures.items import Atoms, Cut, Doubles, Marked, Places, Side, Table
 from algorithms.measures.prf import Prf
 from algorithms.results import Segmentation
 from engine.tree import Bools
@@ -74,13 +74,18 @@ def _one_way(ours: Side, theirs: Side, weight: Doubles) -> float | None:
     rows = np.flatnonzero(ours.is_in_any & weight.any(axis=1))
     if not rows.size:
         return None
-    columns = np.flatnonzero(weight[rows].any(axis=0))
-    weight = weight[np.ix_(rows, columns)]
-    in_s, in_t = ours.shared[np.ix_(rows, rows)], theirs.shared[np.ix_(columns, columns)]
-    near_s = in_s > 0
-    share = np.divide(1.0, in_s, out=np.zeros(in_s.shape), where=near_s)
+    weight = weight.take(rows, axis=0)
+    columns = np.flatnonzero(weight.any(axis=0))
+    weight = weight.take(columns, axis=1)
     good = np.zeros(weight.shape)
-    for k in range(1, int(min(in_s.max(), in_t.max(initial=0))) + 1):
-        good += (share * (in_s >= k)) @ weight @ (in_t >= k).astype(np.float64)
-    near = near_s @ weight.sum(axis=1)
+    share = _between(ours.share, rows)
+    for k in range(1, min(ours.most, theirs.most) + 1):
+        shared = share if k == 1 else share * _between(ours.at_least(k), rows)
+        good += shared @ weight @ _between(theirs.at_least(k), columns)
+    near = _between(ours.near, rows) @ weight.sum(axis=1)
     return float((weight * good / near[:, None]).sum() / weight.sum())
+
+
+def _between(square: Doubles, some: Places) -> Doubles:
+    """Return some rows, and the same columns, of a matrix."""
+    return square if some.size == len(square) else square.take(some, axis=0).take(some, axis=1)

@@ -98,6 +98,32 @@ class Side:
             found[np.ix_(inside, inside)] += 1
         return found
 
+    @cached_property
+    def most(self) -> int:
+        """The most blocks that one membership is in."""
+        return int(self.shared.max(initial=0))
+
+    @cached_property
+    def near(self) -> Doubles:
+        """1 where two memberships share a block, else 0, float64 (p, p)."""
+        return self.at_least(1)
+
+    @cached_property
+    def share(self) -> Doubles:
+        """1 over `shared`, 0 where that is 0, float64 (p, p)."""
+        return np.divide(1.0, self.shared, out=np.zeros_like(self.shared), where=self.shared > 0)
+
+    def at_least(self, count: int) -> Doubles:
+        """Return 1 where two memberships share so many blocks, else 0, float64 (p, p)."""
+        return (self.shared >= count).astype(np.float64)
+
+    def only(self, blocks: Sequence[int]) -> tuple["Side", Places]:
+        """Return the memberships of some blocks alone, and the place there of each of these."""
+        if len(blocks) == self.members.shape[1]:
+            return self, np.arange(len(self.members))
+        members, place = distinct(self.members[:, blocks])
+        return Side(members), place
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -152,11 +178,14 @@ class Cut:
         key = is_pixels, level
         found = self._grouped.get(key)
         if found is None:
-            members = (self._pixels if is_pixels else self._nodes).members
-            split = len(self.predicted.blocks)
-            ours = places_of(self.predicted, level)
-            theirs = [split + place for place in places_of(self.gold, level)]
-            found = _Grouped.of(members[:, ours], members[:, theirs])
+            if level == "all":
+                members = (self._pixels if is_pixels else self._nodes).members
+                split = len(self.predicted.blocks)
+                found = _Grouped.of(members[:, :split], members[:, split:])
+            else:
+                found = self._of_level(is_pixels, "all").only(
+                    places_of(self.predicted, level), places_of(self.gold, level)
+                )
             self._grouped[key] = found
         return found
 
@@ -186,10 +215,10 @@ class Cut:
 class _Grouped:
     """Items by their memberships: a table that lacks nothing but weights."""
 
-    def __init__(self, ours: Side, theirs: Side, place: Places) -> None:
-        self._ours = ours
-        self._theirs = theirs
-        self._place = place
+    def __init__(self, ours: Side, theirs: Side, first: Places, second: Places) -> None:
+        self._ours, self._theirs = ours, theirs
+        self._first, self._second = first, second
+        self._place = first * len(theirs.members) + second
         is_in_any = ours.is_in_any[:, None] | theirs.is_in_any[None, :]
         self._is_outside = None if is_in_any.all() else ~is_in_any
 
@@ -198,7 +227,13 @@ class _Grouped:
         """Make it of memberships of items."""
         ours, first = distinct(in_first)
         theirs, second = distinct(in_second)
-        return cls(Side(ours), Side(theirs), first * len(theirs) + second)
+        return cls(Side(ours), Side(theirs), first, second)
+
+    def only(self, first: Sequence[int], second: Sequence[int]) -> "_Grouped":
+        """Return the same items by some blocks of either side alone."""
+        ours, to_ours = self._ours.only(first)
+        theirs, to_theirs = self._theirs.only(second)
+        return _Grouped(ours, theirs, to_ours[self._first], to_theirs[self._second])
 
     def table(self, weights: Doubles) -> Table:
         """Return the table of items that weigh so much, float64 (k,)."""
