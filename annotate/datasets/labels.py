@@ -18,7 +18,7 @@ Label = Callable[[Mapping[str, str]], bool | None]
 
 _NAME = re.compile(r"</?[a-zA-Z][^\s/>]*")
 _ATTRIBUTE = re.compile(
-    r"""(?P<before>[\s/]*)(?P<name>[^\s/>=][^\s/>=]*)"""
+    r"""(?P<before>[\s/]*)(?P<name>[^\s/>][^\s/>=]*)"""  # may begin with "=", as WHATWG has it
     r"""(?:\s*=\s*(?P<value>"[^"]*"|'[^']*'|[^\s>"'][^\s>]*))?"""
 )
 

@@ -49,6 +49,8 @@ def test_the_innermost_label_says_what_a_text_is(html, text):
         ("<p id='a' data-gold>x</p>", "<p id='a'>x</p>"),
         ("<p data-gold=1>x", "<p>x"),
         ("<br data-gold=1 />", "<br />"),
+        ('<a rel=" x " =" " data-gold=1>x</a>', '<a rel=" x " =" ">x</a>'),
+        ("<a b'c data-gold=1 d=>x</a>", "<a b'c d=>x</a>"),
         ("<p title='data-gold=1' DATA-gold=1>x</p>", "<p title='data-gold=1'>x</p>"),
         ('<p class="gold-a lead  gold-b big">x</p>', '<p class="lead big">x</p>'),
         ('<p class="gold-a">x</p>', "<p>x</p>"),
