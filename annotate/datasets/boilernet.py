@@ -22,6 +22,7 @@ from pathlib import Path
 from annotate.datasets.labels import Labels, labelled_text, without_labels
 from annotate.datasets.pagefiles import in_order, page_document, pages_in
 from engine.document import Document
+from engine.errors import InputError
 from engine.fetch import read_file
 from engine.source import Source
 
@@ -75,7 +76,10 @@ def matches(folder: Path) -> bool:
         return True
     html = folder / RAW if (folder / RAW).is_dir() else folder
     page = next(pages_in(html), None)
-    return page is not None and _LABELLED.search(read_file(page)) is not None
+    try:
+        return page is not None and _LABELLED.search(read_file(page)) is not None
+    except InputError:  # a page that cannot be read may be another data set's
+        return False
 
 
 def pages(folder: Path, problems: list[str]) -> Iterator[BoilernetPage]:

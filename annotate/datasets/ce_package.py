@@ -143,7 +143,7 @@ def metadata(data: bytes, name: str) -> dict[str, str]:
     if text.lstrip().startswith("{"):
         try:
             about = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             about = None
         if isinstance(about, dict):
             return {key.lower(): str(about[key]) for key in about if about[key] is not None}
@@ -206,7 +206,7 @@ def _is_index(path: Path) -> bool:
 def _object(data: bytes) -> dict[str, Any] | None:
     try:
         value = json.loads(text_of(data))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 

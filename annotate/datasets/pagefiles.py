@@ -13,7 +13,7 @@ from typing import Any
 from engine.document import SCHEME, Document
 from engine.encoding import decode
 from engine.errors import InputError
-from engine.fetch import limited, read_file
+from engine.fetch import MAX_BYTES, limited, read_file
 from engine.source import Source
 
 PAGE_SUFFIXES = (".html.gz", ".htm.gz", ".html", ".htm", ".xhtml")
@@ -71,7 +71,7 @@ def read_json(path: Path) -> Any:  # noqa: ANN401
     """Return what a JSON file holds."""
     try:
         return json.loads(text_of(read_file(path)))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is no JSON: {error}") from None
 
 
@@ -112,7 +112,8 @@ def lines_of(path: Path) -> Iterator[tuple[int, int, bytes]]:
     try:
         with path.open("rb") as file:
             offset = 0
-            for line in file:
+            while line := file.readline(MAX_BYTES + 1):
+                limited(line, f"a line of {path}")
                 if line.strip():
                     yield offset, len(line), line
                 offset += len(line)
@@ -135,7 +136,7 @@ def object_of(line: bytes, where: str) -> dict[str, Any]:
     """Return the JSON object that bytes are; ``where`` says in a message whose they are."""
     try:
         value = json.loads(line.decode("utf-8-sig"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{where} is no JSON: {error}") from None
     if not isinstance(value, dict):
         raise InputError(f"{where} is no JSON object")

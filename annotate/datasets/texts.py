@@ -24,6 +24,7 @@ from annotate.datasets import (
     wcxb,
     webmainbench,
 )
+from annotate.datasets.pagefiles import in_order
 from engine.document import Document
 from engine.errors import InputError
 
@@ -92,12 +93,19 @@ def read_texts(path: Path) -> tuple[str, tuple[TextPage, ...], tuple[str, ...]]:
     """Return the format's name, its pages and a sentence for each page that cannot be used.
 
     Raises `InputError` where there is nothing, or nothing that can be read, or two formats at once.
-    Of pages that share a name the first is kept.
+    Of pages that share a name the first is kept.  Folders right below with a format of their own
+    get a sentence, too.
     """
     if not path.exists():
         raise InputError(f"no such file or folder: {path}")
     readers = [reader for reader in READERS if reader.matches(path)]
     if not readers:
+        below = [child.name for child, _ in _below(path)]
+        if below:
+            raise InputError(
+                f"{path} is no data set with gold text, but holds some: name one of "
+                f"{', '.join(below)}"
+            )
         layouts = "; ".join(reader.layout for reader in READERS)
         raise InputError(f"{path} is no data set with gold text: want {layouts}")
     if len(readers) > 1:
@@ -114,7 +122,21 @@ def read_texts(path: Path) -> tuple[str, tuple[TextPage, ...], tuple[str, ...]]:
         f"{name} is the name of {count + 1} pages, of which the first is read"
         for name, count in twice.items()
     ]
+    problems += [
+        f"{child.name} has the layout of {other.name} and is not read: name it by itself"
+        for child, other in _below(path)
+        if other is not reader
+    ]
     if not found:
         more = f": {problems[0]}" if problems else ""
         raise InputError(f"{path} has the layout of {reader.name}, but no page with gold{more}")
     return reader.name, tuple(found.values()), tuple(problems)
+
+
+def _below(path: Path) -> Iterator[tuple[Path, Reader]]:
+    """Yield the folders and files right below that are in one format, with that."""
+    for child in sorted(path.glob("*"), key=in_order) if path.is_dir() else ():
+        if child.is_dir() or child.suffix.lower() == ".zip":
+            readers = [reader for reader in READERS if reader.matches(child)]
+            if len(readers) == 1:
+                yield child, readers[0]

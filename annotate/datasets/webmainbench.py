@@ -127,11 +127,9 @@ def _files(path: Path) -> list[Path]:
 
 
 def _is_bench(file: Path) -> bool:
-    first = next(lines_of(file), None)
-    if first is None:
-        return False
     try:
-        about = object_of(first[2], file.name)
+        first = next(lines_of(file), None)
+        about = object_of(first[2], file.name) if first else {}
     except InputError:
         return False
     return isinstance(about.get("html"), str) and _has_gold(about)

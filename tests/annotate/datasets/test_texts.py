@@ -14,10 +14,12 @@ from tests.annotate.datasets.layouts import (
     STORY,
     benchmark,
     cleaneval,
+    dragnet,
     evaldata,
     l3s_warc,
     lines,
     package_folder,
+    package_zip,
     put,
     wcxb,
     webmainbench,
@@ -95,6 +97,23 @@ def test_two_layouts_in_one_folder_are_not_guessed_between(tmp_path):
     benchmark(cleaneval(tmp_path))
     with pytest.raises(InputError, match="layout of article benchmark and of CleanEval: name the"):
         read_texts(tmp_path)
+
+
+def test_data_sets_right_below_are_named(tmp_path):
+    put(tmp_path, {"notes/a.txt": "no data set", "broken/a.html.gz": b"no gzip"})
+    for write in (dragnet, benchmark):
+        write(tmp_path / write.__name__)
+    package_zip(tmp_path)
+    with pytest.raises(InputError, match=r"name one of benchmark, dragnet, pages\.zip$"):
+        read_texts(tmp_path)
+
+
+def test_a_folder_of_several_formats_says_what_is_not_read(tmp_path):
+    for write in (cleaneval, dragnet):
+        write(tmp_path / write.__name__)
+    name, (page,), problems = read_texts(tmp_path)
+    assert (name, page.name) == ("CleanEval", "cleaneval/1")
+    assert problems == ("dragnet has the layout of Dragnet and is not read: name it by itself",)
 
 
 def test_a_layout_without_a_page_says_what_is_wrong(tmp_path):
