@@ -139,11 +139,10 @@ def _member(file: BinaryIO, path: Path, most: int) -> tuple[bytes, int]:
     pieces: list[bytes] = []
     unpacked = packed = 0
     while not unpack.eof and unpacked < most:
-        chunk = unpack.unconsumed_tail or file.read(_CHUNK)
+        chunk = file.read(_CHUNK)
         if not chunk:
             raise InputError(f"{path.name} ends within a record")
-        if not unpack.unconsumed_tail:
-            packed += len(chunk)
+        packed += len(chunk)
         try:
             piece = unpack.decompress(chunk, most - unpacked)
         except zlib.error as error:

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from annotate.datasets import boilernet, ce_package, dragnet, dragnet2, l3s, webmainbench
+from annotate.datasets import boilernet, ce_package, dragnet, l3s, webmainbench
 from annotate.datasets.texts import read_texts
 from engine.errors import InputError
 from engine.source import Source
@@ -169,7 +169,6 @@ def test_dragnets_second_data_set_reads_toml(tmp_path):
     with pytest.raises(InputError, match=r"b\.toml is no TOML"):
         pages["b"].text()
     assert problems == ["html/c.html has no gold text", "meta/d.toml has no page"]
-    assert dragnet2.matches(tmp_path)
 
 
 # L3S-GN1

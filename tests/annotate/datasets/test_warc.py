@@ -67,6 +67,18 @@ def test_a_file_that_ends_too_early_gives_what_is_whole(compressed, tmp_path):
     assert problems == ["a.warc ends within a record"]
 
 
+def test_a_damaged_record_ends_the_file(tmp_path):
+    path = written(tmp_path / "a.warc", compressed=True)
+    data = bytearray(path.read_bytes())
+    second = data.index(b"\x1f\x8b", 2)
+    data[second + 30 : second + 60] = bytes(30)
+    path.write_bytes(data)
+    problems: list[str] = []
+    assert [record.id for record in records(path, problems)] == ["0"]
+    (problem,) = problems
+    assert problem.startswith("cannot unpack a.warc: ")
+
+
 def test_what_is_no_record_is_said_so(tmp_path):
     path = tmp_path / "a.warc"
     for content in (b"<html>", gzip.compress(b"<html>"), warc_record("resource", b"a") + b"<html>"):
