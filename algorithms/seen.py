@@ -19,15 +19,21 @@ MEDIA_TAGS = (
 
 
 class Seen:
-    """Columns over a rendered page, each worked out when first asked for; O(n) each."""
+    """Columns over a rendered page, each worked out when first asked for; O(n) each.
 
-    def __init__(self, nodes: NodeTable) -> None:
+    Args:
+        nodes: The page.
+        rects: The boxes to go by, float64 (n, 4), where not those of `rects`.
+    """
+
+    def __init__(self, nodes: NodeTable, rects: Doubles | None = None) -> None:
         self.nodes = nodes
+        self._rects = rects
 
     @cached_property
     def rects(self) -> Doubles:
         """Box around all that is visible at or below each row, float64 (n, 4)."""
-        return geometry.visual_rects(self.nodes)
+        return geometry.visual_rects(self.nodes) if self._rects is None else self._rects
 
     @cached_property
     def share(self) -> Doubles:

@@ -50,6 +50,7 @@ def test_a_wrapper_of_no_height_is_as_large_as_what_is_seen_in_it():
     ])  # fmt: skip
     assert [name for level, name in blocks(HEAD, wrapper) if level == 1] == ["head", "wrapper"]
     assert (2, "left") in blocks(HEAD, wrapper)
+    assert blocks(HEAD, wrapper, whole_boxes=False) == [(1, "head")]
 
 
 def test_an_empty_layer_over_the_whole_window_is_not_there():
@@ -66,15 +67,46 @@ def test_a_dominant_child_is_followed_whatever_stands_beside_it():
     assert (1, "most") in blocks(most, rest, dominance=0.99)
 
 
-def test_small_blocks_are_not_opened():
-    menu = lines("menu", 0, 100, 2, 100, 50)  # 1 % of the page
+def test_a_background_behind_the_page_is_not_there_even_with_a_picture():
+    pattern = {"css": {"background-image": 'url("stars.png")'}}
+    layer = ("div", (0, 0, 1000, 1000), {"id": "stars", **pattern})
+    main = box("main", (0, 100, 1000, 900), STORY)
+    assert blocks(layer, HEAD, main) == [(1, "head"), (1, "main")]
+    assert blocks(layer, HEAD, main, backgrounds=False) == [(1, "stars")]
+    banner = ("div", (0, 0, 1000, 50), {"id": "stars", **pattern})
+    assert (1, "stars") in blocks(banner, box("main", (0, 50, 1000, 950), STORY))
+
+
+def test_text_moved_off_the_page_makes_nothing_larger():
+    skip = box("skip", (-90_000, 0, 500, 1000), STORY)
+    logo = box("logo", (0, 0, 100, 100), [skip, box("name", (0, 0, 100, 100), STORY)])
+    main = box("main", (0, 100, 1000, 900), STORY)
+    assert blocks(logo, main) == [(1, "logo"), (2, "name"), (1, "main")]
+    assert (1, "main") not in blocks(logo, main, seen_only=False)
+
+
+def test_what_folds_out_over_the_page_makes_a_menu_no_larger_if_stacking_is_looked_at():
+    above = {"css": {"position": "absolute", "z-index": "9"}}
+    fold = ("div", (0, 20, 1000, 980), {"id": "fold", **above}, STORY)
+    menu = box("menu", (0, 0, 1000, 20), [box("bar", (0, 0, 1000, 20), STORY), fold])
+    main = box("main", (0, 20, 1000, 900), STORY)
+    assert {name for level, name in blocks(menu, main) if level == 1} == {"fold"}
+    found = blocks(menu, main, stacking=True)
+    assert {name for level, name in found if level == 1} == {"menu", "main"}
+
+
+def test_crumbs_at_the_top_are_blocks_and_inside_they_are_not():
+    menu = lines("menu", 0, 100, 2, 100, 50)  # each entry .5 % of the page
     assert blocks(HEAD, menu) == [(1, "head"), (1, "menu")]
-    assert (2, "menu0") in blocks(HEAD, menu, substantial=0.005, least_area=0)
+    assert (2, "menu0") in blocks(HEAD, menu, least_area=0.004)
+    assert (2, "menu0") in blocks(HEAD, menu, drop_crumbs=False)
 
 
 def test_running_text_is_not_opened():
     text = [("p", (0, 100 + 300 * k, 1000, 300), STORY) for k in range(3)]
-    assert blocks(HEAD, box("main", (0, 100, 1000, 900), text)) == [(1, "head"), (1, "main")]
+    main = box("main", (0, 100, 1000, 900), text)
+    assert blocks(HEAD, main) == [(1, "head"), (1, "main")]
+    assert len(blocks(HEAD, main, keep_text=False)) == 5
 
 
 def nested(parts):
@@ -86,6 +118,7 @@ def nested(parts):
 def test_parts_are_opened_further_if_all_of_them_are_substantial():
     even = [box(f"part{k}", (0, 100 + 200 * k, 300, 200), STORY) for k in range(3)]
     assert (2, "part0") in blocks(*nested(even))
+    assert (2, "part0") not in blocks(*nested(even), open_even=False)
     crumb = box("crumb", (0, 700, 300, 20), STORY)
     assert (2, "part0") not in blocks(*nested([*even, crumb]))
 
@@ -94,6 +127,13 @@ def test_large_parts_are_opened_whatever_is_in_them():
     even = [box(f"part{k}", (0, 100 + 200 * k, 300, 200), STORY) for k in range(3)]
     crumb = box("crumb", (0, 700, 300, 20), STORY)
     assert (2, "part0") in blocks(*nested([*even, crumb]), large=0.1)
+    assert (2, "part0") not in blocks(*nested([*even, crumb]), large=0.1, open_large=False)
+
+
+def test_a_block_that_was_opened_gives_way_to_its_parts():
+    even = [box(f"part{k}", (0, 100 + 200 * k, 300, 200), STORY) for k in range(3)]
+    assert (2, "column") not in blocks(*nested(even))
+    assert (2, "column") in blocks(*nested(even), give_way=False)
 
 
 def test_crumbs_of_text_are_no_blocks_and_pictures_are():
@@ -103,21 +143,23 @@ def test_crumbs_of_text_are_no_blocks_and_pictures_are():
         box("flat", (0, 500, 1000, 5), STORY),
         ("img", (0, 510, 20, 20), {"id": "picture"}),
     ]
-    assert blocks(HEAD, box("main", (0, 100, 1000, 900), parts)) == [
+    main = box("main", (0, 100, 1000, 900), parts)
+    assert blocks(HEAD, main) == [
         (1, "head"), (1, "main"), (2, "story"), (2, "picture"),
     ]  # fmt: skip
+    assert (2, "picture") not in blocks(HEAD, main, pictures=False)
 
 
 def test_a_menu_beside_other_text_is_a_block():
-    entries = [("li", (0, 20 + 20 * k, 150, 20), [
-        ("a", (0, 20 + 20 * k, 150, 20), {"href": "x"}, f"entry number {k}"),
+    entries = [("li", (0, 6 + 6 * k, 150, 6), [
+        ("a", (0, 6 + 6 * k, 150, 6), {"href": "x"}, f"entry number {k}"),
     ]) for k in range(4)]  # fmt: skip
-    menu = ("ul", (0, 20, 150, 80), {"id": "menu"}, entries)
-    head = box("head", (0, 0, 150, 100), [("p", (0, 0, 150, 20), STORY), menu])
+    menu = ("ul", (0, 6, 150, 24), {"id": "menu"}, entries)  # too small to be a block otherwise
+    head = box("head", (0, 0, 150, 30), [("p", (0, 0, 150, 6), STORY), menu])
     main = box("main", (0, 100, 1000, 900), STORY)
     assert blocks(head, main) == [(1, "head"), (2, "menu"), (1, "main")]
-    assert blocks(head, main, links=0) == [(1, "head"), (1, "main")]
-    alone = box("head", (0, 0, 150, 100), [menu])
+    assert blocks(head, main, lists=False) == [(1, "head"), (1, "main")]
+    alone = box("head", (0, 0, 150, 30), [menu])
     assert blocks(alone, main) == [(1, "head"), (1, "main")]
 
 
@@ -142,10 +184,16 @@ NODE = st.recursive(
 )
 
 
-@given(st.lists(NODE, max_size=5))
-def test_on_any_page_level_two_lies_in_level_one(children):
+SWITCHES = st.fixed_dictionaries({
+    name: st.booleans() for name, default in TerrainParams.defaults().items() if default is True
+    or default is False
+})  # fmt: skip
+
+
+@given(st.lists(NODE, max_size=5), SWITCHES)
+def test_on_any_page_level_two_lies_in_level_one(children, switches):
     nodes = page(*children)
-    found = find_blocks(nodes, TerrainParams())
+    found = find_blocks(nodes, TerrainParams(**switches))
     first = [b.rows[0] for b in found if b.level == 1]
     assert len({(b.rows, b.level) for b in found}) == len(found)
     for one, other in pairwise(first):
