@@ -13,8 +13,10 @@ from algorithms.batch import BlockGold
 from algorithms.results import Segmentation
 from annotate import goldfile
 from annotate.datasets.kreuzer import gold_texts, read_blocks, read_gold
+from annotate.datasets.package import align_gold
 from annotate.datasets.texts import TextPage
-from annotate.gold import Gold, State
+from annotate.datasets.webis import WebisGold, WebisPage
+from annotate.gold import Gold, Mark, State, Target, new_id
 from annotate.workspace import Workspace, page_key
 from engine.document import Document
 from engine.page import Page
@@ -33,6 +35,10 @@ class PageFiles(ABC):
     @abstractmethod
     def document(self) -> Document:
         """Return the document."""
+
+    @abstractmethod
+    def marks(self, page: Page) -> Gold:
+        """Return the gold as marks on the rendered page, to look at; what it can be found of."""
 
     def laid_out(self, page: Page) -> Page:
         """Return the rendered page with the layout it had when the gold was made, if kept."""
@@ -65,6 +71,11 @@ class TextFiles(PageFiles):
         """The document."""
         return self.page.document()
 
+    def marks(self, page: Page) -> Gold:
+        """The text as far as its words are on the page."""
+        text = self.page.text()
+        return Gold() if text is None else align_gold(page.rendered(), text).gold
+
     def text(self, render: Render) -> str | None:
         """The gold text; nothing is rendered for it."""
         return self.page.text()
@@ -83,6 +94,10 @@ class KreuzerFiles(PageFiles):
     def document(self) -> Document:
         """The document."""
         return self.shown
+
+    def marks(self, page: Page) -> Gold:
+        """The blocks; on a variant they were not marked on, those found there."""
+        return Gold() if self.gold is None else _kreuzer_gold(page, read_blocks(self.gold))[0]
 
     def blocks(self, render: Render) -> BlockGold | None:
         """All marked elements."""
@@ -109,6 +124,48 @@ def _kreuzer_gold(page: Page, marked: str) -> tuple[Gold, tuple[str, ...]]:
 
 
 @dataclass(frozen=True)
+class WebisFiles(PageFiles):
+    """A page of Webis-WebSeg-20: its gold are segments of the recorded layout."""
+
+    page: WebisPage
+
+    def document(self) -> Document:
+        """The recorded DOM."""
+        return self.page.document()
+
+    def laid_out(self, page: Page) -> Page:
+        """The page with the boxes that were recorded."""
+        return self.page.page(page)
+
+    def marks(self, page: Page) -> Gold:
+        """The segments as marks on the nodes they hold."""
+        blocks = _webis_gold(self.page, page).segmentation.blocks
+        return Gold(
+            tuple(
+                Mark(new_id(), block.level, tuple(map(Target, block.rows)), block.type)
+                for block in blocks
+            )
+        )
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        """The segments as blocks."""
+        return gold_of(_webis_gold(self.page, render()).segmentation)
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """Segments that hold nothing, or are not what their file says."""
+        return _webis_gold(self.page, render()).problems
+
+    def edges(self) -> Mapping[str, Bools]:
+        """The masks beside the screenshot."""
+        return self.page.edges() or {}
+
+
+@lru_cache(maxsize=1)
+def _webis_gold(files: WebisPage, page: Page) -> WebisGold:
+    return files.gold(page)
+
+
+@dataclass(frozen=True)
 class _Marked(PageFiles, ABC):
     """A page with marks made in Pagelet: both kinds of gold."""
 
@@ -117,10 +174,6 @@ class _Marked(PageFiles, ABC):
     def document(self) -> Document:
         """The document."""
         return self.shown
-
-    @abstractmethod
-    def marks(self, page: Page) -> Gold:
-        """Return the marks as found on the page."""
 
     def text(self, render: Render) -> str | None:
         """The text of the main content."""

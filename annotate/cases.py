@@ -22,9 +22,11 @@ from annotate.casefiles import (
     KreuzerFiles,
     PageFiles,
     TextFiles,
+    WebisFiles,
     WorkspaceFiles,
     gold_file_of,
 )
+from annotate.datasets import webis
 from annotate.datasets.kreuzer import blocks_of
 from annotate.datasets.texts import read_texts
 from annotate.store import is_workspace
@@ -112,6 +114,12 @@ def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIA
     if path.is_file() and is_workspace(path):
         return _of_workspace(path)
     if path.is_dir():
+        if webis.is_webis(path):
+            return DataSet(
+                path.resolve().name,
+                frozenset({BLOCKS}),
+                _distinct((page.name, {"": WebisFiles(page)}) for page in webis.pages(path)),
+            )
         if any((folder / "mapping.txt").is_file() for folder in (path, path.parent)):
             return _of_kreuzer(path, variants)
         marked = _of_gold_files(path)

@@ -147,7 +147,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         predictions=options.predictions,
         jobs=options.jobs,
         resumes=options.resume,
-        has_report=not options.no_report,
+        report="" if options.report == "none" else options.report,
         no_sandbox=options.no_sandbox,
         seconds=options.timeout,
     )
@@ -356,7 +356,13 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
         "--cache", type=Path, metavar="DIR", help="folder for snapshots of rendered pages"
     )
     command.add_argument("--no-cache", action="store_true", help="render every page anew")
-    command.add_argument("--no-report", action="store_true", help="write no report.html")
+    command.add_argument(
+        "--report",
+        choices=("none", "tables", "pictures"),
+        default="tables",
+        help="write report.html: its tables and figures, or also pictures of the pages each "
+        "method does worst on (default: tables)",
+    )
     command.add_argument(
         "--timeout",
         type=float,

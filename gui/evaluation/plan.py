@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from algorithms.batch import Measures, Setup, measures_of
 from algorithms.catalogue import available, method
@@ -21,6 +22,8 @@ from annotate.cases import (
 )
 from engine.errors import InputError
 from engine.snapshots import default_folder
+
+Report = Literal["", "tables", "pictures"]
 
 _GOLD_FOR = {"extraction": TEXT, "segmentation": BLOCKS}
 
@@ -58,7 +61,8 @@ class Plan:
         predictions: Whether what was found is written.
         jobs: Worker processes.
         resumes: Whether pages that are done are left alone.
-        has_report: Whether a report is written at the end.
+        report: What is written at the end beside the rows: ``""`` nothing, ``tables`` the report
+            with its figures, ``pictures`` also the pages each method does worst on.
         no_sandbox, seconds: See `gui.evaluation.page_work.Work`.
     """
 
@@ -71,7 +75,7 @@ class Plan:
     predictions: bool = False
     jobs: int = 1
     resumes: bool = False
-    has_report: bool = False
+    report: Report = ""
     no_sandbox: bool = False
     seconds: float = 120.0
 
@@ -120,7 +124,7 @@ def make_plan(
     predictions: bool = False,
     jobs: int = 1,
     resumes: bool = False,
-    has_report: bool = False,
+    report: Report = "",
     no_sandbox: bool = False,
     seconds: float = 120.0,
 ) -> Plan:
@@ -152,7 +156,7 @@ def make_plan(
         predictions,
         jobs,
         resumes,
-        has_report,
+        report,
         no_sandbox,
         seconds,
     )

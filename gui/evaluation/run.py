@@ -23,6 +23,7 @@ from gui.evaluation.page_work import Task, Work
 from gui.evaluation.plan import Plan
 from gui.evaluation.predicted import Predicted
 from gui.evaluation.progress import Pace, State
+from gui.evaluation.reporting import make_report
 from gui.evaluation.tables import (
     ROW_COLUMNS,
     SUMMARY_COLUMNS,
@@ -85,7 +86,8 @@ class Results:
         """Say where what was written is."""
         out = self.plan.out
         assert out is not None, "nothing was written"
-        return f"Rows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}"
+        report = f"; report: {out / 'report.html'}" if self.plan.report else ""
+        return f"Rows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}{report}"
 
 
 def carry_out(plan: Plan, watcher: Watcher) -> Results:
@@ -120,6 +122,9 @@ def carry_out(plan: Plan, watcher: Watcher) -> Results:
         results = Results(plan, ledger.rows, _all_groups(plan, ledger))
     if plan.out is not None:
         _write(plan.out, results)
+        if plan.report:
+            watcher.say("Writing the report")
+            make_report(plan, results.rows)
     return results
 
 

@@ -8,8 +8,9 @@ import zipfile
 import pytest
 
 import resources
-from annotate import edits
+from annotate import edits, goldfile
 from annotate.cases import BLOCKS, TEXT, read_dataset
+from annotate.datasets.webis_writer import write_page
 from annotate.gold import Gold, Target
 from annotate.predictions import PackagePage, Predictions, write_package
 from annotate.workspace import Workspace, page_key
@@ -109,3 +110,21 @@ def test_predictions_hold_any_text(tmp_path):
     }  # fmt: skip
     with pytest.raises(InputError, match="cannot write"):
         Predictions("x").write(path / "below")
+
+
+@pytest.mark.web
+def test_a_folder_of_webis_pages_gives_their_blocks_where_they_were_recorded(tmp_path, browser):
+    (document, *_) = list_documents(resources.path("corpus"))
+    page = browser.capture(document)
+    gold = goldfile.read(goldfile.gold_path(document.root / document.path), page.rendered())
+    blocks = gold.as_segmentation(page)
+    write_page(tmp_path / "set" / "000000", page, {"majority-vote": blocks})
+    (case,) = read_dataset(tmp_path / "set").cases(["rendered"])
+    assert case.key == ("set", "000000", "rendered")
+    again = case.files.laid_out(browser.capture(case.files.document()))
+    found = case.files.blocks(lambda: again)
+    assert found.texts == [(blocks.text_of(block), block.level) for block in blocks.blocks]
+    assert [mark.level for mark in case.files.marks(again).marks] == [
+        b.level for b in blocks.blocks
+    ]
+    assert case.files.edges() == {}
