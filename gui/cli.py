@@ -359,9 +359,9 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--report",
         choices=("none", "tables", "pictures"),
-        default="tables",
+        default="pictures",
         help="write report.html: its tables and figures, or also pictures of the pages each "
-        "method does worst on (default: tables)",
+        "method does worst on (default: pictures)",
     )
     command.add_argument(
         "--timeout",

@@ -18,6 +18,7 @@ from engine.document import list_documents
 from engine.errors import InputError
 from engine.page import Page
 from engine.source import Source
+from engine.web.headless import Browser
 from tests.annotate.pages import nodes_of, row_of
 
 PAGES = [
@@ -113,18 +114,18 @@ def test_predictions_hold_any_text(tmp_path):
 
 
 @pytest.mark.web
-def test_a_folder_of_webis_pages_gives_their_blocks_where_they_were_recorded(tmp_path, browser):
+def test_a_folder_of_webis_pages_gives_their_blocks_where_they_were_recorded(tmp_path, qapp):
     (document, *_) = list_documents(resources.path("corpus"))
-    page = browser.capture(document)
-    gold = goldfile.read(goldfile.gold_path(document.root / document.path), page.rendered())
-    blocks = gold.as_segmentation(page)
-    write_page(tmp_path / "set" / "000000", page, {"majority-vote": blocks})
-    (case,) = read_dataset(tmp_path / "set").cases(["rendered"])
-    assert case.key == ("set", "000000", "rendered")
-    again = case.files.laid_out(browser.capture(case.files.document()))
+    with Browser() as browser:
+        page = browser.capture(document)
+        gold = goldfile.read(goldfile.gold_path(document.root / document.path), page.rendered())
+        blocks = gold.as_segmentation(page)
+        write_page(tmp_path / "set" / "000000", page, {"majority-vote": blocks})
+        (case,) = read_dataset(tmp_path / "set").cases(["rendered"])
+        assert case.key == ("set", "000000", "rendered")
+        again = case.files.laid_out(browser.capture(case.files.document()))
     found = case.files.blocks(lambda: again)
     assert found.texts == [(blocks.text_of(block), block.level) for block in blocks.blocks]
-    assert [mark.level for mark in case.files.marks(again).marks] == [
-        b.level for b in blocks.blocks
-    ]
+    levels = [mark.level for mark in case.files.marks(again).marks]
+    assert levels == [block.level for block in blocks.blocks]
     assert case.files.edges() == {}

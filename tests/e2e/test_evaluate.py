@@ -4,8 +4,10 @@ import csv
 import importlib.util
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,8 +26,9 @@ NAMES = {"cs": "CS", "ws": "WS", "bow": "BoW", "sow": "SoW"}
 
 
 def evaluate(*words, **environment):
+    report = () if "--report" in words else ("--report", "none")
     return subprocess.run(
-        [sys.executable, "-m", "gui.cli", "evaluate", *map(str, words)],
+        [sys.executable, "-m", "gui.cli", "evaluate", *map(str, words), *report],
         capture_output=True, text=True, timeout=900, cwd=ROOT, env=os.environ | environment,
         check=False,
     )  # fmt: skip
@@ -119,6 +122,57 @@ def test_two_jobs_write_what_one_writes(package, tmp_path):
         assert done.returncode == 0, done.stderr
         found.append([{**row, "ms": ""} for row in rows(out / "scores.csv")])
     assert found[0] == found[1]
+
+
+def test_rows_can_be_asked_in_sql(package, tmp_path):
+    out = tmp_path / "out"
+    done = evaluate(package, "--methods", "bte,plain", "--measures", "ws", "--out", out)
+    assert done.returncode == 0, done.stderr
+    with closing(sqlite3.connect(out / "scores.sqlite")) as db:
+        query = "SELECT page, method, value, unmapped_words, retrieved FROM scores ORDER BY 1, 2"
+        found = db.execute(query).fetchall()
+        assert [row[:2] for row in found] == [
+            ("one", "bte"), ("one", "plain"), ("two", "bte"), ("two", "plain"),
+        ]  # fmt: skip
+        assert [type(cell) for cell in found[1][2:]] == [float, int, type(None)]
+        means = dict(db.execute("SELECT method, mean FROM summary"))
+        own = dict(db.execute("SELECT method, avg(value) FROM scores GROUP BY method"))
+        assert means == pytest.approx(own)
+
+
+def test_a_run_on_gold_text_goes_on_where_it_stopped(package, tmp_path):
+    out = tmp_path / "out"
+    words = (package, "--methods", "bte,plain", "--out", out, "--predictions")
+    assert evaluate(*words).returncode == 0
+    whole = (out / "scores.csv").read_bytes()
+    lines = whole.splitlines(keepends=True)
+    (out / "scores.csv").write_bytes(b"".join(lines[:9]) + lines[9][:40])
+    (out / "predictions" / "ferries" / "bte--original.json").unlink()
+    done = evaluate(*words, "--resume")
+    assert done.returncode == 0, done.stderr
+    found = rows(out / "scores.csv")
+    assert [{**row, "ms": ""} for row in found] == [
+        {**row, "ms": ""} for row in csv.DictReader(whole.decode().splitlines())
+    ]
+    assert (out / "scores.csv").read_bytes().startswith(b"".join(lines[:9]))
+    texts = json.loads((out / "predictions" / "ferries" / "bte--original.json").read_text())
+    assert texts["output"] == {"one": STORY, "two": ""}
+
+
+@pytest.mark.web
+def test_both_kinds_of_gold_are_scored_in_one_run(tmp_path):
+    out = tmp_path / "out"
+    done = evaluate(
+        ROOT / "resources" / "corpus", "--methods", "bte,webterrain", "--measures", "ws,fuzzy",
+        "--out", out, "--jobs", "2", "--cache", tmp_path / "snapshots",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = rows(out / "scores.csv")
+    kinds = {(row["method"], row["input"], row["measure"], row["status"]) for row in found}
+    assert kinds == {("bte", "original", "ws", "ok"), ("webterrain", "rendered", "fuzzy", "ok")}
+    assert len(found) == 15 * 2
+    assert "corpus: 15 pages" in done.stdout
+    assert "corpus, rendered, fuzzy match: 15 pages" in done.stdout
 
 
 @pytest.mark.web

@@ -55,7 +55,9 @@ def name_of(number):
 
 def words_of(folder, out, *words):
     cache = () if "--cache" in words or "--no-cache" in words else ("--no-cache",)
-    command = [sys.executable, "-m", "gui.cli", "evaluate", folder, "--out", out, *cache, *words]
+    report = () if "--report" in words else ("--report", "none")
+    command = [sys.executable, "-m", "gui.cli", "evaluate", folder, "--out", out, *cache, *report]
+    command += words
     return [str(word) for word in command]
 
 
