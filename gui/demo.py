@@ -1,7 +1,6 @@
 """Demo: renders pages, runs the default methods, writes a picture a page and a table of scores."""
 
 import csv
-import json
 from collections.abc import Callable
 from pathlib import Path
 from statistics import mean
@@ -10,16 +9,12 @@ from algorithms.catalogue import method
 from algorithms.evaluation import Outcome, Scores, Status, attempt
 from algorithms.measures.text import TextScores
 from annotate.beside import gold_beside
-from annotate.gold import Gold
 from engine.document import Document, Variant, list_documents
 from engine.errors import CaptureError
-from engine.page import Page
 from engine.web import noise
 from engine.web.headless import Browser
 from gui.layers import LayerState, default_layers
-from gui.overlay.layers import gold_spec, result_spec
-from gui.overlay.pieces import Pieces
-from resources import read_text
+from gui.overlay.still import draw_layers
 
 COLUMNS = (
     "page", "method", "input", "status", "measure", "precision", "recall", "f1", "ms", "error",
@@ -60,7 +55,9 @@ def run_demo(
                     outcomes[layer.key] = outcome
                     scores = None if outcome.result is None else results.score(outcome.result)
                     rows.append(_row(name, layer, outcome, scores))
-            _draw(browser, page, gold, outcomes)
+            found = {key: each.result for key, each in outcomes.items() if each.result is not None}
+            shown = [layer for layer in default_layers() if layer.visible]
+            draw_layers(browser, page, shown, gold, found)
             browser.screenshot(out / f"{name}.png")
     with (out / "scores.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, restval="")
@@ -73,20 +70,6 @@ def picture_name(document: Document) -> str:
     """Return a file name for a document, without suffix."""
     text = document.path if document.path else document.address
     return text.rsplit(".", 1)[0].replace("/index", "").strip("/").replace("/", "-") or "page"
-
-
-def _draw(browser: Browser, page: Page, gold: Gold, outcomes: dict[str, Outcome]) -> None:
-    pieces = Pieces(page.rendered(), browser.view.local_rows)
-    specs = []
-    for layer in reversed(default_layers()):
-        if not layer.visible:
-            continue
-        if layer.is_gold:
-            specs.append(gold_spec(layer, gold, (), pieces))
-        elif (result := outcomes[layer.key].result) is not None:
-            specs.append(result_spec(layer, result, page, pieces))
-    browser.run(read_text("js/overlay.js"))
-    browser.run(f"pagelet.overlay.setLayers({json.dumps(specs)})")
 
 
 def _row(

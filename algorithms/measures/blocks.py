@@ -31,7 +31,7 @@ from hashlib import blake2b
 from types import MappingProxyType
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
+from rapidfuzz.distance import LCSseq, Postfix, Prefix
 
 from algorithms.measures.prf import Prf
 from algorithms.measures.ratio import Ratios
@@ -39,6 +39,12 @@ from algorithms.results import Segmentation
 
 LIMIT = 0.8
 LEVELS = ("all", "1", "2")
+
+_LONG = 2_000
+"""Letters of two texts above which their ends are compared first."""
+
+_GOLDS = 4
+"""Pages whose gold texts are kept: workers take the variants of a page one after the other."""
 
 Texts = Sequence[tuple[str, int]]
 """Blocks of which only text and level (1 or 2) are known."""
@@ -120,13 +126,22 @@ class _Side:
             for text, found in blocks.items()
         )
         self.place = {found.text: index for index, found in enumerate(self.texts)}
+        self.of_level = {
+            level: [index for index, found in enumerate(self.texts) if found.blocks[level]]
+            for level in LEVELS
+        }
         self.lengths = np.array([len(found.text) for found in self.texts], dtype=np.int64)
         # What is like a gold text, by its digest: (index, ratio) of all texts above the limit.
         self.near: dict[bytes, tuple[tuple[int, float], ...]] = {}
+        self._prepared: dict[int, Ratios] = {}
 
-    def of_level(self, level: str) -> list[int]:
-        """Return which texts stand on a level."""
-        return [index for index, found in enumerate(self.texts) if found.blocks[level]]
+    def take(self, index: int) -> Ratios:
+        """Return one text prepared as the second of many; nobody else has it until given back."""
+        return self._prepared.pop(index, None) or Ratios(self.texts[index].text)
+
+    def give_back(self, index: int, prepared: Ratios) -> None:
+        """Keep what `take` returned for the next time."""
+        self._prepared[index] = prepared
 
 
 class BlockScorer:
@@ -145,6 +160,7 @@ class BlockScorer:
         self._remember = remember
         self._ratios: OrderedDict[tuple[bytes, bytes], float] = OrderedDict()
         self._sides: weakref.WeakKeyDictionary[Segmentation, _Side] = weakref.WeakKeyDictionary()
+        self._golds: OrderedDict[tuple[tuple[str, int], ...], _Side] = OrderedDict()
         self._lock = threading.Lock()
 
     def score(self, predicted: Segmentation, gold: Segmentation) -> BlockScores:
@@ -156,14 +172,28 @@ class BlockScorer:
 
         Indices in the answer are those of the two sequences.
         """
-        ours, theirs = (_Side(given, count_empty=self._count_empty) for given in (predicted, gold))
-        return self._compare(ours, theirs)
+        ours = _Side(predicted, count_empty=self._count_empty)
+        return self._compare(ours, self._gold(tuple(gold)))
+
+    def _gold(self, given: tuple[tuple[str, int], ...]) -> _Side:
+        """Return the texts of the gold; all methods on a page are compared with the same."""
+        with self._lock:
+            side = self._golds.pop(given, None)
+        side = side or _Side(given, count_empty=self._count_empty)
+        with self._lock:
+            self._golds[given] = side
+            while len(self._golds) > _GOLDS:
+                self._golds.popitem(last=False)
+        return side
 
     def _compare(self, ours: _Side, theirs: _Side) -> BlockScores:
+        new = [j for j, wanted in enumerate(theirs.texts) if wanted.digest not in ours.near]
+        if new:
+            self._find_near(ours, theirs, new)
         pairs = [
             (i, j, ratio)
             for j, wanted in enumerate(theirs.texts)
-            for i, ratio in self._near(ours, wanted)
+            for i, ratio in ours.near[wanted.digest]
         ]
         equal = [
             (ours.place[wanted.text], j, 1.0)
@@ -185,44 +215,35 @@ class BlockScorer:
                 self._sides[segmentation] = side
         return side
 
-    def _near(self, ours: _Side, wanted: _Text) -> tuple[tuple[int, float], ...]:
-        """Return all predicted texts that match one gold text."""
-        found = ours.near.get(wanted.digest)
-        if found is None:
-            ratios = self._ratios_to(ours, wanted)
-            found = tuple((i, ratio) for i, ratio in ratios.items() if ratio > LIMIT)
-            ours.near[wanted.digest] = found
-        return found
-
-    def _ratios_to(self, ours: _Side, wanted: _Text) -> dict[int, float]:
-        """Return the ratio to one gold text of every predicted text that may match it."""
-        length = len(wanted.text)
-        shorter = np.minimum(ours.lengths, length)
-        together = ours.lengths + length
-        candidates = np.flatnonzero((2.0 * shorter > LIMIT * together) | (together == 0)).tolist()
-        ratios: dict[int, float] = {}
+    def _find_near(self, ours: _Side, theirs: _Side, new: list[int]) -> None:
+        """Note all predicted texts that match these gold texts."""
+        lengths = theirs.lengths[new, None]
+        together = lengths + ours.lengths
+        may = (2.0 * np.minimum(lengths, ours.lengths) > LIMIT * together) | (together == 0)
+        candidates: list[list[int]] = [[] for _ in new]
+        for place, i in zip(*(found.tolist() for found in np.nonzero(may)), strict=True):
+            candidates[place].append(i)
+        keys = [
+            [(ours.texts[i].digest, theirs.texts[j].digest) for i in found]
+            for j, found in zip(new, candidates, strict=True)
+        ]
         with self._lock:
-            for i in candidates:
-                known = self._ratios.get((ours.texts[i].digest, wanted.digest))
-                if known is not None:
-                    ratios[i] = known
-        fresh: dict[int, float] = {}
-        matcher: Ratios | None = None
-        for i in candidates:
-            if i in ratios:
-                continue
-            text = ours.texts[i].text
-            fresh[i] = 1.0 if text == wanted.text else 0.0
-            if text != wanted.text and _may_match(text, wanted.text):
-                # The second text is prepared, so all first texts take turns with it.
-                matcher = matcher or Ratios(wanted.text)
-                fresh[i] = matcher.ratio(text)
+            known = [[self._ratios.get(key) for key in found] for found in keys]
+        fresh: dict[tuple[bytes, bytes], float] = {}
+        for j, found, ratios, names in zip(new, candidates, known, keys, strict=True):
+            missing = [k for k, ratio in enumerate(ratios) if ratio is None]
+            worked_out = _ratios(ours, theirs, j, [found[k] for k in missing])
+            for k, ratio in zip(missing, worked_out, strict=True):
+                ratios[k] = fresh[names[k]] = ratio
+            ours.near[theirs.texts[j].digest] = tuple(
+                (i, ratio)
+                for i, ratio in zip(found, ratios, strict=True)
+                if ratio is not None and ratio > LIMIT
+            )
         with self._lock:
-            for i, ratio in fresh.items():
-                self._ratios[ours.texts[i].digest, wanted.digest] = ratio
+            self._ratios.update(fresh)
             while len(self._ratios) > self._remember:
                 self._ratios.popitem(last=False)
-        return ratios | fresh
 
 
 def score_blocks(predicted: Segmentation, gold: Segmentation) -> BlockScores:
@@ -235,13 +256,36 @@ def without_space(text: str) -> str:
     return "".join(text.split())
 
 
+def _ratios(ours: _Side, theirs: _Side, j: int, candidates: list[int]) -> list[float]:
+    """Return the ratio of predicted texts to one gold text; 0 where it is not above the limit."""
+    wanted = theirs.texts[j].text
+    found = []
+    prepared: Ratios | None = None
+    for i in candidates:
+        text = ours.texts[i].text
+        ratio = 1.0 if text == wanted else 0.0
+        if text != wanted and _may_match(text, wanted):
+            # The second text is prepared, so all first texts take turns with it.
+            prepared = prepared or theirs.take(j)
+            ratio = prepared.ratio(text)
+        found.append(ratio)
+    if prepared is not None:
+        theirs.give_back(j, prepared)
+    return found
+
+
 def _may_match(predicted: str, gold: str) -> bool:
     """Return whether the ratio can be above the limit; never wrong on a no.
 
     What the library matches is a common subsequence, so the longest one bounds it; that is found
-    some fifty times faster in long texts.
+    some fifty times faster in long texts, and need not be where what they begin and end with is
+    enough.
     """
     together = len(predicted) + len(gold)
+    if together > _LONG:
+        ends = Prefix.similarity(predicted, gold) + Postfix.similarity(predicted, gold)
+        if 2.0 * min(ends, len(predicted), len(gold)) > LIMIT * together:
+            return True
     most = LCSseq.similarity(predicted, gold, score_cutoff=int(LIMIT * together / 2))
     return 2.0 * most / together > LIMIT
 
@@ -262,7 +306,7 @@ def _score(ours: _Side, theirs: _Side, pairs: list[Pair], level: str) -> BlockSc
         Hit(ours.texts[i].blocks[level], theirs.texts[j].blocks[level], ratios[i, j])
         for j, i in sorted(partner.items())
     )
-    retrieved, relevant = ours.of_level(level), theirs.of_level(level)
+    retrieved, relevant = ours.of_level[level], theirs.of_level[level]
     return BlockScore(
         hits=hits,
         false=_rest(ours, retrieved, set(partner.values()), level),
@@ -291,6 +335,9 @@ def match(pairs: Iterable[Pair]) -> dict[int, int]:
     Close pairs are tried first, and a matched text stays matched when a later one makes room for
     itself (augmenting paths; an edge is looked at once per gold text).
     """
+    pairs = list(pairs)
+    if len({i for i, _, _ in pairs}) == len(pairs) == len({j for _, j, _ in pairs}):
+        return {j: i for i, j, _ in pairs}  # as it is most often
     edges: dict[int, list[int]] = {}
     for i, j, _ in sorted(pairs, key=lambda pair: (-pair[2], pair[1], pair[0])):
         edges.setdefault(j, []).append(i)

@@ -40,7 +40,7 @@ Parts = tuple[Places, Places]
 Items = tuple[Bools, Bools, Doubles]
 """Whether each item is in each block of one side, (k, n), and of the other, (k, m); its weight."""
 
-_FEW = 10_000_000
+_FEW = 300_000_000
 """Memberships x memberships x blocks that are multiplied at once: some milliseconds."""
 
 

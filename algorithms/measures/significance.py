@@ -152,6 +152,30 @@ def bootstrap_mean(
     return bootstrap_means(column, resamples=resamples, seed=seed, level=level)[0]
 
 
+def mean_intervals(scores: Floats, *, resamples: int = 10_000) -> list[Interval | None]:
+    """Return each method's mean over the pages it was scored on; None where there is none.
+
+    ``scores`` is float64 (methods, pages), NaN where a page was not scored.
+    """
+    found: list[Interval | None] = [None] * len(scores)
+    for common, methods in _by_pages(~np.isnan(scores)):
+        if common.any():
+            columns = scores[methods][:, common].T
+            for place, mean in zip(
+                methods, bootstrap_means(columns, resamples=resamples), strict=True
+            ):
+                found[place] = mean
+    return found
+
+
+def _by_pages(masks: npt.NDArray[np.bool_]) -> list[tuple[npt.NDArray[np.bool_], list[int]]]:
+    """Return which lines of ``masks`` (n, pages) are alike: they can share their draws."""
+    groups: dict[bytes, list[int]] = {}
+    for place, mask in enumerate(masks):
+        groups.setdefault(mask.tobytes(), []).append(place)
+    return [(masks[places[0]], places) for places in groups.values()]
+
+
 def holm(values: Sequence[float]) -> list[float]:
     """Return p-values corrected for how many there are, so that all of them may be looked at."""
     order = sorted(range(len(values)), key=lambda k: values[k])
@@ -194,13 +218,11 @@ def compare_pairs(scores: Floats, *, resamples: int = 10_000, seed: int = 0) -> 
     """
     pages = scores.shape[1]
     is_scored = ~np.isnan(scores)
-    together: dict[bytes, list[tuple[int, int]]] = {}  # pairs with the same pages share their draws
-    for one, other in combinations(range(len(scores)), 2):
-        common = is_scored[one] & is_scored[other]
-        together.setdefault(common.tobytes(), []).append((one, other))
+    every = list(combinations(range(len(scores)), 2))
+    both = np.array([is_scored[one] & is_scored[other] for one, other in every], dtype=np.bool_)
     found: dict[tuple[int, int], Pair] = {}
-    for mask, pairs in together.items():
-        common = np.frombuffer(mask, dtype=np.bool_)
+    for common, places in _by_pages(both):
+        pairs = [every[place] for place in places]
         count = int(common.sum())
         ones, others = np.array(pairs).T
         differences = (scores[ones] - scores[others])[:, common]
@@ -211,11 +233,10 @@ def compare_pairs(scores: Floats, *, resamples: int = 10_000, seed: int = 0) -> 
         )
         for pair, column, mean in zip(pairs, differences, means, strict=True):
             found[pair] = Pair(*pair, count, pages - count, mean, signed_rank(column))
-    order = sorted(found)
-    tested = [pair for pair in order if found[pair].pages]
+    tested = [pair for pair in every if found[pair].pages]
     for pair, p in zip(tested, holm([found[pair].test.p for pair in tested]), strict=True):
         found[pair] = replace(found[pair], p_holm=p)
-    return [found[pair] for pair in order]
+    return [found[pair] for pair in every]
 
 
 # Several factors ---------------------------------------------------------------------------

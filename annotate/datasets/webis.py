@@ -138,16 +138,17 @@ class WebisPage:
         if name not in found:
             there = ", ".join(found) or "none"
             raise InputError(f"{path} has no segmentation {name or 'of its own'}; it has: {there}")
-        about = _same_length(_meta(path).get(name), found[name])
+        segments = found[name]
         annotated = content.get("nodes")
         listed = annotated.get(name) if isinstance(annotated, dict) else None
-        if not found[name] and isinstance(listed, list):
-            found[name] = [{"tagType": _kind(each)} for each in listed]
+        if not segments and isinstance(listed, list):
+            segments = [{"tagType": _kind(each)} for each in listed]  # nodes and no shapes
+        about = _same_length(_meta(path).get(name), segments)
         reader = _Reader(page.rendered(), fit)
-        for number, segment in enumerate(found[name]):
-            reader.add(
-                number + 1, segment, about[number], _same_length(listed, found[name])[number]
-            )
+        for number, told in enumerate(
+            zip(segments, about, _same_length(listed, segments), strict=True), start=1
+        ):
+            reader.add(number, *told)
         blocks = sorted(reader.blocks, key=lambda block: (block.rows[0], block.level))
         return WebisGold(Segmentation(page.rendered(), tuple(blocks)), tuple(reader.problems))
 

@@ -60,7 +60,7 @@ def read_recorded(folder: Path) -> Recorded:
         paths.append(line[4])
         boxes.append((left, top, right, bottom))
     if bad:
-        problems.append(f"nodes.csv has {bad:,} lines that are no node")
+        problems.append(f"lines of nodes.csv that are no node and were left out: {bad:,}")
     texts: dict[str, str] = {}
     if (folder / "nodes-texts.csv").is_file():
         columns = ("xpath", "ncharacter", "text")

@@ -140,8 +140,9 @@ def _between(lines: Doubles, at: Doubles) -> tuple[npt.NDArray[np.intp], Doubles
 
 
 def fit(shape: Shape, nodes: NodeTable, threshold: float = FIT) -> tuple[int, ...]:
-    """Return the rows a segment holds, ascending; none of them below another."""
+    """Return the rows a segment holds, ascending; none of them below another, all to be seen."""
     boxes = geometry.corners(geometry.visual_rects(nodes))
+    boxes[~nodes.visible] = 0
     return fit_boxes(shape, boxes, nodes.end, (nodes.width, nodes.height), threshold)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from algorithms.catalogue import method
-from algorithms.measures.significance import Interval
 from engine.errors import InputError
 from gui.evaluation.report import comparisons, tables
+from gui.evaluation.report.comparisons import Comparisons
 from gui.evaluation.report.figures import Figures
 from gui.evaluation.report.markup import Child, Markup, join, plural, probability, share, tag
 from gui.evaluation.report.measures import Measure
@@ -16,14 +16,19 @@ from resources import read_text
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter; without a body it is left out."""
+    """A chapter; without a body it is left out.
+
+    Attributes:
+        id: Within the page.
+        short: Its name in the bar of chapters.
+        title: Its heading.
+        body: What follows.
+    """
 
     id: str
+    short: str
     title: str
     body: Markup
-
-
-KINDS = {"blocks": "blocks", "text": "text"}
 
 
 def part_title(results: Results, part: Part) -> Markup:
@@ -65,7 +70,7 @@ def head(results: Results) -> Markup:
 # In short ----------------------------------------------------------------------------------
 
 
-def summary(results: Results, figures: Figures) -> Chapter:
+def summary(results: Results, figures: Figures, compared: Comparisons) -> Chapter:
     """Return what was found, in a sentence a part, and the means as figures."""
     groups: dict[tuple[str, str], list[Part]] = {}
     for part in results.parts:
@@ -73,50 +78,40 @@ def summary(results: Results, figures: Figures) -> Chapter:
     sentences = []
     drawn = []
     for (dataset, kind), parts in groups.items():
-        found = {part.input: comparisons.mean_intervals(part, part.main) for part in parts}
-        sentences += [tag("li", _sentence(results, part, found[part.input])) for part in parts]
+        found = {part.input: compared.means(part, part.main) for part in parts}
+        sentences += [tag("li", _sentence(results, part, compared)) for part in parts]
         if any(found.values()) and not parts[0].main.is_count:
             drawn.append(figures.means(f"{dataset} {kind}", parts, found))
-    return Chapter(
-        "summary", "In short",
-        join((tag("ul", *sentences, class_="short"), _grid(drawn))),
-    )  # fmt: skip
+    told = tag("ul", *sentences, class_="short")
+    return Chapter("summary", "In short", "In short", _grid([told, *drawn]) or told)
 
 
-def _sentence(results: Results, part: Part, means: dict[str, Interval]) -> Markup:
+def _sentence(results: Results, part: Part, compared: Comparisons) -> Markup:
     name, measure = _name(results, part), part.main
-    setups, pairs = comparisons.pairs_of(part, measure)
-    where = tag("strong", name, ": ")
+    found = compared.pairs(part, measure)
+    setups, pairs = found.setups, found.pairs
+    where = tag("strong", name, ". ")
     if not setups:
-        return join((where, "no run gave anything to score."))
+        return join((where, "No run gave anything to score."))
     best = setups[0]
-    value = share(part.summary(best, measure).value)
-    mean = means[best]
-    interval = f"(95 % interval {share(mean.low)} to {share(mean.high)})"
-    pages = plural(part.summary(best, measure).values.count, "page")
-    if len(setups) == 1:
-        return join(
-            (where, tag("b", best), f" has a mean {measure.name} of {value} {interval} on {pages}.")
-        )
-    lead = f" has the highest {measure.name}, {value} {interval} on {pages}"
-    pair = next(p for p in pairs if (p.one, p.other) == (0, 1))
-    if pair.difference is None:
-        return join((where, tag("b", best), lead, "."))
-    ahead = f", ahead of {setups[1]} by {share(pair.difference.mean)}"
-    p = probability(pair.p_holm)
-    p = p if p.startswith("<") else f"= {p}"
-    equal = [
-        setups[p.other]
-        for p in pairs
-        if p.one == 0 and p.difference is not None and not comparisons.is_told_apart(p)
-    ]
+    mean = compared.means(part, measure)[best]
+    said: list[Child] = [where, tag("b", best), f": {measure.name} "]
+    said += [tag("b", share(part.summary(best, measure).value)), " (95 % interval of the mean "]
+    said += [f"{share(mean.low)} to {share(mean.high)}) on "]
+    said += [plural(part.summary(best, measure).values.count, "page")]
+    if len(setups) == 1 or pairs[0].difference is None:
+        return join((*said, "."))
+    said.append(f", {share(pairs[0].difference.mean)} ahead of the next, {setups[1]}. ")
+    mine = [pair for pair in pairs if pair.one == 0 and pair.difference is not None]
+    equal = [setups[pair.other] for pair in mine if not comparisons.is_told_apart(pair)]
     if not equal:
-        told = f". It is told apart from every other method (Wilcoxon, Holm; next best p {p})."
-    elif len(equal) <= 3:
-        told = f". By the test it cannot be told apart from {_and(equal)} (next best p {p})."
+        worst = probability(max(pair.p_holm for pair in mine))
+        worst = worst if worst.startswith("<") else f"≤ {worst}"
+        said.append(f"It differs significantly from every other method (p {worst}).")
     else:
-        told = f". By the test it cannot be told apart from {len(equal)} others (next best p {p})."
-    return join((where, tag("b", best), lead, ahead, told))
+        names = _and(equal) if len(equal) <= 3 else f"{len(equal)} others"
+        said.append(f"It does not differ significantly from {names}.")
+    return join(said)
 
 
 def _and(names: Sequence[str]) -> str:
@@ -130,7 +125,7 @@ def _grid(children: Sequence[Child]) -> Markup | None:
 # Scores ------------------------------------------------------------------------------------
 
 
-def scores(results: Results) -> Chapter:
+def scores(results: Results, compared: Comparisons) -> Chapter:
     """Return the tables of scores."""
     lead = tag(
         "p",
@@ -142,7 +137,7 @@ def scores(results: Results) -> Chapter:
     parts = []
     for part in results.parts:
         main = part.main
-        means = comparisons.mean_intervals(part, main)
+        means = compared.means(part, main)
         others = [m for m in part.measures if m is not main]
         every = (
             tag(
@@ -162,14 +157,27 @@ def scores(results: Results) -> Chapter:
             join(
                 (
                     part_title(results, part),
-                    tag("p", "By ", tag("b", main.name), " ", tables.about(main), class_="by"),
                     tables.summary_table(part, main, means),
-                    tables.overview_table(part) if others else None,
+                    _overview(part) if others else None,
                     more if others else None,
                 )
             )
         )
-    return Chapter("scores", "Scores", join((lead, *parts)))
+    return Chapter("scores", "Scores", "Scores", join((lead, *parts)))
+
+
+def _overview(part: Part) -> Markup:
+    """Return the values by all measures; those on one level folded, where there are others."""
+    both = [measure for measure in part.measures if measure.level in ("all", "other")]
+    single = [measure for measure in part.measures if measure not in both]
+    if not both or not single:
+        return tables.overview_table(part, part.measures, "all measures")
+    folded = tag(
+        "details",
+        tag("summary", "Values on level 1 and level 2 alone"),
+        tables.overview_table(part, single, "measures on one level"),
+    )
+    return join((tables.overview_table(part, both, "all measures, both levels"), folded))
 
 
 # Figures -----------------------------------------------------------------------------------
@@ -184,7 +192,9 @@ def distributions(results: Results, figures: Figures) -> Chapter:
     drawn = [
         figures.spread(part) for part in results.parts if _is_drawn(part) and not part.main.is_count
     ]
-    return Chapter("distributions", "Distribution of scores", _grid(drawn) or Markup())
+    return Chapter(
+        "distributions", "Distributions", "Distribution of scores", _grid(drawn) or Markup()
+    )
 
 
 def over_measures(results: Results, figures: Figures) -> Chapter:
@@ -201,7 +211,10 @@ def over_measures(results: Results, figures: Figures) -> Chapter:
         class_="lead",
     )
     return Chapter(
-        "measures", "Methods over measures", join((lead, _grid(drawn))) if drawn else Markup()
+        "measures",
+        "Measures",
+        "Methods over measures",
+        join((lead, _grid(drawn))) if drawn else Markup(),
     )
 
 
@@ -209,7 +222,9 @@ def precision_and_recall(results: Results, figures: Figures) -> Chapter:
     """Return the figures of precision against recall."""
     found = (figures.precision_recall(part) for part in results.parts if _is_drawn(part))
     drawn = [each for each in found if each is not None]
-    return Chapter("precision", "Precision against recall", _grid(drawn) or Markup())
+    return Chapter(
+        "precision", "Precision and recall", "Precision against recall", _grid(drawn) or Markup()
+    )
 
 
 def time(results: Results, figures: Figures) -> Chapter:
@@ -224,32 +239,35 @@ def time(results: Results, figures: Figures) -> Chapter:
     drawn = [figures.times(part) for part in timed]
     found = [tables.time_table(part) for part in timed]
     body = join((lead, _grid(drawn), *found)) if timed else Markup()
-    return Chapter("time", "Time per page", body)
+    return Chapter("time", "Time", "Time per page", body)
 
 
 # Tests -------------------------------------------------------------------------------------
 
 
-def differences(results: Results) -> Chapter:
+def differences(results: Results, compared: Comparisons) -> Chapter:
     """Return all pairs of methods, by the main measure and, folded, by a few others."""
     parts = []
     for part in results.parts:
         tested = [part.main, *(m for m in part.measures if m.is_tested and m is not part.main)]
         found = []
         for measure in tested:
-            setups, pairs = comparisons.pairs_of(part, measure)
-            if len(setups) < 2:
+            every = compared.pairs(part, measure)
+            if len(every.setups) < 2:
                 continue
-            matrix = comparisons.pairs_table(part, measure, setups, pairs)
-            sure = sum(map(comparisons.is_told_apart, pairs))
-            summary = (tag("b", measure.name), f": {sure} of {plural(len(pairs), 'pair')} differ")
+            matrix = comparisons.pairs_table(part, measure, every)
+            sure = sum(map(comparisons.is_told_apart, every.pairs))
+            summary = (
+                tag("b", measure.name),
+                f": {sure} of {plural(len(every.pairs), 'pair')} differ",
+            )
             found.append(
                 tag("details", tag("summary", *summary), matrix, open=measure is part.main)
             )
         if found:
             parts.append(join((part_title(results, part), *found)))
     if not parts:
-        return Chapter("differences", "Differences between methods", Markup())
+        return Chapter("differences", "Differences", "Differences between methods", Markup())
     lead = tag(
         "p",
         "Each two methods, page by page. ● and bold: told apart at p < .05 after Holm's "
@@ -257,7 +275,7 @@ def differences(results: Results) -> Chapter:
         class_="lead",
     )
     body = join((lead, Markup(read_text("report/pairs.html")), *parts))
-    return Chapter("differences", "Differences between methods", body)
+    return Chapter("differences", "Differences", "Differences between methods", body)
 
 
 def variance(results: Results) -> Chapter:
@@ -277,15 +295,15 @@ def variance(results: Results) -> Chapter:
         if single:
             noted.append(f"Not a factor, as there is only one: {', '.join(single)}.")
         codes = "Codes: *** p ≤ .001, ** ≤ .01, * ≤ .05, . ≤ .1."
-        caption = "Analysis of variance of the scores" + (f" of {kind}" if len(KINDS) else "")
+        caption = f"Analysis of variance of the scores of {kind}"
         found += [
             comparisons.anova_table(analysis, caption),
             tag("p", " ".join([*noted, codes]), class_="note"),
         ]
     if not found:
-        return Chapter("variance", "Analysis of variance", Markup())
+        return Chapter("variance", "Variance", "Analysis of variance", Markup())
     body = join((*found, Markup(read_text("report/anova.html"))))
-    return Chapter("variance", "Analysis of variance", body)
+    return Chapter("variance", "Variance", "Analysis of variance", body)
 
 
 # The rest ----------------------------------------------------------------------------------
@@ -303,7 +321,7 @@ def endings(results: Results) -> Chapter:
         join((part_title(results, part), tables.status_table(part), tables.reasons(part)))
         for part in results.parts
     )
-    return Chapter("endings", "How runs ended", join((lead, *parts)))
+    return Chapter("endings", "Endings", "How runs ended", join((lead, *parts)))
 
 
 def setups(results: Results) -> Chapter:
@@ -319,7 +337,7 @@ def setups(results: Results) -> Chapter:
         lines.append([facts.label, name, cite, facts.version, values or "none"])
     heads = ["method", "name", "source", "version", "parameters"]
     found = tables.table(heads, lines, caption="Methods as they were run", class_="words")
-    return Chapter("setups", "What was run", found)
+    return Chapter("setups", "Methods", "What was run", found)
 
 
 def definitions(results: Results) -> Chapter:
@@ -334,5 +352,8 @@ def definitions(results: Results) -> Chapter:
         )  # fmt: skip
     shown = shown or list(known)
     return Chapter(
-        "definitions", "What the measures are", join((note, tables.definition_list(shown)))
+        "definitions",
+        "Definitions",
+        "What the measures are",
+        join((note, tables.definition_list(shown))),
     )

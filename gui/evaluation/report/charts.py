@@ -19,6 +19,9 @@ from gui.evaluation.report.scores import Floats, Part
 MOST = 12
 """Methods a figure of lines can show before nobody can follow one."""
 
+LEAST_MS = 0.001
+"""What clocks cannot tell from nothing."""
+
 _ROW_IN = 0.30
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
@@ -34,16 +37,16 @@ def spreads(values: Mapping[str, Floats], pens: Mapping[str, Pen], label: str) -
     return figure
 
 
-def times(values: Mapping[str, Floats], pens: Mapping[str, Pen]) -> Figure:
-    """Draw milliseconds a page on a logarithmic scale, a method a row."""
+def times(
+    values: Mapping[str, Floats], pens: Mapping[str, Pen], bounds: tuple[float, float]
+) -> Figure:
+    """Draw milliseconds a page on a logarithmic scale within some bounds, a method a row."""
     figure = ink.sheet(0.75 + _ROW_IN * max(len(values), 1))
     axes = figure.add_subplot()
     axes.set_xscale("log")
-    least = 0.001  # what clocks cannot tell from nothing
-    _boxes(axes, {k: np.maximum(v, least) for k, v in values.items()}, pens)
-    known = np.concatenate([v[~np.isnan(v)] for v in values.values()] or [np.ones(0)])
-    if known.size:
-        axes.set_xlim(max(known.min(), least) / 1.3, max(known.max(), least) * 1.3)
+    low, high = max(bounds[0], LEAST_MS), max(bounds[1], LEAST_MS)
+    _boxes(axes, {name: np.maximum(each, LEAST_MS) for name, each in values.items()}, pens)
+    axes.set_xlim(low / 1.3, high * 1.3)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.minorticks_off()
     axes.set_xlabel("milliseconds a page (logarithmic)")

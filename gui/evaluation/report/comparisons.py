@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,8 +11,8 @@ from algorithms.measures.significance import (
     Interval,
     Pair,
     anova,
-    bootstrap_mean,
     compare_pairs,
+    mean_intervals,
 )
 from gui.evaluation.report.markup import (
     Child,
@@ -23,38 +24,56 @@ from gui.evaluation.report.markup import (
     tag,
 )
 from gui.evaluation.report.measures import Measure
-from gui.evaluation.report.scores import Part
+from gui.evaluation.report.scores import Floats, Part
 from gui.evaluation.report.tables import table
 
-RESAMPLES = 10_000
 ALPHA = 0.05
 
 
-def mean_intervals(part: Part, measure: Measure) -> dict[str, Interval]:
-    """Return the mean of each setup over the pages it was scored on, with its interval."""
-    found = {}
-    for setup in part.setups:
-        values = part.values(setup, measure)
-        known = values[~np.isnan(values)]
-        if known.size:
-            found[setup] = bootstrap_mean(known, resamples=RESAMPLES)
-    return found
+class Comparisons:
+    """Means and pairs of methods, each computed once for all chapters."""
+
+    def __init__(self) -> None:
+        self._means: dict[tuple[Part, str], dict[str, Interval]] = {}
+        self._pairs: dict[tuple[Part, str], Compared] = {}
+
+    def means(self, part: Part, measure: Measure) -> dict[str, Interval]:
+        """Return the mean of each setup that was scored, with its interval."""
+        place = part, measure.key
+        if place not in self._means:
+            found = mean_intervals(_scores(part, part.setups, measure))
+            named = zip(part.setups, found, strict=True)
+            self._means[place] = {setup: mean for setup, mean in named if mean is not None}
+        return self._means[place]
+
+    def pairs(self, part: Part, measure: Measure) -> "Compared":
+        """Return setups, best first, and all pairs of them; those never scored are left out."""
+        place = part, measure.key
+        if place not in self._pairs:
+            ranked = part.ranked(measure)
+            setups = tuple(s for s in ranked if part.summary(s, measure).values.count)
+            found = compare_pairs(_scores(part, setups, measure))
+            self._pairs[place] = Compared(setups, tuple(found))
+        return self._pairs[place]
 
 
-def pairs_of(part: Part, measure: Measure) -> tuple[tuple[str, ...], list[Pair]]:
-    """Return setups, best first, and all pairs of them; those never scored are left out."""
-    setups = tuple(
-        setup for setup in part.ranked(measure) if part.summary(setup, measure).values.count
-    )
-    scores = np.array([part.values(setup, measure) for setup in setups])
-    return setups, compare_pairs(scores.reshape(len(setups), len(part.pages)), resamples=RESAMPLES)
+@dataclass(frozen=True)
+class Compared:
+    """Setups, best first, and every two of them."""
+
+    setups: tuple[str, ...]
+    pairs: tuple[Pair, ...]
 
 
-def pairs_table(
-    part: Part, measure: Measure, setups: Sequence[str], pairs: Sequence[Pair]
-) -> Markup:
+def _scores(part: Part, setups: Sequence[str], measure: Measure) -> Floats:
+    rows = [part.values(setup, measure) for setup in setups]
+    return np.array(rows).reshape(len(setups), len(part.pages))
+
+
+def pairs_table(part: Part, measure: Measure, compared: Compared) -> Markup:
     """Return the matrix: differences above the diagonal, effect sizes below."""
-    found = {(pair.one, pair.other): pair for pair in pairs}
+    setups = compared.setups
+    found = {(pair.one, pair.other): pair for pair in compared.pairs}
     lines: list[list[Child]] = []
     for row, setup in enumerate(setups):
         line: list[Child] = [setup]

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from algorithms.measures.significance import Interval
 from gui.evaluation.report.markup import Markup, join, slug, tag
 from gui.evaluation.report.measures import Measure
@@ -26,6 +28,9 @@ class Figures:
         inputs = dict.fromkeys(part.input for part in results.parts)
         self._input_pens = {name: ink.pen(k) for k, name in enumerate(inputs)}
         self.most = charts.MOST
+        every = [part.times(setup) for part in results.parts for setup in part.setups]
+        known = np.concatenate([np.ones(0), *every])
+        self._ms = (float(known.min()), float(known.max())) if known.size else (1.0, 1.0)
 
     def means(
         self, name: str, parts: Sequence[Part], found: Mapping[str, Mapping[str, Interval]]
@@ -88,7 +93,7 @@ class Figures:
         values = {setup: part.times(setup) for setup in order}
         return self._figure(
             slug("time", *_place(part)),
-            lambda: self._charts.times(values, self._pens),
+            lambda: self._charts.times(values, self._pens, self._ms),
             f"{_named(part)}: time of each run that gave a result; box, bar and diamond as above.",
         )
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from annotate.cases import Key
 from engine.errors import InputError
 from gui.evaluation.report.chapters import Chapter, part_title
-from gui.evaluation.report.markup import Child, Markup, join, plural, share, slug, tag
+from gui.evaluation.report.markup import Child, Markup, breakable, join, plural, share, slug, tag
 from gui.evaluation.report.measures import Measure
 from gui.evaluation.report.scores import Part, Results
 from gui.evaluation.report.worst import MOST, WorstRun, worst_of
@@ -95,7 +95,7 @@ def worst_pages(results: Results, gallery: Gallery) -> Chapter:
         "with gold and result drawn over it.",
         class_="lead",
     )
-    return Chapter("worst", "Worst pages", join((lead, *parts)))
+    return Chapter("worst", "Worst pages", "Worst pages", join((lead, *parts)))
 
 
 def _part(part: Part, gallery: Gallery) -> Markup:
@@ -133,7 +133,7 @@ def _card(run: WorstRun, measure: Measure, gallery: Gallery) -> Markup:
         shown = tag(
             "img", src=thumb, alt="", width=_THUMB_PX[0], height=_THUMB_PX[1], loading="lazy"
         )
-    name: Child = tag("span", page, class_="page")
+    name: Child = tag("span", breakable(page), class_="page")
     if address is not None:
         name = tag("a", shown, name, href=address)
     if run.value is None:

@@ -97,6 +97,7 @@ def save(figure: Figure, folder: Path, name: str) -> Markup:
     with settings():
         figure.savefig(vector, format="svg", metadata={"Date": None, "Creator": "Pagelet"})
         text = vector.getvalue()
+        figure.set_layout_engine("none")  # all three are laid out alike, and once
         try:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{name}.svg").write_text(text, encoding="utf-8")

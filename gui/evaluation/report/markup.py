@@ -53,6 +53,11 @@ def _attribute(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 
 
+def breakable(path: str) -> Markup:
+    """Return a path that may be broken behind its slashes."""
+    return Markup("/<wbr>".join(html.escape(part) for part in path.split("/")))
+
+
 def slug(*parts: str) -> str:
     """Return parts as a name for an id or a file."""
     text = re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(parts)).strip("-.")

@@ -24,14 +24,22 @@ _BINS = 20
 
 
 def table(
-    heads: Sequence[Child], lines: Sequence[Sequence[Child]], *, caption: Child, class_: str = ""
+    heads: Sequence[Child],
+    lines: Sequence[Sequence[Child]],
+    *,
+    caption: str,
+    about: Child = None,
+    class_: str = "",
 ) -> Markup:
-    """Return a table that scrolls by itself where it is too wide; cells may be ``<td>`` already."""
+    """Return a table that scrolls by itself where it is too wide; cells may be ``<td>`` already.
+
+    ``about`` goes in front of the caption.
+    """
     return tag(
         "div",
         tag(
             "table",
-            tag("caption", caption),
+            tag("caption", about, ", " if about else None, caption),
             tag("thead", tag("tr", *(_as(head, "th", scope="col") for head in heads))),
             tag("tbody", *(_line(line) for line in lines)),
             class_=class_ or None,
@@ -39,7 +47,7 @@ def table(
         class_="scroll",
         tabindex=0,
         role="region",
-        aria_label=_plain(caption),
+        aria_label=caption,
     )
 
 
@@ -51,10 +59,6 @@ def _line(cells: Sequence[Child]) -> Markup:
 def _as(cell: Child, name: str, **attributes: object) -> Markup:
     is_cell = isinstance(cell, Markup) and cell.startswith(("<td", "<th"))
     return Markup(cell) if is_cell else tag(name, cell, **attributes)
-
-
-def _plain(text: Child) -> str:
-    return "table" if isinstance(text, Markup) else str(text)
 
 
 def cell(text: Child, *, is_best: bool = False, **attributes: object) -> Markup:
@@ -147,8 +151,15 @@ def summary_table(
         cells[k].append(tag("td", _histogram(part.values(setup, measure)), class_="spread"))
         cells[k] += [mine.values.zeros, mine.values.count]
         cells[k] += [_count(mine.statuses.get(status, 0), status) for status in shown]
-    caption = f"{measure.name}, {part.dataset}, {part.input}: {plural(len(part.pages), 'page')}"
-    return table([tag("th", "method", scope="col"), *heads], cells, caption=caption, class_="sorts")
+    name = join((tag("b", measure.name), about(measure)))
+    caption = f"{part.dataset}, {part.input}, {plural(len(part.pages), 'page')}"
+    return table(
+        [tag("th", "method", scope="col"), *heads],
+        cells,
+        about=name,
+        caption=caption,
+        class_="sorts",
+    )
 
 
 def _value_name(measure: Measure) -> str:
@@ -169,7 +180,11 @@ def _interval(found: Interval | None) -> Markup:
 
 def _count(count: int, status: str) -> Markup:
     bad = count and status in ("failed", "timed out")
-    return tag("td", tag("b", f"{count} !") if bad else count, class_="bad" if bad else None)
+    return tag(
+        "td",
+        tag("b", f"{count} !") if bad else count,
+        class_="bad" if bad else "zero" if not count else None,
+    )
 
 
 def _histogram(values: Floats) -> Markup | None:
@@ -187,9 +202,9 @@ def _histogram(values: Floats) -> Markup | None:
     )
 
 
-def overview_table(part: Part) -> Markup:
+def overview_table(part: Part, measures: Sequence[Measure], what: str) -> Markup:
     """Return the value of every method by every measure; the longer of the two makes the lines."""
-    setups, measures = part.ranked(part.main), part.measures
+    setups = part.ranked(part.main)
     values = {
         measure.key: [part.summary(setup, measure).value for setup in setups]
         for measure in measures
@@ -205,7 +220,7 @@ def overview_table(part: Part) -> Markup:
         text = share(values[measure.key][k], is_count=measure.is_count)
         return cell(text, is_best=k in best[measure.key])
 
-    caption = f"Values by all measures, {part.dataset}, {part.input}"
+    caption = f"Values by {what}, {part.dataset}, {part.input}"
     if len(measures) >= len(setups):
         lines: list[list[Child]] = [
             [measure_head(m, as_row=True), *(at(m, k) for k in range(len(setups)))]

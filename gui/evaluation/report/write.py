@@ -12,6 +12,7 @@ from annotate.cases import Key
 from engine.errors import InputError
 from gui.evaluation.ledger import Row
 from gui.evaluation.report import chapters
+from gui.evaluation.report.comparisons import Comparisons
 from gui.evaluation.report.figures import Figures
 from gui.evaluation.report.gallery import Gallery, worst_pages
 from gui.evaluation.report.markup import Markup, join, tag
@@ -44,16 +45,17 @@ def write_report(
         InputError: Something cannot be written.
     """
     results = read_results(rows)
+    compared = Comparisons()
     figures = Figures(results, out / "figures")
     gallery = Gallery(out, pictures or {}, problems or {})
     told = [
-        chapters.summary(results, figures),
-        chapters.scores(results),
+        chapters.summary(results, figures, compared),
+        chapters.scores(results, compared),
         chapters.distributions(results, figures),
         chapters.over_measures(results, figures),
         chapters.precision_and_recall(results, figures),
         chapters.time(results, figures),
-        chapters.differences(results),
+        chapters.differences(results, compared),
         chapters.variance(results),
         chapters.endings(results),
         worst_pages(results, gallery),
@@ -61,13 +63,14 @@ def write_report(
         chapters.definitions(results),
     ]
     if not results.parts:
-        told = [chapters.Chapter("nothing", "Nothing to report", tag("p", "There are no rows."))]
+        nothing = tag("p", "There are no rows.")
+        told = [chapters.Chapter("nothing", "Nothing", "Nothing to report", nothing)]
     page = Template(read_text("report/report.html")).substitute(
         title=join([title]),
         style=read_text("report/report.css"),
         script=read_text("report/report.js"),
         head=chapters.head(results),
-        links=join(tag("a", each.title, href=f"#{each.id}") for each in told if each.body),
+        links=join(tag("a", each.short, href=f"#{each.id}") for each in told if each.body),
         body=join(_section(each) for each in told if each.body),
         popovers=popovers(chapters.measures_of(results)),
     )

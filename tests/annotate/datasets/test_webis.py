@@ -1,0 +1,413 @@
+"""Pages of Webis-WebSeg-20: found, rendered, put where they were recorded, with their gold."""
+
+import json
+import pickle
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from algorithms.measures.bcubed import score_bcubed, score_edges
+from algorithms.results import Block, Segmentation
+from annotate import goldfile
+from annotate.datasets import webis
+from annotate.datasets.webis_nodes import paths_of, rows_by_path, with_boxes
+from annotate.datasets.webis_writer import whole_boxes, write_page
+from engine.document import list_documents
+from engine.edges import edge_masks
+from engine.errors import InputError
+from resources import __file__ as resources_file
+from tests.annotate.pages import page_of, row_of
+
+SIZE = (100, 100)
+
+
+def rectangle(left, top, right, bottom):
+    return [[[[left, top], [left, bottom], [right, bottom], [right, top], [left, top]]]]
+
+
+def boxed_page(body, **boxes):
+    """A page whose elements, by their ids, have these boxes, and all others none."""
+    page = page_of(body)
+    nodes = page.rendered()
+    rows = np.array([row_of(nodes, name) for name in boxes], dtype=np.int32)
+    corners = np.array(list(boxes.values()), dtype=np.float64).reshape(-1, 4)
+    return replace(page, nodes=with_boxes(nodes, rows, corners, SIZE))
+
+
+PAGE = boxed_page(
+    "<div id=a><p id=b>one</p><p id=c>two</p></div><div id=d>three</div>",
+    a=(0, 0, 100, 60), b=(0, 0, 100, 40), c=(0, 40, 100, 60), d=(0, 60, 100, 100),
+)  # fmt: skip
+
+
+def blocks_of(page, *named):
+    """A segmentation of blocks given as (level, type, id, id, ...)."""
+    nodes = page.rendered()
+    made = [
+        Block(tuple(sorted(row_of(nodes, name) for name in names)), level, kind)
+        for level, kind, *names in named
+    ]
+    made.sort(key=lambda block: (block.rows[0], block.level))
+    return Segmentation(nodes, tuple(made))
+
+
+def described(segmentation):
+    nodes = segmentation.nodes
+    return [
+        (block.level, block.type, *(nodes.attributes[row].get("id", "?") for row in block.rows))
+        for block in segmentation.blocks
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The page above with its gold, written."""
+    gold = blocks_of(PAGE, (1, "Content", "a"), (2, "Title", "b"), (1, "", "d"))
+    path = tmp_path / "000007"
+    assert write_page(path, PAGE, {"majority-vote": gold}) == ()
+    return path
+
+
+def with_segments(folder, file="ground-truth.json", **segmentations):
+    content = {"id": folder.name, "width": 100, "height": 100, "segmentations": segmentations}
+    (folder / file).write_text(json.dumps(content))
+    (folder / f"{file}.meta.json").unlink(missing_ok=True)
+
+
+# Folders
+
+
+def test_pages_are_found_by_their_six_digits(tmp_path):
+    for name in ("000002", "000001", "12", "notes"):
+        write_page(tmp_path / "000000", PAGE, {})
+        (tmp_path / "000000").rename(tmp_path / name)
+    (tmp_path / "000003").mkdir()
+    assert webis.is_webis(tmp_path)
+    assert [page.name for page in webis.pages(tmp_path)] == ["000001", "000002"]
+    assert [page.name for page in webis.pages(tmp_path / "000001")] == ["000001"]
+    assert webis.is_webis(tmp_path / "000001")
+    assert not webis.is_webis(tmp_path / "000003")
+    assert not webis.is_webis(tmp_path / "nothing")
+    assert pickle.loads(pickle.dumps(webis.WebisPage(tmp_path / "12"))).name == "12"
+
+
+def test_a_page_is_a_document_that_stands_alone(folder):
+    document = webis.WebisPage(folder).document()
+    assert document.root is None
+    assert not document.scripts
+    assert document.viewport[0] == 1366
+    assert document.title == "000007"
+    assert document.receive().charset == "utf-8"
+    assert document.read().decode() == PAGE.source("dom").html
+    (folder / "dom.html").unlink()
+    with pytest.raises(InputError, match=r"dom\.html cannot be read"):
+        webis.WebisPage(folder).document()
+
+
+def test_a_page_has_exactly_the_published_files(folder):
+    assert (folder / "nodes.csv").read_text().splitlines()[:3] == [
+        "left,bottom,right,top,xpath",
+        "0,60,100,0,/HTML[1]/BODY[1]/DIV[1]",
+        "0,40,100,0,/HTML[1]/BODY[1]/DIV[1]/P[1]",
+    ]
+    assert (folder / "nodes-texts.csv").read_text() == "xpath,ncharacter,text\n"
+    content = json.loads((folder / "ground-truth.json").read_text())
+    assert list(content) == ["id", "width", "height", "segmentations"]
+    assert (content["id"], content["width"], content["height"]) == ("000007", 100, 100)
+    assert len(content["segmentations"]["majority-vote"]) == 3
+    first = content["segmentations"]["majority-vote"][0]
+    assert sorted(map(tuple, first[0][0])) == [(0, 0), (0, 0), (0, 60), (100, 0), (100, 60)]
+
+
+def test_texts_are_counted_with_their_white_space_collapsed(tmp_path):
+    page = page_of("<p>  three\n  small words, </p>")
+    write_page(tmp_path / "000001", page, {})
+    assert (tmp_path / "000001" / "nodes-texts.csv").read_text() == (
+        'xpath,ncharacter,text\n/HTML[1]/BODY[1]/P[1]/text()[1],18,"three small words,"\n'
+    )
+
+
+def test_a_folder_of_another_name_is_refused(tmp_path):
+    with pytest.raises(InputError, match="want six digits"):
+        write_page(tmp_path / "page", PAGE, {})
+    (tmp_path / "000001").write_text("a file in the way")
+    with pytest.raises(InputError, match="cannot write to"):
+        write_page(tmp_path / "000001", PAGE, {})
+
+
+# Boxes
+
+
+def test_the_recorded_boxes_replace_those_of_the_rendering(folder):
+    rendered = page_of("<div id=a><p id=b>one</p><p id=c>two</p></div><div id=d>three</div>")
+    page = webis.WebisPage(folder).page(rendered)
+    assert page.notes == ()
+    assert np.array_equal(page.rendered().rect, PAGE.rendered().rect)
+    assert np.array_equal(page.rendered().visible, PAGE.rendered().visible)
+    assert (page.rendered().width, page.rendered().height) == SIZE
+    assert page.digest == rendered.digest
+
+
+def test_what_is_recorded_and_not_in_the_dom_is_said(folder):
+    rendered = page_of("<div id=a><p id=b>one</p></div><div id=d>three</div>")
+    page = webis.WebisPage(folder).page(rendered)
+    assert page.notes == ("1 of 4 recorded nodes are not in dom.html and were left out",)
+
+
+def test_without_recorded_boxes_a_page_stays_as_it_was_rendered(folder):
+    (folder / "nodes.csv").unlink()
+    page = webis.WebisPage(folder).page(PAGE)
+    assert page.rendered() is PAGE.rendered()
+    assert "no nodes.csv" in page.notes[0]
+
+
+# Gold
+
+
+def test_gold_comes_back_with_its_levels_types_and_nodes(folder):
+    found = webis.WebisPage(folder).gold(PAGE)
+    assert found.problems == ()
+    assert described(found.segmentation) == [
+        (1, "Content", "a"), (2, "Title", "b"), (1, "", "d"),
+    ]  # fmt: skip
+
+
+def test_segments_alone_are_of_level_1_and_have_no_type(folder):
+    (folder / "ground-truth.json.meta.json").unlink()
+    found = webis.WebisPage(folder).gold(PAGE)
+    assert described(found.segmentation) == [(1, "", "a"), (1, "", "b"), (1, "", "d")]
+
+
+def test_a_side_file_that_names_other_nodes_is_not_followed(folder):
+    path = folder / "ground-truth.json.meta.json"
+    path.write_text(path.read_text().replace("/P[1]", "/P[9]"))
+    found = webis.WebisPage(folder).gold(PAGE)
+    assert described(found.segmentation) == [(1, "Content", "a"), (2, "Title", "b"), (1, "", "d")]
+    assert "found by its shape" in found.problems[0]
+    path.write_text('{"format": "another"}')
+    with pytest.raises(InputError, match="does not say what the segments are"):
+        webis.WebisPage(folder).gold(PAGE)
+
+
+def test_segments_that_become_no_block_are_said(folder):
+    with_segments(
+        folder,
+        vote=[
+            rectangle(0, 60, 100, 100),
+            rectangle(2, 61, 99, 99),
+            rectangle(40, 70, 50, 80),
+            [[[[1, 2]]]],
+            [],
+        ],
+    )
+    found = webis.WebisPage(folder).gold(PAGE)
+    assert described(found.segmentation) == [(1, "", "d")]
+    assert found.problems == (
+        "segment 2 is left out: it holds the same nodes as segment 1",
+        "segment 3 is left out: it holds no node of the page",
+        "segment 4 is left out: a ring of it is no list of at least three points",
+        "segment 5 is left out: it holds no node of the page",
+    )
+
+
+def test_any_segmentation_of_any_file_can_be_asked_for(folder):
+    drawn = {"ann": [rectangle(0, 1, 99, 39)], "bob": [rectangle(0, 38, 100, 62)]}
+    with_segments(folder, "annotations.json", **drawn)
+    page = webis.WebisPage(folder)
+    assert page.names() == ("majority-vote",)
+    assert page.names("annotations.json") == ("ann", "bob")
+    assert described(page.gold(PAGE, "annotations.json", "ann").segmentation) == [(1, "", "b")]
+    assert described(page.gold(PAGE, "annotations.json", "bob").segmentation) == [(1, "", "c")]
+    with pytest.raises(InputError, match="has no segmentation of its own; it has: ann, bob"):
+        page.gold(PAGE, "annotations.json")
+    with pytest.raises(InputError, match="has no segmentation eve; it has: ann, bob"):
+        page.gold(PAGE, "annotations.json", "eve")
+
+
+def test_how_much_of_a_node_must_lie_in_a_segment_can_be_set(folder):
+    with_segments(folder, vote=[rectangle(0, 0, 100, 25)])
+    assert webis.WebisPage(folder).gold(PAGE).segmentation.blocks == ()
+    found = webis.WebisPage(folder).gold(PAGE, fit=0.6)
+    assert described(found.segmentation) == [(1, "", "b")]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("no json", "is no segmentation"),
+        ("[]", "want an object"),
+        ("{}", "must name lists"),
+        ('{"segmentations": {"a": 1}}', "must name lists"),
+    ],
+)
+def test_a_damaged_gold_is_said_to_be_one(folder, content, said):
+    (folder / "ground-truth.json").write_text(content)
+    with pytest.raises(InputError, match=said):
+        webis.WebisPage(folder).gold(PAGE)
+
+
+def test_a_page_nobody_agreed_on_is_said_to_have_no_gold(folder):
+    (folder / "ground-truth.json").unlink()
+    with pytest.raises(InputError, match=r"has no ground-truth\.json"):
+        webis.WebisPage(folder).gold(PAGE)
+
+
+def test_annotated_elements_of_the_extended_variant_are_found_by_their_numbers(tmp_path):
+    page = boxed_page(
+        "<div id=a hyu=3><p id=b hyu=4>one</p></div><div id=d hyu=5>two</div>",
+        a=(0, 0, 100, 60), b=(0, 0, 100, 60), d=(0, 60, 100, 100),
+    )  # fmt: skip
+    folder = tmp_path / "000001"
+    write_page(folder, page, {})
+    polygon = {"type": "Polygon", "coordinates": rectangle(0, 0, 100, 60)[0]}
+    below = rectangle(0, 60, 100, 100)
+    content = {
+        "id": "000001",
+        "width": 100,
+        "height": 100,
+        "segmentations": {
+            "ann": [
+                {"polygon": polygon, "tagType": "header"},
+                {"polygon": below, "tagType": "footer"},
+            ],
+            "bob": [],
+        },
+        "nodes": {
+            "ann": [{"hyuIndex": 4, "tagType": "header"}, {"hyuIndex": 99, "tagType": "footer"}],
+            "bob": [{"hyuIndex": 5, "tagType": "main content"}],
+        },
+    }
+    (folder / "annotations_FC.json").write_text(json.dumps(content))
+    ann, bob = (
+        webis.WebisPage(folder).gold(page, "annotations_FC.json", n) for n in ("ann", "bob")
+    )
+    assert described(ann.segmentation) == [(1, "header", "b"), (1, "footer", "d")]
+    assert described(bob.segmentation) == [(1, "main content", "d")]
+
+
+# Measures
+
+VECTORS = {
+    "split": ([(0, 0, 100, 50), (0, 50, 100, 100)], [(0, 0, 100, 100)], (1, 0.5, 0.666667)),
+    "shifted border": (
+        [(0, 0, 60, 100), (60, 0, 100, 100)],
+        [(0, 0, 50, 100), (50, 0, 100, 100)],
+        (0.833333, 0.84, 0.836653),
+    ),
+    "nested": (
+        [(0, 0, 100, 100), (0, 0, 100, 40)],
+        [(0, 0, 100, 40), (0, 40, 100, 100)],
+        (0.44, 1, 0.611111),
+    ),
+    "partial": ([(0, 0, 50, 100)], [(0, 0, 100, 100)], (1, 0.25, 0.4)),
+    "disjoint": ([(0, 0, 50, 50)], [(50, 50, 100, 100)], (0, 0, 0)),
+}
+
+
+@pytest.mark.parametrize("case", VECTORS)
+def test_worked_examples_of_b_cubed_come_out_of_a_folder(case, tmp_path):
+    """FORMATS B8."""
+    ours, theirs, wanted = VECTORS[case]
+    every = list(dict.fromkeys([*ours, *theirs]))
+    boxes = {f"n{k}": corners for k, corners in enumerate(every)}
+    page = boxed_page("".join(f"<div id={name}></div>" for name in boxes), **boxes)
+    folder = tmp_path / "000001"
+    write_page(folder, page, {})
+    with_segments(folder, vote=[rectangle(*corners) for corners in theirs])
+    with_segments(folder, "mine.json", mine=[rectangle(*corners) for corners in ours])
+    read = webis.WebisPage(folder)
+    found = score_bcubed(
+        read.gold(page, "mine.json").segmentation, read.gold(page).segmentation, "pixels"
+    )
+    assert (found.precision, found.recall, found.f1) == pytest.approx(wanted, abs=1e-6)
+
+
+def test_published_edges_are_read_and_missing_ones_made(folder):
+    read = webis.WebisPage(folder)
+    assert read.edges() is None
+    picture = np.full((100, 100, 3), 255, dtype=np.uint8)
+    picture[20:60, 30:80] = (200, 30, 40)
+    cv2.imwrite(str(folder / "screenshot.png"), picture[:, :, ::-1])
+    made = edge_masks(picture)
+    assert np.array_equal(read.picture(), picture)
+    assert all(np.array_equal(read.edges()[name], made[name]) for name in ("fine", "coarse"))
+    published = {name: ~mask for name, mask in made.items()}
+    write_page(folder, PAGE, {}, picture, published)
+    assert all(np.array_equal(read.edges()[name], published[name]) for name in published)
+
+
+def test_a_block_nobody_sees_has_no_segment(tmp_path):
+    page = boxed_page("<div id=a></div><div id=z></div>", a=(0, 0, 10, 10))
+    gold = blocks_of(page, (1, "", "z"), (1, "Header", "a"))
+    problems = write_page(tmp_path / "000001", page, {"majority-vote": gold})
+    assert problems == ("majority-vote: block 2 is not to be seen and has no segment",)
+    found = webis.WebisPage(tmp_path / "000001").gold(page)
+    assert described(found.segmentation) == [(1, "Header", "a")]
+
+
+# Whole pages
+
+
+@pytest.fixture(scope="module")
+def browser(qapp):
+    from engine.web.headless import Browser
+
+    with Browser() as browser:
+        yield browser
+
+
+CORPUS = list_documents(resources_file.replace("__init__.py", "corpus"), problems=[])
+SAMPLE = [d for d in CORPUS if d.path.startswith(("news", "cookie", "table2000", "script"))]
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("document", SAMPLE, ids=lambda document: document.path)
+def test_a_written_page_scores_as_the_page_did(document, browser, tmp_path):
+    page = browser.capture(document)
+    picture, masks = browser.pixels(), browser.edges(page)
+    marked = goldfile.read(goldfile.gold_path(document.root / document.path), page.rendered())
+    first = marked.as_segmentation(page)
+    # What is recorded has whole pixels; frames have no paths.
+    page = replace(page, nodes=with_boxes(page.rendered(), *whole_boxes(page.rendered())))
+    gold = Segmentation(page.rendered(), first.blocks)
+    mine = Segmentation(page.rendered(), tuple(b for b in gold.blocks if b.level == 2))
+
+    folder = tmp_path / "000001"
+    write_page(folder, page, {"majority-vote": gold, "mine": mine}, picture, masks)
+    read = webis.WebisPage(folder)
+    again = read.page(browser.capture(read.document()))
+    assert again.notes == ()
+    found, ours = (read.gold(again, name=name).segmentation for name in ("", "mine"))
+    edges = read.edges()
+    paths, there = paths_of(page.rendered()), rows_by_path(again.rendered())
+    rows = [tuple(sorted(there[paths[row]] for row in b.rows)) for b in gold.blocks]
+    assert [(b.rows, b.level, b.type) for b in found.blocks] == [
+        (at, b.level, b.type) for at, b in zip(rows, gold.blocks, strict=True)
+    ]
+    for atoms in ("pixels", "nodes", "chars"):
+        assert score_bcubed(ours, found, atoms) == score_bcubed(mine, gold, atoms)
+    for name in masks:
+        assert np.array_equal(edges[name], masks[name])
+        before = score_edges(mine, gold, masks[name])
+        assert score_edges(ours, found, edges[name]) == before
+
+    # By their shapes alone: the same pixels, and all nodes that lie in them.
+    each = {str(k): Segmentation(again.rendered(), (b,)) for k, b in enumerate(found.blocks)}
+    write_page(folder, again, each)
+    (folder / "ground-truth.json.meta.json").unlink()
+    for name, alone in each.items():
+        drawn = read.gold(again, name=name).segmentation
+        assert score_bcubed(drawn, alone, "pixels").f1 == pytest.approx(1.0)
+        assert (seen_in(drawn) >= seen_in(alone)).all()
+
+
+def seen_in(segmentation):
+    """Which visible rows lie in any block."""
+    nodes = segmentation.nodes
+    inside = np.zeros(len(nodes), dtype=bool)
+    for block in segmentation.blocks:
+        for row in block.rows:
+            inside[row : nodes.end[row]] = True
+    return inside & nodes.visible

@@ -1,0 +1,169 @@
+"""Recorded nodes find their rows, however their paths count siblings."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotate.datasets.webis_nodes import (
+    Recorded,
+    paths_of,
+    place,
+    read_recorded,
+    rows_by_path,
+    with_boxes,
+)
+from engine.errors import InputError
+from tests.annotate.pages import nodes_of, row_of, text_row
+
+
+def recorded_of(nodes, rows, *, rendered_only, texts=True):
+    """What would have been recorded of these rows, their siblings counted one way or the other."""
+    seen = set(rows)
+    for row in list(rows):
+        while row >= 0:
+            seen.add(row)
+            row = int(nodes.parent[row])
+    paths, counts = {-1: ""}, Counter()
+    for row in range(len(nodes)):
+        if rendered_only and row not in seen:
+            paths[row] = "none"
+            continue
+        parent, name = int(nodes.parent[row]), nodes.name_of(row)
+        counts[parent, name] += 1
+        step = "text()" if name == "#text" else name.upper()
+        paths[row] = f"{paths[parent]}/{step}[{counts[parent, name]}]"
+    words = {paths[row]: nodes.text[row] for row in rows if texts and nodes.has_words[row]}
+    return Recorded(tuple(paths[row] for row in rows), np.ones((len(rows), 4)), words)
+
+
+def seen_rows(nodes):
+    return np.flatnonzero(nodes.visible).tolist()
+
+
+HIDDEN_FIRST = (
+    "<div hidden><p>once</p></div><div id=b><p>upon</p><p hidden>xx</p><p>a <b>time</b> ago</p>"
+    "<ul><li hidden></li><li>one</li><li hidden></li><li>two</li></ul></div><div>end</div>"
+)
+
+
+@pytest.mark.parametrize("rendered_only", [True, False])
+@pytest.mark.parametrize("texts", [True, False])
+def test_hidden_siblings_shift_nothing(rendered_only, texts):
+    nodes = nodes_of(HIDDEN_FIRST)
+    rows = seen_rows(nodes)
+    recorded = recorded_of(nodes, rows, rendered_only=rendered_only, texts=texts)
+    assert place(nodes, recorded).tolist() == rows
+
+
+def test_texts_tell_what_the_rendering_does_not():
+    """Style sheets hid the first item of each list; here nothing says so but the texts."""
+    nodes = nodes_of("<ul><li>ad</li><li>one</li><li>two</li></ul><ul><li>ad</li><li>six</li></ul>")
+    hidden = [row for row, text in enumerate(nodes.text) if text == "ad"]
+    hidden += [int(nodes.parent[row]) for row in hidden]
+    rows = [row for row in seen_rows(nodes) if row not in hidden]
+    recorded = recorded_of(nodes, rows, rendered_only=True)
+    assert "/HTML[1]/BODY[1]/UL[2]/LI[1]/text()[1]" in recorded.texts
+    assert place(nodes, recorded).tolist() == rows
+
+
+def test_white_space_and_case_of_paths_do_not_matter():
+    nodes = nodes_of("<div>  the long\n story </div>")
+    recorded = Recorded(
+        ("/HTML[1]/BODY[1]/DIV[1]/text()[1]",), np.ones((1, 4)),
+        {"/HTML[1]/BODY[1]/DIV[1]/text()[1]": "the long story"},
+    )  # fmt: skip
+    assert place(nodes, recorded).tolist() == [text_row(nodes, "long")]
+
+
+def test_a_text_that_stands_elsewhere_now_takes_its_box_along():
+    nodes = nodes_of("<table><tbody><tr><td>cell</td></tr></tbody></table><p>after</p>")
+    path = "/HTML[1]/BODY[1]/TABLE[1]/TR[1]/TD[1]/text()[1]"
+    recorded = Recorded((path, path.rpartition("/")[0]), np.ones((2, 4)), {path: "cell"})
+    assert place(nodes, recorded).tolist() == [text_row(nodes, "cell"), row_of(nodes, "td")]
+
+
+def test_what_is_not_on_the_page_has_no_row():
+    nodes = nodes_of("<div>here</div>")
+    paths = ("/HTML[1]/BODY[1]/DIV[1]", "/HTML[1]/BODY[1]/DIV[2]", "/HTML[1]/BODY[1]/FORM[1]/P[1]")
+    found = place(nodes, Recorded(paths, np.ones((3, 4)), {}))
+    assert found.tolist() == [row_of(nodes, "div"), -1, -1]
+
+
+def trees():
+    """Bodies of nested lists and paragraphs, each text said once, some elements hidden."""
+    names, hidden = st.sampled_from(["div", "p", "span"]), st.booleans()
+    leaf = st.tuples(names, hidden, st.just(()))
+    return st.lists(
+        st.recursive(
+            leaf, lambda inner: st.tuples(names, hidden, st.lists(inner, max_size=4)), max_leaves=12
+        ),
+        min_size=1, max_size=5,
+    )  # fmt: skip
+
+
+def markup(items, numbers):
+    written = ""
+    for name, is_hidden, inner in items:
+        start = f"<{name}{' hidden' if is_hidden else ''}>word{next(numbers)}"
+        written += f"{start}{markup(inner, numbers)}</{name}>"
+    return written
+
+
+@given(trees(), st.booleans())
+def test_nodes_with_texts_of_their_own_are_found_in_any_tree(items, rendered_only):
+    nodes = nodes_of(markup(items, iter(range(10_000))).replace("<p", "<h4").replace("</p", "</h4"))
+    rows = seen_rows(nodes)
+    recorded = recorded_of(nodes, rows, rendered_only=rendered_only)
+    assert place(nodes, recorded).tolist() == rows
+
+
+def test_rows_without_a_box_are_not_seen():
+    nodes = nodes_of("<div id=a>one</div><div id=b>two</div>")
+    rows = np.array([row_of(nodes, "a"), -1], dtype=np.int32)
+    boxes = np.array([[10, 20, 40, 25], [0, 0, 9, 9]], dtype=np.float64)
+    placed = with_boxes(nodes, rows, boxes, (200, 300))
+    assert (placed.width, placed.height) == (200, 300)
+    assert np.flatnonzero(placed.visible).tolist() == [row_of(nodes, "a")]
+    assert placed.rect[row_of(nodes, "a")].tolist() == [10, 20, 30, 5]
+    assert placed.offset[row_of(nodes, "a")].tolist() == [30, 5]
+    assert placed.rect.sum() == 65
+    assert placed.text == nodes.text
+
+
+def test_paths_are_those_of_the_table_in_upper_case():
+    nodes = nodes_of(HIDDEN_FIRST)
+    paths = paths_of(nodes)
+    assert [path.lower() for path in paths] == [nodes.path(row) for row in range(len(nodes))]
+    assert rows_by_path(nodes) == {path: row for row, path in enumerate(paths)}
+
+
+def test_tables_are_read_by_the_names_of_their_columns(tmp_path):
+    (tmp_path / "nodes.csv").write_text(
+        'left,bottom,right,top,xpath\n1,40,30,20,"/HTML[1]"\nx,1,1,1,/HTML[1]/BODY[1]\n'
+    )
+    (tmp_path / "nodes-texts.csv").write_text(
+        'xpath,ncharacter,text\n/HTML[1]/text()[1],9,"a ""quoted"",\ntext"\n', newline=""
+    )
+    recorded = read_recorded(tmp_path)
+    assert recorded.paths == ("/HTML[1]",)
+    assert recorded.boxes.tolist() == [[1, 20, 30, 40]]
+    assert recorded.texts == {"/HTML[1]/text()[1]": 'a "quoted",\ntext'}
+    assert recorded.problems == ("lines of nodes.csv that are no node and were left out: 1",)
+    (tmp_path / "nodes.csv").write_text("xpath,top,left,right,bottom\n/HTML[1],20,1,30,40\n")
+    assert read_recorded(tmp_path).boxes.tolist() == [[1, 20, 30, 40]]
+
+
+def test_a_text_longer_than_pythons_limit_is_read(tmp_path):
+    (tmp_path / "nodes.csv").write_text("left,bottom,right,top,xpath\n")
+    (tmp_path / "nodes-texts.csv").write_text(f"xpath,ncharacter,text\n/A[1],1,{'x' * 200_000}\n")
+    assert len(read_recorded(tmp_path).texts["/A[1]"]) == 200_000
+
+
+def test_missing_nodes_are_said(tmp_path):
+    with pytest.raises(InputError, match=r"nodes\.csv cannot be read: No such file"):
+        read_recorded(tmp_path)
+    (tmp_path / "nodes.csv").write_text("left,bottom,right,top,xpath\n")
+    assert "no nodes-texts.csv" in read_recorded(tmp_path).problems[0]

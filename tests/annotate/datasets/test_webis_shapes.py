@@ -1,0 +1,194 @@
+"""Segments as multi-polygons: what they cover, which nodes they hold, how they are written."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotate.datasets.webis_nodes import with_boxes
+from annotate.datasets.webis_shapes import Cells, Shape, as_lists, fit, from_json, union_of
+from tests.annotate.pages import nodes_of, row_of
+
+SIZE = (24, 20)
+SIDES = st.tuples(st.integers(0, 23), st.integers(0, 19), st.integers(1, 9), st.integers(1, 9))
+
+
+def box(left, top, right, bottom):
+    return [[[[left, top], [left, bottom], [right, bottom], [right, top], [left, top]]]]
+
+
+def boxes_of(sides):
+    edges = [(x, y, min(x + w, SIZE[0]), min(y + h, SIZE[1])) for x, y, w, h in sides]
+    return np.array(edges, dtype=np.float64).reshape(-1, 4)
+
+
+def painted(boxes):
+    canvas = np.zeros((SIZE[1], SIZE[0]), dtype=bool)
+    for left, top, right, bottom in boxes.astype(int):
+        canvas[top:bottom, left:right] = True
+    return canvas
+
+
+def pixels(shape, size=SIZE):
+    """The share of each pixel that lies in a shape, (h, w)."""
+    ys, xs = np.mgrid[: size[1], : size[0]]
+    each = np.stack((xs, ys, xs + 1, ys + 1), axis=-1).reshape(-1, 4).astype(np.float64)
+    return shape.cells(size).area_in(each).reshape(size[1], size[0]).round(9)
+
+
+@given(st.lists(SIDES, max_size=8))
+def test_the_union_of_boxes_covers_what_they_cover(sides):
+    boxes = boxes_of(sides)
+    assert np.array_equal(pixels(union_of(boxes)), painted(boxes))
+
+
+@given(st.lists(SIDES, min_size=1, max_size=8))
+def test_a_union_has_an_outer_ring_a_part_and_a_ring_a_hole(sides):
+    canvas = painted(boxes_of(sides))
+    shape = union_of(boxes_of(sides))
+    parts = cv2.connectedComponents(canvas.astype(np.uint8), connectivity=8)[0] - 1
+    outside = np.pad(~canvas, 1, constant_values=True).astype(np.uint8)
+    holes = cv2.connectedComponents(outside, connectivity=4)[0] - 2
+    assert len(shape.polygons) == parts
+    assert sum(len(polygon) - 1 for polygon in shape.polygons) == holes
+    for polygon in shape.polygons:
+        for ring in polygon:
+            steps = np.roll(ring, -1, axis=0) - ring
+            assert ((steps == 0).sum(axis=1) == 1).all()  # upright or level, no point twice
+            assert ((steps[:, 0] == 0) != (np.roll(steps, 1, axis=0)[:, 0] == 0)).all()  # corners
+
+
+@given(st.lists(SIDES, max_size=6))
+def test_a_segment_comes_back_from_json(sides):
+    shape = union_of(boxes_of(sides))
+    lists = json.loads(json.dumps(as_lists(shape)))
+    assert all(ring[0] == ring[-1] for polygon in lists for ring in polygon)
+    assert np.array_equal(pixels(from_json(lists)), pixels(shape))
+
+
+def test_a_rectangle_is_written_in_the_published_form():
+    (polygon,) = as_lists(union_of(np.array([[2.0, 3.0, 7.0, 5.0]])))
+    assert sorted(map(tuple, polygon[0][:-1])) == [(2, 3), (2, 5), (7, 3), (7, 5)]
+    assert all(isinstance(value, int) for point in polygon[0] for value in point)
+
+
+@given(st.lists(SIDES, max_size=6), SIDES)
+def test_what_lies_in_a_box_is_counted_exactly(sides, one):
+    boxes, (x, y, width, height) = boxes_of(sides), one
+    canvas = np.pad(painted(boxes), ((0, 9), (0, 9)))
+    asked = np.array([[x, y, x + width, y + height]], dtype=np.float64)
+    found = Cells.of_boxes(boxes).area_in(asked)[0]
+    assert found == pytest.approx(canvas[y : y + height, x : x + width].sum())
+    # Half of each side, and so a quarter of the area of what is evenly filled.
+    if canvas[y : y + height, x : x + width].all():
+        asked[0, 2:] -= (width / 2, height / 2)
+        assert Cells.of_boxes(boxes).area_in(asked)[0] == pytest.approx(width * height / 4)
+
+
+@given(st.lists(st.tuples(st.integers(-4, 26), st.integers(-4, 24)), min_size=3, max_size=7))
+def test_slanting_borders_take_the_pixels_whose_centres_they_enclose(points):
+    ring = np.array(points, dtype=np.float64)
+    if len(np.unique(ring[:, 0])) < 2 or len(np.unique(ring[:, 1])) < 2:
+        return
+    ys, xs = np.mgrid[: SIZE[1], : SIZE[0]] + 0.5
+    crossings = np.zeros(xs.shape, dtype=int)
+    for (x0, y0), (x1, y1) in zip(points, [*points[1:], points[0]], strict=True):
+        between = (np.minimum(y0, y1) < ys) & (ys < np.maximum(y0, y1))
+        if y0 != y1:
+            crossings += between & (x0 + (ys - y0) * (x1 - x0) / (y1 - y0) <= xs)
+    steps = np.roll(ring, -1, axis=0) - ring
+    if (steps != 0).all(axis=1).any():
+        assert np.array_equal(pixels(Shape(((ring,),))) > 0, crossings % 2 == 1)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        box(1, 2, 5, 6),
+        box(1, 2, 5, 6)[0],
+        box(1, 2, 5, 6)[0][0],
+        {"type": "Polygon", "coordinates": box(1, 2, 5, 6)[0]},
+        {"type": "MultiPolygon", "coordinates": box(1, 2, 5, 6)},
+        [[[[1, 2], [1, 6], [5, 6], [5, 2]]]],
+    ],
+)
+def test_every_way_to_write_a_rectangle_is_read(value):
+    assert np.array_equal(pixels(from_json(value)), painted(np.array([[1, 2, 5, 6]])))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, "x", 3, {"type": "Polygon"}, [1, 2], [[[[1, 2], [3, 4]]]], [[[[1, 2, 3]] * 4]],
+     [[[["a", "b"]] * 4]], [[[[[[1, 2]]]]]], [[[[0, 0], [0, float("inf")], [1, 1]]]]],
+)  # fmt: skip
+def test_what_is_no_shape_is_refused(value):
+    with pytest.raises((ValueError, TypeError)):
+        from_json(value)
+
+
+# Which nodes a segment holds
+
+
+def boxed(body, size=(100, 100), **boxes):
+    """The nodes of a body; elements named by their ids have these boxes, all others none."""
+    nodes = nodes_of(body)
+    rows = np.array([row_of(nodes, name) for name in boxes], dtype=np.int32)
+    return with_boxes(nodes, rows, np.array(list(boxes.values()), dtype=np.float64), size)
+
+
+def held(nodes, segment, threshold=0.75):
+    rows = fit(from_json(segment), nodes, threshold)
+    return [nodes.attributes[row].get("id", nodes.name_of(row)) for row in rows]
+
+
+TWO = "<div id=a><p id=b></p><p id=c></p></div>"
+HALVES = {"a": (0, 0, 100, 60), "b": (0, 0, 100, 30), "c": (0, 30, 100, 60)}
+
+
+def test_a_drawn_segment_holds_what_lies_in_it_by_three_quarters():
+    nodes = boxed(TWO, **HALVES)
+    assert held(nodes, box(3, 2, 98, 30)) == ["b"]
+    assert held(nodes, box(0, 0, 100, 23)) == ["b"]
+    assert held(nodes, box(0, 0, 100, 22)) == []
+    assert held(nodes, box(0, 0, 100, 22), 0.7) == ["b"]
+    assert held(nodes, box(2, 3, 98, 55)) == ["a"]
+
+
+def test_a_segment_that_is_a_union_of_boxes_does_not_grow_by_its_wrapper():
+    nodes = boxed(TWO, **(HALVES | {"b": (0, 0, 100, 50), "c": (0, 50, 100, 60)}))
+    assert held(nodes, box(0, 0, 100, 50)) == ["b"]
+    assert held(nodes, box(0, 0, 99.5, 50)) == ["b"]  # borders that were snapped
+    assert held(nodes, box(0, 0, 100, 47)) == ["a"]  # drawn by hand
+
+
+def test_a_hole_holds_nothing():
+    nodes = boxed("<div id=a></div><div id=b></div>", a=(0, 0, 100, 40), b=(40, 60, 60, 80))
+    around, hole = box(0, 0, 100, 100)[0][0], box(35, 55, 65, 85)[0][0]
+    assert held(nodes, [[around]]) == ["a", "b"]
+    assert held(nodes, [[around, hole]]) == ["a"]
+
+
+def test_a_segment_of_several_parts_holds_the_nodes_of_all():
+    nodes = boxed(TWO + "<div id=d></div>", **HALVES, d=(0, 80, 100, 100))
+    assert held(nodes, [*box(0, 0, 100, 30), *box(0, 80, 100, 100)]) == ["b", "d"]
+
+
+def test_parts_that_overlap_cover_their_union():
+    nodes = boxed(TWO, **HALVES)
+    assert held(nodes, [*box(0, 0, 100, 20), *box(0, 10, 100, 30)]) == ["b"]
+
+
+def test_a_node_is_as_large_as_what_hangs_out_of_it():
+    body = "<div id=bar><div id=menu></div></div>"
+    nodes = boxed(body, bar=(0, 0, 100, 10), menu=(0, 10, 30, 90))
+    assert held(nodes, box(0, 0, 100, 10)) == []
+    assert held(nodes, box(0, 0, 100, 95)) == ["bar"]
+
+
+def test_a_segment_off_the_page_holds_nothing():
+    nodes = boxed(TWO, **HALVES)
+    assert held(nodes, box(200, 200, 300, 300)) == []
+    assert held(nodes, []) == []
