@@ -43,14 +43,15 @@ def segment(page: Page, params: PageStyleParams) -> Segmentation:
 
 def find_blocks(nodes: NodeTable, params: PageStyleParams) -> list[Block]:
     """Return the declared blocks in document order."""
-    declared = [declaration(nodes, row) for row in range(len(nodes))]
-    seen = geometry.areas(geometry.visual_rects(nodes)) > 0 if len(nodes) else np.zeros(0, bool)
+    seen = geometry.areas(geometry.visual_rects(nodes)) > 0
+    has_role = np.array(["role" in found for found in nodes.attributes], dtype=bool)
     blocks = []
     around: list[int] = []  # rows of the declared blocks the walk is in
-    for row, found in enumerate(declared):
+    for row in np.flatnonzero(seen & (has_role | nodes.has_tag(*TAGS))).tolist():
         while around and row >= nodes.end[around[-1]]:
             around.pop()
-        if found is None or not seen[row] or (found[0] == "Article" and not params.articles):
+        found = declaration(nodes, row)
+        if found is None or (found[0] == "Article" and not params.articles):
             continue
         if len(around) < 2:
             blocks.append(Block((row,), len(around) + 1, found[0], f"declared by {found[1]}"))

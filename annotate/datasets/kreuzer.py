@@ -8,11 +8,10 @@ A rendered page has other rows than the file has tags, since a browser mends wha
 elements of both are aligned as sequences, and every block's text is checked against its row's.
 """
 
-import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -39,10 +38,11 @@ LEAST_ALIKE = 0.8
 
 _ENDINGS = (".html.orig", ".dom.html", ".blocks.html", ".html")
 _IDENTITY = ("id", "class", "name", "src", "href", "action", "type", "style")
-_SPACE = re.compile(r"\s+")
 _UNREAD = " or ".join(f"ancestor::{tag}" for tag in sorted(UNREAD_TAGS | {"iframe"}))
 _READ_TEXT = etree.XPath(f".//text()[not({_UNREAD})]")
 _ALL_TEXT = etree.XPath(".//text()")
+_ELEMENTS = etree.XPath("descendant-or-self::*")
+_MARKED = etree.XPath("descendant-or-self::*[@data-block]")
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def read_gold(nodes: NodeTable, blocks_html: str) -> PageGold:
     root = _parse(blocks_html)
     problems: list[str] = []
     marks: list[Mark] = []
-    elements = [element for element in root.iter() if isinstance(element.tag, str)]
+    elements = _ELEMENTS(root)
     row_of = dict(zip(elements, page.aligned(elements), strict=True))
     for element, level, kind in _blocks(root, problems):
         text = "".join(_READ_TEXT(element))
@@ -145,6 +145,7 @@ def _distinct(marks: list[Mark], problems: list[str]) -> tuple[Mark, ...]:
     return tuple(kept)
 
 
+@lru_cache(maxsize=2)
 def _parse(blocks_html: str) -> etree._Element:
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True)
     root = etree.fromstring(blocks_html.encode("utf-8", "replace") or b"<html></html>", parser)
@@ -153,10 +154,8 @@ def _parse(blocks_html: str) -> etree._Element:
 
 def _blocks(root: etree._Element, problems: list[str]) -> Iterator[tuple[etree._Element, int, str]]:
     """Yield elements with a mark, their level and type; levels that are none are reported."""
-    for element in root.iter():
-        level = element.get("data-block") if isinstance(element.tag, str) else None
-        if level is None:
-            continue
+    for element in _MARKED(root):
+        level = element.get("data-block")
         kind = (element.get("data-block-type") or "").strip()
         kind = SPELLINGS.get(kind, kind)
         if level.strip() not in ("1", "2"):
@@ -166,7 +165,7 @@ def _blocks(root: etree._Element, problems: list[str]) -> Iterator[tuple[etree._
 
 
 def _squeezed(text: str) -> str:
-    return _SPACE.sub("", text)
+    return "".join(text.split())
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,11 +182,9 @@ class _Rows:
     def aligned(self, elements: list[etree._Element]) -> list[int]:
         """Return the row of each element, -1 where it has none: the longest common sequence."""
         numbers: dict[tuple[str, ...], int] = defaultdict(lambda: len(numbers))
-        ours = [numbers[_identity(str(e.tag), dict(e.attrib))] for e in elements]
-        theirs = [
-            numbers[_identity(self.nodes.name_of(r), dict(self.nodes.attributes[r]))]
-            for r in self.rows
-        ]
+        ours = [numbers[_identity(str(e.tag), dict(e.items()))] for e in elements]
+        names, tags, attributes = self.nodes.names, self.nodes.tag.tolist(), self.nodes.attributes
+        theirs = [numbers[_identity(names[tags[r]], attributes[r])] for r in self.rows]
         found = [-1] * len(elements)
         for op in LCSseq.opcodes(ours, theirs):
             if op.tag == "equal":
@@ -242,5 +239,13 @@ class _Rows:
         return -1, State.LOST
 
 
-def _identity(tag: str, attributes: dict[str, str]) -> tuple[str, ...]:
-    return tag, *(_squeezed(attributes.get(name, "")) for name in _IDENTITY)
+def _identity(tag: str, attributes: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what an element has in common with its row: its tag, and attributes with values."""
+    if not attributes:
+        return (tag,)
+    found = [tag]
+    for name in _IDENTITY:
+        value = attributes.get(name)
+        if value and not value.isspace():
+            found += (name, _squeezed(value))
+    return tuple(found)
