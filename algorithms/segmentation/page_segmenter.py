@@ -18,8 +18,8 @@ sums in O(n log n), and siblings of which no two form a run are passed through o
 compared in units of 2^-40, so that equal entropies are equal.
 """
 
-from collections import Counter
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
@@ -30,10 +30,14 @@ from algorithms.results import Block, Segmentation
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.tree import Bools
 
 Longs = npt.NDArray[np.int64]
 
 UNITS = 2.0**40
+
+_FEW = 12
+"""Siblings of which runs are tried one by one."""
 
 
 @dataclass(frozen=True)
@@ -73,17 +77,17 @@ def find_blocks(nodes: NodeTable, params: PageSegmenterParams) -> list[Block]:
 
 def path_entropy(nodes: NodeTable) -> npt.NDArray[np.float64]:
     """Return the path entropy of every row, float64 (n,).  O(n)."""
-    paths: dict[tuple[int, int], int] = {}
+    paths: dict[int, int] = {}
     path: list[int] = []
+    width = len(nodes.names)
     for tag, parent in zip(nodes.tag.tolist(), nodes.parent.tolist(), strict=True):
-        step = (path[parent] if parent >= 0 else -1, tag)
+        step = (path[parent] + 1 if parent >= 0 else 0) * width + tag
         path.append(paths.setdefault(step, len(paths)))
     leaves = _leaves(nodes)
-    counts = Counter(path[row] for row in leaves)
+    of_leaves = np.array(path, dtype=np.intp)[leaves]
+    share = np.bincount(of_leaves)[of_leaves] / max(leaves.size, 1)
     gain = np.zeros(len(nodes))
-    for row in leaves:
-        share = counts[path[row]] / len(leaves)
-        gain[row] = -share * np.log(share)
+    gain[leaves] = -share * np.log(share)
     return nodes.subtree_sum(gain)
 
 
@@ -92,6 +96,8 @@ def cut_siblings(excess: Longs) -> list[tuple[range, bool]]:
 
     ``excess``, int64 (n,), is each node's entropy less the median.
     """
+    if excess.size <= 2:  # most often: a run of several, but not all, takes three
+        return [(range(k, k + 1), value <= 0) for k, value in enumerate(excess.tolist())]
     pieces: list[tuple[range, bool]] = []
     waiting = [(0, excess.size)]
     while waiting:
@@ -114,8 +120,10 @@ def longest_run(excess: Longs) -> range:
     """Return the longest run of sum 0 or less, the leftmost of several; not all if more than one.
 
     An empty range if there is none.  The last place where the sum is low enough is found for each
-    start in the running minimum from the right.
+    start in the running minimum from the right.  Few are tried one by one.
     """
+    if excess.size <= _FEW:
+        return _tried(excess.tolist())
     total = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(excess)))
     lowest = np.minimum.accumulate(total[::-1])[::-1]
     stop = np.searchsorted(lowest, total[:-1], side="right") - 1
@@ -125,6 +133,16 @@ def longest_run(excess: Longs) -> range:
     lengths = stop - np.arange(excess.size)
     start = int(np.argmax(lengths)) if excess.size else 0
     return range(start, int(stop[start])) if excess.size else range(0)
+
+
+def _tried(excess: list[int]) -> range:
+    count = len(excess)
+    total = list(accumulate(excess, initial=0))
+    for length in range(max(count - 1, 1), 0, -1):
+        for start in range(count - length + 1):
+            if total[start + length] <= total[start]:
+                return range(start, start + length)
+    return range(0)
 
 
 def _children(nodes: NodeTable) -> list[list[int]]:
@@ -137,16 +155,21 @@ def _children(nodes: NodeTable) -> list[list[int]]:
     return found
 
 
-def _leaves(nodes: NodeTable) -> list[int]:
+def _is_inner(nodes: NodeTable) -> Bools:
+    """Return which rows have children in the same document, bool (n,)."""
+    parents = nodes.parent
+    found = np.zeros(len(nodes), dtype=bool)
+    found[parents[1:][nodes.frame[1:] == nodes.frame[parents[1:]]]] = True
+    return found
+
+
+def _leaves(nodes: NodeTable) -> Longs:
     """Return the rows of the page's own document without children there."""
-    children = _children(nodes)
-    return [row for row in np.flatnonzero(nodes.frame == 0).tolist() if not children[row]]
+    return np.flatnonzero((nodes.frame == 0) & ~_is_inner(nodes))
 
 
 def _median(nodes: NodeTable, entropy: npt.NDArray[np.float64]) -> float:
-    inner = np.ones(len(nodes), dtype=bool)
-    inner[_leaves(nodes)] = False
-    inner &= nodes.frame == 0
+    inner = (nodes.frame == 0) & _is_inner(nodes)
     return float(np.median(entropy[inner])) if inner.any() else 0.0
 
 

@@ -37,7 +37,7 @@ def printed(nodes):
     return []
 
 
-@given(st.lists(st.integers(-3, 6), max_size=12))
+@given(st.lists(st.integers(-3, 6), max_size=20))
 def test_cuts_siblings_as_the_printed_listing(excess):
     nodes = [(value, place, []) for place, value in enumerate(excess)]
     pieces = cut_siblings(np.array(excess, dtype=np.int64))
