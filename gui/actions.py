@@ -5,6 +5,7 @@ Where a shortcut holds:
 - `Where.WINDOW`: anywhere, except that letters typed into a field stay letters.
 - `Where.PAGE`: while the page has the focus; arrows and Enter belong to lists and forms elsewhere.
 - `Where.BLOCK`: while a block is selected (types by letter).
+- `Where.TABLE`: in the table of scores.
 
 No key has two meanings that can hold at once, and letters have one meaning everywhere:
 `clashes` proves it, and the tests ask it.
@@ -30,6 +31,7 @@ class Where(StrEnum):
     WINDOW = "window"
     PAGE = "page"
     BLOCK = "block"
+    TABLE = "table"
 
 
 class Needs(StrEnum):
@@ -40,6 +42,7 @@ class Needs(StrEnum):
     PAGE = "page"
     MARK = "mark"
     BLOCK = "block"
+    TABLE = "table"
 
 
 @dataclass(frozen=True)
@@ -78,8 +81,11 @@ class Action:
     line: bool = False
 
 
-MENUS = ("File", "Edit", "Mark", "Type", "Layers", "View", "Help")
-SECTIONS = ("Mark", "Walk the page", "Type of a block", "Pages", "Edit", "Layers", "View", "Help")
+MENUS = ("File", "Edit", "Mark", "Type", "Layers", "Evaluate", "View", "Help")
+SECTIONS = (
+    "Mark", "Walk the page", "Type of a block", "Pages", "Edit", "Layers", "Evaluate", "View",
+    "Help",
+)  # fmt: skip
 
 TYPE_KEYS = {
     "Header": "H", "Footer": "F", "Content": "C", "Sidebar": "S",
@@ -141,11 +147,11 @@ ACTIONS: tuple[Action, ...] = (
            icon="next", needs=Needs.DOCUMENT, section="Pages", line=True),
     Action("previous", "Previous page", "File", "workbench.previous_page",
            keys=(",", "Ctrl+PgUp"), icon="previous", needs=Needs.DOCUMENT, section="Pages"),
-    Action("find-page", "Find a page", "File", "pages.start_search", keys=("Ctrl+F", "/"),
+    Action("find-page", "Find a page", "File", "middle.find", keys=("Ctrl+F", "/"),
            icon="search", section="Pages"),
     Action("reload", "Load again", "File", "workbench.reload", keys=("Ctrl+R", "F5"),
            icon="reload", needs=Needs.DOCUMENT, section="Pages"),
-    Action("stop", "Stop", "File", "workbench.stop", keys=("Ctrl+.",), icon="stop",
+    Action("stop", "Stop", "File", "middle.stop", keys=("Ctrl+.",), icon="stop",
            help="Stops what is going on", section="Pages"),
     Action("status-done", "Page is done, go to the next", "File", "workbench.set_status",
            ("done",), ("D",), "status-done", needs=Needs.PAGE, group="status", value="done",
@@ -217,6 +223,24 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy-extract", "Copy the current layer's text", "Layers", "window.copy_extract",
            keys=("Ctrl+Shift+C",), icon="copy", needs=Needs.PAGE),
     *_layer_toggles(),
+    # Evaluate
+    Action("evaluate", "All pages × methods", "Evaluate", "middle.toggle",
+           keys=("F8",), icon="evaluate",
+           help="Scores of the methods on all open pages; again: back to the page"),
+    Action("evaluate-run", "Run what is missing", "Evaluate", "middle.run",
+           keys=("Shift+F8",), needs=Needs.DOCUMENT,
+           help="Everything at first; then what is new, has changed or was left"),
+    Action("evaluate-methods", "Choose methods…", "Evaluate", "table.choose_methods",
+           needs=Needs.TABLE),
+    Action("evaluate-sort", "Order pages by this column", "Evaluate", "table.sort_by_current",
+           keys=("Alt+S",), where=Where.TABLE, needs=Needs.TABLE, line=True),
+    Action("evaluate-compare", "Compare this method with another", "Evaluate",
+           "table.compare_current", keys=("Alt+C",), where=Where.TABLE, needs=Needs.TABLE,
+           help="Take one, then the other; again: as before"),
+    Action("evaluate-copy", "Copy the selected scores", "Evaluate", "table.copy",
+           keys=("Ctrl+C",), where=Where.TABLE, needs=Needs.TABLE, icon="copy"),
+    Action("evaluate-export", "Save the table as CSV…", "Evaluate", "table.export",
+           keys=("Ctrl+Shift+S",), where=Where.TABLE, needs=Needs.TABLE, icon="export"),
     # View
     Action("zoom-in", "Zoom in", "View", "workbench.zoom_in", keys=("Ctrl++", "Ctrl+="),
            icon="zoom-in", needs=Needs.DOCUMENT),
@@ -226,9 +250,9 @@ ACTIONS: tuple[Action, ...] = (
            icon="fit", needs=Needs.DOCUMENT),
     Action("zoom-actual", "Actual size", "View", "workbench.zoom_actual", keys=("Ctrl+0",),
            needs=Needs.DOCUMENT),
-    Action("panels", "Hide or show all panels", "View", "window.toggle_panels",
+    Action("panels", "Hide or show all panels", "View", "panels.toggle",
            keys=("Ctrl+\\", "F9"), icon="panels", line=True),
-    Action("layout", "Put panels back in place", "View", "window.reset_layout"),
+    Action("layout", "Put panels back in place", "View", "panels.reset"),
     Action("theme-system", "Theme of the desktop", "View", "window.choose_theme", ("system",),
            group="theme", value="system", line=True),
     Action("theme-light", "Light", "View", "window.choose_theme", ("light",), icon="sun",
@@ -269,19 +293,29 @@ def shown_keys(action: Action) -> tuple[str, ...]:
 class Actions(QObject):
     """The table as ``QAction`` objects, bound to those who act."""
 
-    def __init__(self, targets: Mapping[str, object], window: QWidget, page: QWidget) -> None:
-        """Bind handlers to ``targets`` (by their first word); page shortcuts hold in ``page``."""
+    def __init__(
+        self,
+        targets: Mapping[str, object],
+        window: QWidget,
+        places: Mapping[Where, QWidget],
+    ) -> None:
+        """Bind handlers to ``targets`` (by their first word).
+
+        ``places`` are the widgets that shortcuts of page and table hold in.
+        """
         super().__init__(window)
         self._window = window
         self._made: dict[str, QAction] = {}
         self._groups: dict[str, QActionGroup] = {}
         for row in ACTIONS:
-            self._make(row, targets, page)
+            self._make(row, targets, places)
 
     def __getitem__(self, name: str) -> QAction:
         return self._made[name]
 
-    def _make(self, row: Action, targets: Mapping[str, object], page: QWidget) -> None:
+    def _make(
+        self, row: Action, targets: Mapping[str, object], places: Mapping[Where, QWidget]
+    ) -> None:
         action = QAction(row.text, self)
         action.setObjectName(row.name)
         action.setShortcuts([QKeySequence(key) for key in row.keys])
@@ -294,9 +328,9 @@ class Actions(QObject):
             if group is None:
                 group = self._groups[row.group] = QActionGroup(self)
             group.addAction(action)
-        if row.where is Where.PAGE:
+        if row.where in places:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            page.addAction(action)
+            places[row.where].addAction(action)
         else:
             self._window.addAction(action)
         self._made[row.name] = action

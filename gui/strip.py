@@ -74,6 +74,7 @@ class Strip(QToolBar):
         self.addWidget(self.zoom)
         self._button("zoom-in")
         self.addSeparator()
+        self._evaluate = self._button("evaluate")
         self._button("panels")
         self._button("theme")
         self._button("help")
@@ -89,6 +90,14 @@ class Strip(QToolBar):
         """Show the scale of the page."""
         self.zoom.setText(f"{zoom * 100:.0f} %")
         self.zoom.setToolTip("Zoom of the page" + (": as wide as the window" if is_fitted else ""))
+
+    def show_evaluation(self, progress: str) -> None:
+        """Show how far an evaluation is, wherever one is meanwhile; "" when none is running."""
+        style = Qt.ToolButtonStyle
+        self._actions["evaluate"].setIconText(progress or "Evaluate")
+        self._evaluate.setToolButtonStyle(
+            style.ToolButtonTextBesideIcon if progress else style.ToolButtonIconOnly
+        )
 
     def modes(self) -> Sequence[QToolButton]:
         """Return the buttons of the modes."""

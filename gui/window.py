@@ -1,11 +1,10 @@
 """The window: puts page, panels, tools and menus together; decides nothing itself."""
 
-from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
-    QDockWidget,
     QLineEdit,
     QMainWindow,
     QStackedWidget,
@@ -14,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.gold import MAIN
-from gui.actions import Actions, Needs
+from gui.actions import Actions, Needs, Where
 from gui.docks.layers import LayersDock
 from gui.docks.outline import OutlineDock
 from gui.docks.pages import PagesDock
@@ -22,7 +21,9 @@ from gui.docks.params import DetailsDock
 from gui.empty import EmptyState
 from gui.floating import Toast
 from gui.help import HelpOverlay
+from gui.middle import Middle
 from gui.opening import Opening, dropped_path
+from gui.panels import Panels
 from gui.statusline import StatusLine
 from gui.strip import Strip
 from gui.theme import Choice, ThemeSwitch
@@ -59,16 +60,19 @@ class Window(QMainWindow):
             "workbench": workbench,
             "window": self,
             "opening": self.opening,
-            "pages": self.pages,
+            "panels": self.panels,
+            "middle": self.middle,
+            "table": self.middle.table,
         }
-        self.actions_ = Actions(targets, self, workbench.canvas)
+        places = {Where.PAGE: workbench.canvas, Where.TABLE: self.middle.table}
+        self.actions_ = Actions(targets, self, places)
         self.strip = Strip(self.session, self.actions_, self)
         self.addToolBar(self.strip)
         self.status_line = StatusLine(self.session, workbench, self)
         self.setStatusBar(self.status_line)
         menus = self.actions_.fill(self.menuBar())
         menus["View"].addSeparator()
-        for dock in self.docks:
+        for dock in self.panels.docks:
             menus["View"].addAction(dock.toggleViewAction())
         self.help = HelpOverlay(self)
         self._connect()
@@ -94,22 +98,13 @@ class Window(QMainWindow):
         self.type_field = TypeField(desk)
 
     def _panels(self) -> None:
-        area = Qt.DockWidgetArea
         self.pages = PagesDock(self.session, self.workbench, self)
         self.outline = OutlineDock(self.session, self.workbench, self)
         self.layers = LayersDock(self.session, self.workbench, self)
         self.details = DetailsDock(self.session, self)
-        self.docks: tuple[QDockWidget, ...] = (
-            self.pages,
-            self.outline,
-            self.layers,
-            self.details,
-        )
-        for dock, place in zip(self.docks, ("Left", "Left", "Right", "Right"), strict=True):
-            self.addDockWidget(area[f"{place}DockWidgetArea"], dock)
-        self.setCorner(Qt.Corner.BottomLeftCorner, area.LeftDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomRightCorner, area.RightDockWidgetArea)
-        self._hidden: list[QDockWidget] = []
+        self.panels = Panels(self, (self.pages, self.outline, self.layers, self.details))
+        self.middle = Middle(self.workbench, self.panels, self.pages, self.center)
+        self.center.addWidget(self.middle.table)
 
     def _connect(self) -> None:
         session, workbench = self.session, self.workbench
@@ -127,8 +122,12 @@ class Window(QMainWindow):
         canvas.zoom_changed.connect(
             lambda zoom: self.strip.show_zoom(zoom, is_fitted=canvas.is_fitted)
         )
-        self.pages.opened.connect(canvas.view.setFocus)
-        self.empty.asked.connect(lambda name: self.actions_[name].trigger())
+        self.middle.switched.connect(self._refresh)
+        self.middle.table.progress_changed.connect(self.strip.show_evaluation)
+        for name in ("next", "previous"):
+            self.actions_[name].triggered.connect(self.middle.show_page)
+        for asked in (self.empty.asked, self.middle.table.asked):
+            asked.connect(lambda name: self.actions_[name].trigger())
         self.themes.changed.connect(self._on_theme)
         group = workbench.undo_group
         for name, can, text, now in (
@@ -144,6 +143,8 @@ class Window(QMainWindow):
     def back_to_page(self) -> None:
         """Give the page the keyboard; if it has it, select nothing."""
         canvas = self.workbench.canvas
+        if self.middle.leave():
+            return
         focused = self.focusWidget()
         if focused is None or focused is canvas or canvas.isAncestorOf(focused):
             self.workbench.clear_selection()
@@ -162,22 +163,6 @@ class Window(QMainWindow):
     def choose_theme(self, choice: Choice) -> None:
         """Take a theme, or the desktop's."""
         self.themes.choose(choice)
-
-    def toggle_panels(self) -> None:
-        """Hide all panels, or show those that were hidden so."""
-        shown = [dock for dock in self.docks if not dock.isHidden()]
-        for dock in shown or self._hidden or self.docks:
-            dock.setVisible(not shown)
-        self._hidden = shown
-
-    def reset_layout(self) -> None:
-        """Put all panels where they were at first."""
-        area = Qt.DockWidgetArea
-        for dock, place in zip(self.docks, ("Left", "Left", "Right", "Right"), strict=True):
-            dock.setFloating(False)
-            self.addDockWidget(area[f"{place}DockWidgetArea"], dock)
-            dock.show()
-        self._size_panels()
 
     def type_name(self) -> None:
         """Ask for the type of the selected blocks."""
@@ -209,16 +194,18 @@ class Window(QMainWindow):
     def _refresh(self) -> None:
         session, workbench = self.session, self.workbench
         marks = session.selected_marks()
+        is_page = not self.middle.is_table  # what is out of sight is not to be changed
         self.actions_.enable(
             {
                 Needs.DOCUMENT: session.document is not None,
-                Needs.PAGE: session.page is not None,
-                Needs.MARK: bool(marks),
-                Needs.BLOCK: any(mark.level != MAIN for mark in marks),
+                Needs.PAGE: is_page and session.page is not None,
+                Needs.MARK: is_page and bool(marks),
+                Needs.BLOCK: is_page and any(mark.level != MAIN for mark in marks),
+                Needs.TABLE: self.middle.is_table,
             }
         )
-        self.actions_["undo"].setEnabled(workbench.undo_group.canUndo())
-        self.actions_["redo"].setEnabled(workbench.undo_group.canRedo())
+        self.actions_["undo"].setEnabled(is_page and workbench.undo_group.canUndo())
+        self.actions_["redo"].setEnabled(is_page and workbench.undo_group.canRedo())
         self.actions_.check("mode", session.mode)
         document = session.document
         if document is None:
@@ -227,14 +214,16 @@ class Window(QMainWindow):
             is_last = document == session.documents[-1]
             self.empty.failed(document.name, workbench.failure, has_next=not is_last)
         is_empty = document is None or (bool(workbench.failure) and session.page is None)
-        self.center.setCurrentWidget(self.empty if is_empty else workbench.canvas)
+        page = self.empty if is_empty else workbench.canvas
+        self.center.setCurrentWidget(self.middle.table if self.middle.is_table else page)
         self.actions_.check("status", workbench.page_status(document) if document else None)
         name = session.page.title if session.page else document.name if document else ""
         self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
 
     def _on_page(self) -> None:
         # Who typed or clicked in a panel goes on there; else keys belong to the page.
-        if not isinstance(self.focusWidget(), QLineEdit | QAbstractItemView):
+        is_elsewhere = isinstance(self.focusWidget(), QLineEdit | QAbstractItemView)
+        if not is_elsewhere and not self.middle.is_table:
             self.workbench.canvas.view.setFocus()
 
     def _on_theme(self) -> None:
@@ -271,18 +260,11 @@ class Window(QMainWindow):
             # Room for the frame and the title bar: the status line must not lie below the screen.
             self.resize(min(1600, screen.width() - 16), min(1000, screen.height() - 48))
         if not isinstance(state, QByteArray) or not self.restoreState(state, LAYOUT):
-            self._size_panels()
-
-    def _size_panels(self) -> None:
-        letter = self.fontMetrics().averageCharWidth()
-        left, right = 36 * letter, 47 * letter
-        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.resizeDocks([self.pages, self.layers], [left, right], across)
-        self.resizeDocks([self.pages, self.outline], [45, 55], down)
-        self.resizeDocks([self.layers, self.details], [58, 42], down)
+            self.panels.set_sizes()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the layout."""
+        """Remember the layout, as it is around the page."""
+        self.middle.show_page()
         self._settings.setValue("geometry", self.saveGeometry())
         self._settings.setValue("state", self.saveState(LAYOUT))
         self._settings.sync()
@@ -290,4 +272,5 @@ class Window(QMainWindow):
 
     def close_down(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
+        self.middle.table.close_down()
         self.workbench.close()

@@ -19,7 +19,7 @@ from gui.matrix.narrow import ANY, EVERY, Narrow, Pair
 from gui.matrix.running import State
 from gui.matrix.scores import EMPTY, FAILED, NOT_RUN, OK, SKIPPED, STATUSES, TIMED_OUT, Column
 from gui.theme import theme_of, themed_icon
-from gui.widgets import Busy, ElidedLabel, IconButton, Meter, small, tone
+from gui.widgets import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
 
 _STATUS_WORDS: dict[str, int | None] = {
     "Any status": None,
@@ -30,6 +30,11 @@ _STATUS_WORDS: dict[str, int | None] = {
     "Skipped": SKIPPED,
     "Not run yet": NOT_RUN,
 }
+_SHOWN_KINDS = (
+    ("all", "All", "Methods of both kinds"),
+    ("extraction", "Main content", "Methods that find the main content"),
+    ("segmentation", "Blocks", "Methods that find blocks"),
+)
 _ALL_TYPES = "Any block type"
 
 
@@ -76,6 +81,8 @@ class RunBar(QWidget):
         self.again = QPushButton("Run all again", self)
         self.again.setProperty("link", True)
         self.methods = QPushButton("Methods", self)
+        self.kinds = Segments(_SHOWN_KINDS, self)
+        self.kinds.set_value("all")
         self.busy = Busy(self, 14)
         self.doing = QLabel("", self)
         self.workers = ElidedLabel("", self)
@@ -87,8 +94,11 @@ class RunBar(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(12, 8, 8, 8)
         row.setSpacing(8)
-        for part in (self.run, self.stop, self.methods, self.again, self.busy, self.doing):
+        for part in (self.run, self.stop, self.methods, self.kinds, self.again):
             row.addWidget(part)
+        row.addSpacing(6)
+        row.addWidget(self.busy)
+        row.addWidget(self.doing)
         row.addWidget(self.workers, 1)
         row.addWidget(self.export)
         row.addWidget(self.leave)
@@ -146,11 +156,22 @@ class RunBar(QWidget):
         self.methods.setToolTip(f"{where}: {', '.join(names) or 'none'}")
 
 
+def _offer(
+    combo: QComboBox, nothing: str, places: list[int], shown: Arrangement, now: int | None
+) -> list[int | None]:
+    """Fill a combo with methods, after one line for none; return what its lines stand for."""
+    combo.clear()
+    combo.addItems([nothing, *(shown.table.columns[place].name for place in places)])
+    combo.setCurrentIndex(1 + places.index(now) if now in places else 0)
+    return [None, *places]
+
+
 class FilterBar(QWidget):
     """Which pages are listed, and which two methods are compared."""
 
     changed = Signal()
     compare_asked = Signal(object)  # Pair | None
+    pick_asked = Signal(int)  # a column of the table
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -175,7 +196,8 @@ class FilterBar(QWidget):
         self.all.setProperty("link", True)
         self.one = self._combo("Compare this method")
         self.other = self._combo("with this one")
-        self._columns: list[int] = []
+        self._ones: list[int | None] = [None]
+        self._others: list[int | None] = [None]
         self._of: list[str | Column] = [ANY, EVERY]
 
         row = QHBoxLayout(self)
@@ -251,8 +273,8 @@ class FilterBar(QWidget):
         self.all.setVisible(self.narrow() != Narrow())
 
     # what there is ---------------------------------------------------------------------------
-    def show_columns(self, shown: Arrangement) -> None:
-        """Offer the methods of a table."""
+    def show_columns(self, shown: Arrangement, picked: int | None) -> None:
+        """Offer the methods of a table; ``picked`` is the one that waits for another."""
         asked = self._of[max(self.of.currentIndex(), 0)]
         places = sorted(column for column in shown.columns if column >= 0)
         columns = [shown.table.columns[place] for place in places]
@@ -260,16 +282,14 @@ class FilterBar(QWidget):
         self.of.clear()
         self.of.addItems(["Any method", "Every method", *(column.name for column in columns)])
         self.of.setCurrentIndex(self._of.index(asked) if asked in self._of else 0)
-        self._columns = places
+
         pair = shown.pair
-        for combo, place in (
-            (self.one, pair.one if pair else -1),
-            (self.other, pair.other if pair else -1),
-        ):
-            combo.clear()
-            combo.addItem("Nothing" if combo is self.one else "with …")
-            combo.addItems([column.name for column in columns])
-            combo.setCurrentIndex(1 + places.index(place) if place in places else 0)
+        one = pair.one if pair is not None else picked
+        kind = None if one is None else shown.table.columns[one].kind
+        others = [p for p in places if p != one and shown.table.columns[p].kind == kind]
+        self._ones = _offer(self.one, "nothing", places, shown, one)
+        self._others = _offer(self.other, "with …", others, shown, pair.other if pair else None)
+        self.other.setEnabled(bool(others))
 
     def show_types(self, types: Iterable[str]) -> None:
         """Offer types of blocks."""
@@ -280,11 +300,15 @@ class FilterBar(QWidget):
         self.type.setEnabled(self.type.count() > 1)
 
     def _compare(self) -> None:
-        one, other = self.one.currentIndex(), self.other.currentIndex()
-        if one > 0 and other > 0 and one != other:
-            self.compare_asked.emit(Pair(self._columns[one - 1], self._columns[other - 1]))
-        elif one == 0:
+        one = self._ones[max(self.one.currentIndex(), 0)]
+        other = self._others[max(self.other.currentIndex(), 0)]
+        if one is None:
             self.compare_asked.emit(None)
+        elif other is None or one == other:
+            self.compare_asked.emit(None)
+            self.pick_asked.emit(one)
+        else:
+            self.compare_asked.emit(Pair(one, other))
 
     def tint(self) -> None:
         """Follow the theme."""

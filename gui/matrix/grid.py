@@ -90,10 +90,13 @@ class Grid(QTableView):
 
     def pick(self, section: int) -> None:
         """Take a column for comparison; the second one of the same kind completes the pair."""
-        shown = self._model.shown
-        column, first = shown.columns[section], self.heads.picked
-        if column == DELTA:
-            return
+        column = self._model.shown.columns[section]
+        if column != DELTA:
+            self.take(column)
+
+    def take(self, column: int) -> None:
+        """Take a column of the table for comparison, as `pick` does."""
+        shown, first = self._model.shown, self.heads.picked
         kinds = shown.table.columns
         if first is None or first == column or kinds[first].kind != kinds[column].kind:
             self.heads.picked = None if first == column else column
@@ -157,6 +160,17 @@ class Grid(QTableView):
         if event.key() == Qt.Key.Key_Space:
             return
         super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Go to the next page whose title begins with what is typed."""
+        rows, first = self._model.rowCount(), max(self.currentIndex().row(), 0)
+        wanted = search.casefold()
+        start = first + (len(search) == 1)
+        for row in ((start + step) % rows for step in range(rows)):
+            title = self._model.shown.table.pages[self._model.page(row)].title
+            if title.casefold().startswith(wanted):
+                self._go(row, max(self.currentIndex().column(), 0))
+                return
 
     def copy(self) -> None:
         """Put the selected cells on the clipboard, tabs between them, with their headings."""

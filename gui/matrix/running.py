@@ -40,6 +40,17 @@ class State(Protocol):
 
 
 @dataclass(frozen=True)
+class Paged:
+    """A `State` that counts pages, each with all its inputs, as one thing to do."""
+
+    done: int
+    total: int
+    pages_per_s: float
+    seconds_left: float | None
+    workers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Request:
     """What to evaluate.
 
@@ -50,6 +61,11 @@ class Request:
 
     pages: tuple[int, ...]
     columns: tuple[Column, ...]
+
+    @property
+    def inputs(self) -> int:
+        """How many inputs of each page are read."""
+        return len({column.input for column in self.columns})
 
 
 class Watcher(QObject):
@@ -84,8 +100,34 @@ class Watcher(QObject):
         self._stop.set()
 
 
-Evaluate = Callable[[Request, Watcher], None]
+class Count:
+    """Counts pages while their inputs come in one by one, in any order."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._inputs: dict[str, int] = {}
+
+    def add(self, key: Key) -> None:
+        """Note that a page is done in one of its inputs."""
+        self._inputs[key[1]] = self._inputs.get(key[1], 0) + 1
+
+    @property
+    def done(self) -> int:
+        """Pages that are done in all inputs."""
+        return sum(inputs >= self._request.inputs for inputs in self._inputs.values())
+
+    def paged(self, state: State) -> Paged:
+        """Return a state in pages."""
+        speed = state.pages_per_s / self._request.inputs
+        total = len(self._request.pages)
+        return Paged(self.done, total, speed, state.seconds_left, state.workers)
+
+
+Work = Callable[[Watcher], object]
 """Evaluates and returns when done or stopped; raises `PageletError` where it cannot."""
+
+Evaluate = Callable[[Request], Work]
+"""Makes the work ready, on the window's thread; raises `PageletError` where it cannot."""
 
 
 class Running(QObject):
@@ -96,9 +138,8 @@ class Running(QObject):
     page_done = Signal(object, object)  # Key, rows
     ended = Signal(str)  # why it broke off, "" if it did not
 
-    def __init__(self, evaluate: Evaluate, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._evaluate = evaluate
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
         self._watcher: Watcher | None = None
@@ -109,7 +150,7 @@ class Running(QObject):
         """Whether an evaluation is under way, or coming to its end."""
         return self._watcher is not None
 
-    def start(self, request: Request) -> None:
+    def start(self, work: Work) -> None:
         """Start an evaluation; nothing happens while one is running."""
         if self._watcher is not None:
             return
@@ -118,7 +159,7 @@ class Running(QObject):
         watcher.said.connect(self.said)
         watcher.state_changed.connect(self.progressed)
         watcher.taken.connect(self.page_done)
-        job = Job(partial(self._evaluate, request, watcher), self)
+        job = Job(partial(work, watcher), self)
         job.done.connect(lambda _: self._end(""))
         job.failed.connect(lambda error: self._end(str(error) or type(error).__name__))
         job.start(self._pool)

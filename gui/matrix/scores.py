@@ -127,7 +127,8 @@ class ScoreTable:
         self.status = np.zeros((n, 0), dtype=np.int8)
         self.stale: Bools = np.zeros(n, dtype=bool)
         self._arrays: dict[str, Floats] = {}
-        self.reasons: dict[tuple[int, int], str] = {}
+        # Cell → measure → why it has no number; "" stands for all measures not named.
+        self._reasons: dict[tuple[int, int], dict[str, str]] = {}
         for column in columns:
             self.column(column)
 
@@ -151,34 +152,45 @@ class ScoreTable:
     def take(self, key: Key, rows: Iterable[Row]) -> int:
         """Take in all rows of one page; return its row, -1 if the table has no such page.
 
-        What was known of the same methods on the page is replaced.
+        What was known of the same methods on the page is replaced.  A measure that could not be
+        had is skipped with its reason, though the method ran.
         """
         page = self.row_of(*key[:2])
         if page < 0:
             return -1
         begun: set[int] = set()
         for row in rows:
-            setup = Column(row["method"], canonical(row["parameters"]), row["input"])
-            place = self.column(setup)
+            place = self.column(Column(row["method"], canonical(row["parameters"]), row["input"]))
             if place not in begun:
                 begun.add(place)
-                self._begin(page, place, row)
-            name = row["measure"]
-            if name:
-                numbers = [_number(row[part]) for part in _PARTS]
-                self._array(name)[:, page, place] = numbers
+                self._begin(page, place)
+            self._take(page, place, row)
         self.stale[page] = False
         return page
 
-    def _begin(self, page: int, place: int, row: Row) -> None:
-        self.reasons.pop((page, place), None)
+    def _begin(self, page: int, place: int) -> None:
+        """Forget what was known of a cell."""
+        self.status[page, place] = NOT_RUN
         for array in self._arrays.values():
             array[:, page, place] = np.nan
-        status = row["status"]
-        self.status[page, place] = STATUSES.index(status) if status in STATUSES else FAILED
-        if row["reason"]:
-            self.reasons[page, place] = row["reason"]
+        self._reasons.pop((page, place), None)
+
+    def _take(self, page: int, place: int, row: Row) -> None:
+        status = STATUSES.index(row["status"])
+        if self.status[page, place] in (NOT_RUN, SKIPPED):
+            self.status[page, place] = status
         self._array(TIME)[0, page, place] = _number(row["ms"])
+        name = row["measure"]
+        self._array(name)[:, page, place] = [_number(row[part]) for part in _PARTS]
+        if row["reason"]:
+            known = self._reasons.setdefault((page, place), {"": row["reason"]})
+            if known[""] != row["reason"]:
+                known[name] = row["reason"]
+
+    def reason(self, page: int, column: int, measure: Measure) -> str:
+        """Return why a cell has no number; "" if that is not known."""
+        known = self._reasons.get((page, column), {})
+        return known.get(measure.key) or known.get("", "")
 
     def _array(self, measure: str) -> Floats:
         found = self._arrays.get(measure)

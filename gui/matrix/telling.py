@@ -61,7 +61,7 @@ def _tip(shown: Arrangement, page: int, column: int) -> Iterator[str]:
     if status == NOT_RUN:
         yield "Not run yet"
         return
-    reason = shown.table.reasons.get((page, column), "")
+    reason = shown.table.reason(page, column, of)
     if not np.isnan(value):
         yield f"{of.name} {digits(shown, column, value)}"
         parts = [shown.table.value(of, page, column, part) for part in ("precision", "recall")]

@@ -3,23 +3,28 @@
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
+from annotate.gold import TYPES
+from engine.errors import PageletError
 from gui.docks.pages import PagesHost
 from gui.matrix.arrangement import DELTA
 from gui.matrix.bars import FilterBar, RunBar, duration
 from gui.matrix.card import Card
+from gui.matrix.cases import GoldFacts, facts_of
 from gui.matrix.choice import columns_of, entries, layers_for, offer, pages_of
 from gui.matrix.grid import WHOLE_PAGE, Grid
 from gui.matrix.measurepopup import MeasurePopup
-from gui.matrix.measures import Kind
+from gui.matrix.measures import KINDS, Kind
 from gui.matrix.model import ScoresModel
 from gui.matrix.narrow import Pair
 from gui.matrix.popup import ChoicePopup
-from gui.matrix.running import Evaluate, Request, Running, State
-from gui.matrix.scores import Key, Page, Row
+from gui.matrix.running import Count, Evaluate, Paged, Request, Running, State
+from gui.matrix.scores import Column, Key, Page, Row
 from gui.once import once
 from gui.session import Session
 
@@ -46,12 +51,17 @@ class EvaluateView(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("Evaluate")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session, self._host = session, host
         self._chosen: list[str] | None = None  # None: the methods of the layers
-        self._state: State | None = None
+        self._state: Paged | None = None
         self._words, self._began = "", 0.0
         self._has_gold = True
-        self.running = Running(evaluate, self)
+        self._gold: list[GoldFacts] = []
+        self._kinds: tuple[Kind, ...] = KINDS
+        self._evaluate = evaluate
+        self._count: Count | None = None
+        self.running = Running(self)
         self.model = ScoresModel(self)
         self.run_bar = RunBar(self)
         self.filter_bar = FilterBar(self)
@@ -78,10 +88,12 @@ class EvaluateView(QWidget):
         bar.stop_asked.connect(self.stop)
         bar.all_asked.connect(self.run_all)
         bar.methods_asked.connect(self.choose_methods)
+        bar.kinds.picked.connect(self._show_kinds)
         bar.export_asked.connect(self.export)
         bar.leave_asked.connect(self.left)
         self.filter_bar.changed.connect(self._on_filter)
         self.filter_bar.compare_asked.connect(self.grid.compare)
+        self.filter_bar.pick_asked.connect(self.grid.take)
         self.grid.changed.connect(self._refresh)
         self.grid.opened.connect(self.show_cell)
         self.grid.measure_asked.connect(self._ask_measure)
@@ -111,8 +123,13 @@ class EvaluateView(QWidget):
     def _start(self, request: Request | None) -> None:
         if request is None or self.running.is_running:
             return
-        self._state, self._began = None, time.monotonic()
-        self.running.start(request)
+        try:
+            work = self._evaluate(request)
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        self._state, self._began, self._count = None, time.monotonic(), Count(request)
+        self.running.start(work)
         self._refresh()
         self.grid.setFocus()
 
@@ -126,13 +143,17 @@ class EvaluateView(QWidget):
         self.running.close()
 
     def _on_progress(self, state: State) -> None:
-        self._state = state
-        self.run_bar.show_running(state, is_ending=self.running.was_stopped)
-        share = state.done / state.total if state.total else 0.0
+        if self._count is None:
+            return
+        self._state = self._count.paged(state)
+        self.run_bar.show_running(self._state, is_ending=self.running.was_stopped)
+        share = state.done / state.total if state.total else 0.0  # inputs are the finer count
         self.progress_changed.emit(f"{share:.0%}" if self.running.is_running else "")
 
     def _on_page_done(self, key: Key, rows: Sequence[Row]) -> None:
         self.model.take(key, rows)
+        if self._count is not None:
+            self._count.add(key)
         if self._middle.currentWidget() is not self.grid:
             self._refresh()
         if not self._draw.isActive():
@@ -143,7 +164,7 @@ class EvaluateView(QWidget):
 
     def _on_ended(self, problem: str) -> None:
         took = duration(time.monotonic() - self._began)
-        done = self._state.done if self._state is not None else 0
+        done = self._count.done if self._count is not None else 0
         if problem:
             self._words = ""
             self._session.say(problem)
@@ -152,6 +173,7 @@ class EvaluateView(QWidget):
         else:
             self._words = f"{done} page{'s' * (done != 1)} in {took}"
         self.model.rearrange()  # what came in meanwhile takes its place
+        self.model.set_wanted(self._columns(), self._kinds)
         self.progress_changed.emit("")
         self._refresh()
 
@@ -159,8 +181,27 @@ class EvaluateView(QWidget):
     def _on_documents(self) -> None:
         self.running.stop()
         self.model.set_pages(self._pages())
-        self.model.set_wanted(columns_of(self._session.layers, self._chosen))
-        self._words = ""
+        self._gold = [GoldFacts()] * len(self._session.documents)
+        self.model.set_wanted(self._columns(), self._kinds)
+        self._words, self._has_gold = "", True
+        self.filter_bar.show_types(())
+        self._refresh()
+
+    def _columns(self) -> tuple[Column, ...]:
+        return columns_of(self._session.layers, self._chosen)
+
+    def set_gold(self, facts: Sequence[GoldFacts]) -> None:
+        """Say what gold each page has."""
+        if len(facts) != len(self.model.shown.table.pages):
+            return
+        self._gold = list(facts)
+        self.model.set_types([each.types for each in facts])
+        types = {kind for each in facts for kind in each.types}
+        usual = [kind for kinds in TYPES.values() for kind in kinds]
+        self.filter_bar.show_types(
+            [*(kind for kind in usual if kind in types), *sorted(types - set(usual))]
+        )
+        self._has_gold = any(each.has_gold for each in facts)
         self._refresh()
 
     def _pages(self) -> list[Page]:
@@ -187,12 +228,20 @@ class EvaluateView(QWidget):
         page = self._open_page()
         if page >= 0:
             self.model.mark_stale(page)
-            self._refresh()
+            self._gold[page] = facts_of(self._session.gold)
+            self.set_gold(self._gold)
 
     def _on_layers(self) -> None:
         if self.running.is_running:
             return  # the columns that are being filled stay until it ends
-        self.model.set_wanted(columns_of(self._session.layers, self._chosen))
+        columns = self._columns()
+        if columns != self.model.shown.wanted:
+            self.model.set_wanted(columns, self._kinds)
+            self._refresh()
+
+    def _show_kinds(self, kinds: object) -> None:
+        self._kinds = KINDS if kinds == "all" else (cast(Kind, kinds),)
+        self.model.set_wanted(self.model.shown.wanted, self._kinds)
         self._refresh()
 
     def _on_filter(self) -> None:
@@ -202,7 +251,7 @@ class EvaluateView(QWidget):
     def _refresh(self) -> None:
         shown = self.model.shown
         table, wanted = shown.table, shown.wanted
-        self.filter_bar.show_columns(shown)
+        self.filter_bar.show_columns(shown, self.grid.heads.picked)
         self.run_bar.show_methods([column.name for column in wanted], follows=self._chosen is None)
         if self.running.is_running:
             self.run_bar.show_running(self._state, is_ending=self.running.was_stopped)
@@ -306,6 +355,15 @@ class EvaluateView(QWidget):
             self._session.say(f"{path} cannot be written: {error.strerror or error}")
         else:
             self._session.say(f"saved {self.model.rowCount()} pages in {Path(path).name}")
+
+    def event(self, event: QEvent) -> bool:
+        """Keep letters and digits from the page's tools: what is out of sight is not changed."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            held = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+            if held == Qt.KeyboardModifier.NoModifier and event.text().isalnum():
+                event.accept()
+                return True
+        return super().event(event)
 
     # keys ------------------------------------------------------------------------------------
     def start_search(self) -> None:

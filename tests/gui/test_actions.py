@@ -19,13 +19,22 @@ from gui.actions import (
     section_of,
     tool_tip,
 )
-from gui.docks.pages import PagesDock
+from gui.matrix.view import EvaluateView
+from gui.middle import Middle
 from gui.opening import Opening
+from gui.panels import Panels
 from gui.window import Window
 from gui.workbench import Workbench
 from resources import path
 
-OWNERS = {"workbench": Workbench, "window": Window, "opening": Opening, "pages": PagesDock}
+OWNERS = {
+    "workbench": Workbench,
+    "window": Window,
+    "opening": Opening,
+    "panels": Panels,
+    "middle": Middle,
+    "table": EvaluateView,
+}
 
 
 def test_no_key_has_two_meanings():

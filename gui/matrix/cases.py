@@ -1,0 +1,136 @@
+"""The open pages as cases of an evaluation: each with the gold the window shows on it.
+
+That is what the workspace holds; of a page nobody has opened yet, what lies beside it.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from algorithms.batch import BlockGold
+from annotate import goldfile
+from annotate.beside import gold_beside
+from annotate.casefiles import PageFiles, Render, WorkspaceFiles, gold_file_of, gold_of
+from annotate.cases import BLOCKS, TEXT, DataSet
+from annotate.datasets import kreuzer, package
+from annotate.gold import MAIN, Gold
+from annotate.workspace import Workspace, page_key
+from engine.document import Document
+from engine.errors import PageletError
+from engine.page import Page
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class BesideFiles(PageFiles):
+    """A page nobody has marked in the window; its gold is what it will show when it is opened."""
+
+    shown: Document
+
+    def document(self) -> Document:
+        """The document."""
+        return self.shown
+
+    def marks(self, page: Page) -> Gold:
+        """The marks that lie beside the page."""
+        return _found(self.shown, page)[0]
+
+    def text(self, render: Render) -> str | None:
+        """The text of the main content."""
+        page = render()
+        found = self.marks(page).as_results(page).text
+        return None if found is None else found.text
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        """The blocks."""
+        page = render()
+        found = self.marks(page).as_results(page).blocks
+        return None if found is None else gold_of(found)
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """What of the gold was not found."""
+        return _found(self.shown, render())[1]
+
+
+@lru_cache(maxsize=1)
+def _found(document: Document, page: Page) -> tuple[Gold, tuple[str, ...]]:
+    return gold_beside(document, page)
+
+
+def dataset_of(name: str, pages: Sequence[tuple[str, Document]], workspace: Workspace) -> DataSet:
+    """Return named documents with their gold; costs a look into the workspace."""
+    marked = _marked(workspace, [document for _, document in pages])
+    files: list[tuple[str, dict[str, PageFiles]]] = [
+        (
+            page,
+            {
+                "": WorkspaceFiles(document, workspace.path)
+                if page_key(document) in marked
+                else BesideFiles(document)
+            },
+        )
+        for page, document in pages
+    ]
+    return DataSet(name, frozenset({TEXT, BLOCKS}), tuple(files))
+
+
+def _marked(workspace: Workspace, documents: Sequence[Document]) -> set[str]:
+    """Return the keys of the pages whose gold is what the workspace says, if that is nothing."""
+    entries = {entry.key: entry for entry in workspace.pages()}
+    found = set()
+    for key in map(page_key, documents):
+        entry = entries.get(key)
+        if entry is not None and (entry.marks or (entry.visited and workspace.history(key))):
+            found.add(key)
+    return found
+
+
+@dataclass(frozen=True)
+class GoldFacts:
+    """What is known of a page's gold without rendering it.
+
+    Attributes:
+        has_gold: Whether there is any.
+        types: Of its blocks.
+    """
+
+    has_gold: bool = False
+    types: frozenset[str] = frozenset()
+
+
+def facts_of(gold: Gold) -> GoldFacts:
+    """Return what a page's marks say."""
+    types = {mark.type for mark in gold.marks if mark.level != MAIN and mark.type}
+    return GoldFacts(bool(gold.marks), frozenset(types))
+
+
+def facts_in(workspace: Workspace, documents: Sequence[Document]) -> list[GoldFacts | None]:
+    """Return what the workspace knows of each page's gold; None where it knows nothing of it."""
+    marked = _marked(workspace, documents)
+    types = workspace.gold_types()
+    found: list[GoldFacts | None] = []
+    for key in map(page_key, documents):
+        held = types.get(key)
+        facts = GoldFacts(held is not None, held or frozenset())
+        found.append(facts if key in marked else None)
+    return found
+
+
+def facts_beside(document: Document) -> GoldFacts:
+    """Return what the gold beside a document holds; reads files, so better off this thread."""
+    try:
+        path = gold_file_of(document)
+        if path is not None and path.is_file():
+            records = goldfile.read_file(path).records
+            types = {record["type"] for record in records if record["level"] != MAIN}
+            return GoldFacts(bool(records), frozenset(types - {""}))
+        blocks = kreuzer.blocks_of(document)
+        if blocks is not None:
+            found = kreuzer.gold_texts(kreuzer.read_blocks(blocks))
+            return GoldFacts(bool(found), frozenset(block.type for block in found if block.type))
+        return GoldFacts(bool(package.gold_text(document)))
+    except PageletError as error:
+        log.info("gold of %s: %s", document.address, error)
+        return GoldFacts()
