@@ -46,10 +46,10 @@ class Typist:
     def __init__(self, seen: Seen) -> None:
         self._seen = seen
         nodes = seen.nodes
-        self._inputs = nodes.subtree_sum(
-            nodes.visible & np.array([_takes_text(nodes.name_of(row), nodes.attributes[row])
-                                      for row in range(len(nodes))], dtype=bool)
-        )  # fmt: skip
+        inputs = nodes.visible & nodes.has_tag("input")
+        for row in np.flatnonzero(inputs).tolist():
+            inputs[row] = _takes_text(nodes.attributes[row])
+        self._inputs = nodes.subtree_sum(inputs)
         self._videos = nodes.subtree_sum(nodes.visible & nodes.has_tag("video"))
 
     def suggest(self, row: int, level: int) -> tuple[str, str]:
@@ -125,8 +125,6 @@ class Typist:
         return "", ""
 
 
-def _takes_text(name: str, attributes: Mapping[str, str]) -> bool:
-    """Return whether an element is a line to type in."""
-    if name != "input":
-        return False
+def _takes_text(attributes: Mapping[str, str]) -> bool:
+    """Return whether an ``input`` is a line to type in."""
     return attributes.get("type", "text").lower() in ("text", "search", "")

@@ -5,6 +5,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.shared import shared
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.tree import Bools
@@ -68,7 +69,7 @@ class Seen:
     @cached_property
     def backdrops(self) -> Doubles:
         """Visible elements with a background picture at or below each row, float64 (n,)."""
-        pictured = self.nodes.computed("background-image") != "none"
+        pictured = self.nodes.is_computed("background-image", lambda value: value != "none")
         return self.nodes.subtree_sum(pictured & self.nodes.visible & ~self.nodes.is_text)
 
     @cached_property
@@ -77,16 +78,20 @@ class Seen:
         something = (self.letters > 0) | (self.media > 0) | (self.backdrops > 0)
         return np.asarray(something & (self.share > 0), dtype=bool)
 
-    @cached_property
+    @property
     def _own_letters(self) -> Doubles:
-        seen = self.nodes.has_words & self.nodes.visible
-        lengths = [
-            len("".join(text.split())) if is_seen else 0
-            for text, is_seen in zip(self.nodes.text, seen.tolist(), strict=True)
-        ]
-        return np.array(lengths, dtype=np.float64)
+        return _letters(self.nodes)
 
     @cached_property
     def _is_link(self) -> Bools:
         addressed = np.array(["href" in found for found in self.nodes.attributes], dtype=bool)
         return np.asarray(self.nodes.has_tag("a") & addressed & (self.share > 0), dtype=bool)
+
+
+@shared
+def _letters(nodes: NodeTable) -> Doubles:
+    """Return how many visible characters that are no white space each text has, float64 (n,)."""
+    found = np.zeros(len(nodes))
+    for row in np.flatnonzero(nodes.has_words & nodes.visible).tolist():
+        found[row] = len("".join(nodes.text[row].split()))
+    return found

@@ -4,7 +4,7 @@ Rows are in document order.  The content of a frame stands below its ``iframe`` 
 shadow root's below its host, so one table holds all a reader can see.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -115,6 +115,12 @@ class NodeTable(Tree):
         column = STYLE_PROPERTIES.index(name)
         values = np.array([values[column] for values in self.styles], dtype=np.str_)
         return np.asarray(values[self.style])
+
+    def is_computed(self, name: str, test: Callable[[str], bool]) -> Bools:
+        """Return which rows have a computed property that passes a test, bool (n,)."""
+        column = STYLE_PROPERTIES.index(name)
+        passes = np.array([test(values[column]) for values in self.styles], dtype=bool)
+        return np.asarray(passes[self.style]) if passes.size else np.zeros(len(self), dtype=bool)
 
     def pixels(self, name: str) -> Floats:
         """Return a computed length in px of every row, float32 (n,); 0 where it is no length."""

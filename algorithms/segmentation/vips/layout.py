@@ -84,28 +84,35 @@ class Layout:
     @cached_property
     def counted(self) -> Ints:
         """How many children of each row show something that is no line, int32 (n,)."""
-        below = [sum(self.counts[child] for child in found) for found in self.children]
-        return np.array(below, dtype=np.int32)
+        inside = self._is_child & self.counts
+        below = np.bincount(self.nodes.parent[inside], minlength=len(self.nodes))
+        return below.astype(np.int32)
 
     @cached_property
     def is_inline(self) -> Bools:
         """Which rows are inline nodes, bool (n,): by tag, unless CSS has made a block of them."""
         nodes = self.nodes
-        inside = np.char.startswith(nodes.computed("display"), "inline")
+        inside = nodes.is_computed("display", lambda value: value.startswith("inline"))
         return nodes.has_tag(*INLINE_TAGS) & inside
 
     @cached_property
     def children(self) -> list[list[int]]:
         """The valid children of each row; none for what shows something by itself."""
+        found: list[list[int]] = [[] for _ in range(len(self.nodes))]
+        rows = np.flatnonzero(self._is_child)
+        for row, parent in zip(rows.tolist(), self.nodes.parent[rows].tolist(), strict=True):
+            found[parent].append(row)
+        return found
+
+    @cached_property
+    def _is_child(self) -> Bools:
+        """Which rows are among `children`, bool (n,)."""
         nodes = self.nodes
-        found: list[list[int]] = [[] for _ in range(len(nodes))]
         parents = nodes.parent
         inside = self.is_valid & (parents >= 0)
         inside[inside] &= ~self.is_showing[parents[inside]]
         inside[inside] &= nodes.frame[inside] == nodes.frame[parents[inside]]
-        for row in np.flatnonzero(inside).tolist():
-            found[parents[row]].append(row)
-        return found
+        return inside
 
     @cached_property
     def before(self) -> list[int]:
