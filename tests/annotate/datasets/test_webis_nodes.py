@@ -140,6 +140,30 @@ def test_paths_are_those_of_the_table_in_upper_case():
     assert rows_by_path(nodes) == {path: row for row, path in enumerate(paths)}
 
 
+def test_lines_that_are_no_node_are_counted(tmp_path):
+    lines = ["1,2,3,4,", "nan,1,1,1,/A[1]", "1,1,1e9,1,/A[1]", "a,b,c,d,/A[1]", "0,9,9,0,/A[1]"]
+    (tmp_path / "nodes.csv").write_text("\n".join(["left,bottom,right,top,xpath", *lines]))
+    (tmp_path / "nodes-texts.csv").write_text("xpath,ncharacter,text\n,3,abc\n/A[1],x,y\n")
+    recorded = read_recorded(tmp_path)
+    assert recorded.paths == ("/A[1]",)
+    assert recorded.texts == {"/A[1]": "y"}
+    assert recorded.problems == ("lines of nodes.csv that are no node and were left out: 4",)
+
+
+def test_paths_of_any_depth_are_looked_up():
+    nodes = nodes_of("<div>one</div>")
+    deep = "/HTML[1]/BODY[1]" + "/DIV[1]" * 5000
+    assert place(nodes, Recorded((deep,), np.ones((1, 4)), {})).tolist() == [-1]
+
+
+def test_a_box_turned_inside_out_is_not_seen():
+    nodes = nodes_of("<div id=a>one</div>")
+    rows = np.array([row_of(nodes, "a")], dtype=np.int32)
+    placed = with_boxes(nodes, rows, np.array([[40.0, 20.0, 10.0, 25.0]]))
+    assert not placed.visible.any()
+    assert not placed.rect.any()
+
+
 def test_tables_are_read_by_the_names_of_their_columns(tmp_path):
     (tmp_path / "nodes.csv").write_text(
         'left,bottom,right,top,xpath\n1,40,30,20,"/HTML[1]"\nx,1,1,1,/HTML[1]/BODY[1]\n'
