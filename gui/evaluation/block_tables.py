@@ -64,16 +64,16 @@ def _figures(line: Figures | None) -> list[str]:
 def _others(
     name: str, variant: str, groups: Sequence[Group], measures: Sequence[BlockMeasure]
 ) -> str:
-    """Return a table a measure is a column of, with precision and recall where it has them."""
-    lines = [["method", *(measure.key for measure in measures)]]
-    for group in groups:
+    """Return a table a method is a column of, with precision and recall where there are some."""
+    lines = [["measure", *(label(group, groups) for group in groups)]]
+    for measure in measures:
         cells = []
-        for measure in measures:
+        for group in groups:
             found = group.found[measure.key]
             if found.precision is None or found.recall is None:
                 cells.append(digits(found.value))
             else:
                 both = f"{digits(found.precision, 2)}/{digits(found.recall, 2)}"
                 cells.append(f"{both} {digits(found.value)}")
-        lines.append([label(group, groups), *cells])
+        lines.append([measure.key, *cells])
     return f"{name}, {variant}, other measures: P/R and value\n{aligned(lines)}"
