@@ -6,7 +6,8 @@ What a folder or zip may look like
     Kreuzer's layout: ``mapping.txt`` and one folder a site (FORMATS A2; four variants a page).
     A package: a zip of ``NAME.html``, ``NAME.txt``, ``NAME.json`` (FORMATS A3).
     A corpus of Pagelet's own: ``corpus.json`` names the pages.
-    Any other folder: its HTML files, or those of its sub-folder ``html``.
+    Any other folder: its HTML files, or those of its sub-folder ``html``, or the ``index`` pages of
+    its sub-folders.
 """
 
 import json
@@ -412,8 +413,8 @@ def _corpus_documents(folder: Path, problems: list[str]) -> Iterator[Document]:
 
 
 def _folder_documents(folder: Path) -> Iterator[Document]:
-    for where in (folder, folder / "html"):
-        files = sorted(where.glob("*")) if where.is_dir() else []
+    for where in ("*", "html/*", "*/index.*"):
+        files = sorted(folder.glob(where))
         pages = [f for f in files if f.name.lower().endswith(_HTML_SUFFIXES) and f.is_file()]
         for page in pages:
             relative = page.relative_to(folder).as_posix()
@@ -422,7 +423,7 @@ def _folder_documents(folder: Path) -> Iterator[Document]:
                 _local_url("local", relative),
                 folder.resolve(),
                 relative,
-                title=page.name,
+                title=page.parent.name if where == "*/index.*" else page.name,
             )
         if pages:
             return

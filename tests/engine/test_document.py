@@ -121,6 +121,18 @@ def test_a_folder_without_pages_is_said(tmp_path):
         list_documents(tmp_path / "nowhere")
 
 
+def test_a_folder_of_sites_lists_their_index_pages(tmp_path):
+    for site in ("b", "a"):
+        (tmp_path / site).mkdir()
+        (tmp_path / site / "index.html").write_text(f"<p>{site}")
+        (tmp_path / site / "index.gold.json").write_text("{}")
+        (tmp_path / site / "more.html").write_text("<p>more")
+    found = list_documents(tmp_path)
+    assert [(d.title, d.path, d.read()) for d in found] == [
+        ("a", "a/index.html", b"<p>a"), ("b", "b/index.html", b"<p>b"),
+    ]  # fmt: skip
+
+
 def test_a_folder_of_many_pages_is_no_page(tmp_path):
     for name in "ab":
         (tmp_path / f"{name}.html").write_bytes(HTML)
