@@ -13,7 +13,7 @@ from granularity (`agreement`).
 Atoms: *pixels* of the page, each of weight 1; *edges*, those of them that an edge mask of the
 screenshot marks; *nodes*, visible elements and texts, each of weight 1; *chars* and *words*,
 visible texts weighted by their characters (white space collapsed) or words.  Which blocks they lie
-in is said in `algorithms.measures.items`.
+in is said in `algorithms.measures.atoms`.
 
 Departure: the published code enlarges each region by a pixel before it counts edges in it, so that
 an edge between two blocks counts in both; here it counts where it lies.
@@ -26,7 +26,8 @@ distinct ones of each side, by matrices.
 
 import numpy as np
 
-from algorithms.measures.items import Atoms, Cut, Doubles, Marked, Places, Side, Table
+from algorithms.measures.atoms import Atoms, Doubles, Marked, Places
+from algorithms.measures.items import Cut, Side, Table
 from algorithms.measures.prf import Prf
 from algorithms.results import Segmentation
 from engine.tree import Bools

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.measures.items import Atoms, Cut, Doubles, Side, Table, weight_of_all
+from algorithms.measures.atoms import Atoms, Doubles, weight_of_all
+from algorithms.measures.items import Cut, Side, Table
 from algorithms.results import Segmentation
 
 

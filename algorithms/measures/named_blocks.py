@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar, cast
 
+from algorithms.measures.atoms import Atoms, marked, weight_of_all
 from algorithms.measures.bcubed import agreement, bcubed
 from algorithms.measures.blocks import LEVELS, BlockScorer, BlockScores
 from algorithms.measures.clusters import ClusterScores, clusters
-from algorithms.measures.items import Atoms, Cut, Marked, of_level, weight_of_all
+from algorithms.measures.items import Cut, of_level
 from algorithms.measures.prf import Prf, Score
 from algorithms.measures.regions import (
     Overlaps,
@@ -38,14 +39,14 @@ class BlockComparison:
     Attributes:
         predicted, gold: Of one page.
         scorer: Remembers which texts are alike; hand the same one in again and again.
-        edges: Edges in the page's picture by name (``fine``, ``coarse``): masks, bool (h, w), or
-            what was counted of one once for all methods.
+        edges: Edge masks of the page's picture, bool (h, w), by name (``fine``, ``coarse``); they
+            must not change.
     """
 
     predicted: Segmentation
     gold: Segmentation
     scorer: BlockScorer = field(default_factory=BlockScorer)
-    edges: Mapping[str, Bools | Marked] = field(default_factory=dict)
+    edges: Mapping[str, Bools] = field(default_factory=dict)
     _known: dict[_Key, object] = field(default_factory=dict, init=False)
 
     def texts(self) -> BlockScores:
@@ -63,12 +64,11 @@ class BlockComparison:
 
     def on_edges(self, name: str, level: str) -> Prf | None:
         """B-cubed on edges; None without a mask of that name."""
-        found = self.edges.get(name)
-        if found is None:
+        mask = self.edges.get(name)
+        if mask is None:
             return None
-        marked = found if isinstance(found, Marked) else Marked(found)
         return self._once(
-            ("edges", name, level), lambda: bcubed(self.cut.table("pixels", level, marked))
+            ("edges", name, level), lambda: bcubed(self.cut.table("pixels", level, marked(mask)))
         )
 
     def clusters(self, atoms: Atoms, level: str) -> ClusterScores | None:

@@ -23,7 +23,8 @@ from functools import cached_property
 import numpy as np
 
 from algorithms.measures.assignment import assign
-from algorithms.measures.items import Atoms, Cut, Doubles, Table, of_level
+from algorithms.measures.atoms import Atoms, Doubles
+from algorithms.measures.items import Cut, Table, of_level
 from algorithms.measures.prf import Prf, prf_of
 from algorithms.results import Block, Segmentation
 

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from algorithms.measures.atoms import Marked, pixel_items
 from algorithms.measures.bcubed import agreement, bcubed, score_bcubed, score_edges
-from algorithms.measures.items import Marked, pixel_items, table_of
+from algorithms.measures.items import table_of
 from algorithms.results import Block, Segmentation
 from engine import geometry
 from tests.tables import rows_of, table

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from algorithms.measures.bcubed import score_bcubed
-from algorithms.measures.items import Marked
 from algorithms.measures.named_blocks import BLOCK_MEASURES, BlockComparison, block_measures
 from algorithms.results import Block, Segmentation
 from engine.errors import InputError
@@ -37,7 +36,7 @@ def test_gold_against_itself_has_the_best_score(measure):
     gold = blocks(inner=True)
     mask = np.zeros((100, 100), dtype=bool)
     mask[:, 25::50] = True
-    pair = BlockComparison(gold, gold, edges={"fine": Marked(mask), "coarse": Marked(mask)})
+    pair = BlockComparison(gold, gold, edges={"fine": mask, "coarse": mask})
     score = measure.score(pair)
     count = sum(measure.level in ("all", str(block.level)) for block in gold.blocks)
     right = count if measure.key.startswith("right") else 0
