@@ -197,6 +197,31 @@ def test_levels_are_the_first_division_and_the_leaves():
     assert found[0].reason.endswith("(DoC 10)")
 
 
+def test_every_round_can_be_looked_at():
+    page = Page("about:blank", nodes=SHOP)
+    found = segment(page, VipsParams(pdoc=10)).rounds
+    first = found[0]
+    assert [part.rows for part in first.divided] == [(1,)]
+    names = [label(SHOP, part.rows[0]) for part in first.found]
+    assert names == ["logo", "menu", "title", "text"]
+    assert [part.label for part in first.found] == ["DoC 10", "DoC 5", "DoC 10", "DoC 10"]
+    assert len(first.separators) == 3
+    for separator in first.separators:
+        assert 1 <= separator.weight <= 10
+        assert "px between" in separator.reason
+    assert all(part.reason.startswith("merged over") for part in first.merged)
+    assert [label(SHOP, part.rows[0]) for part in found[1].divided] == ["menu"]
+    assert not any(each.separators for each in segment(page, VipsParams(separators=False)).rounds)
+
+
+def test_rounds_can_be_stopped_after_each():
+    page = Page("about:blank", nodes=SHOP)
+    one, all_ = (segment(page, VipsParams(pdoc=10, rounds=k)) for k in (1, 0))
+    assert (len(one.rounds), len(all_.rounds)) == (1, 2)
+    assert len(one.blocks) < len(all_.blocks)
+    assert segment(page, VipsParams(pdoc=10, rounds=9)).blocks == all_.blocks
+
+
 @pytest.mark.parametrize("nodes", [body(), table(), body(("div", BIG)), body("words")])
 def test_pages_with_next_to_nothing(nodes):
     found = segment(Page("about:blank", nodes=nodes), VipsParams()).blocks
