@@ -76,7 +76,7 @@ class Figures:
         for setup in part.ranked(measure):
             numbers = part.summary(setup, measure)
             p, r = numbers.precision, numbers.recall
-            if p is not None and r is not None and 0 <= min(p, r) and max(p, r) <= 1:
+            if p is not None and r is not None and min(p, r) >= 0 and max(p, r) <= 1:
                 found[setup] = r, p
         if not found:
             return None
