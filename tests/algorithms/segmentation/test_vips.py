@@ -198,20 +198,25 @@ def test_levels_are_the_first_division_and_the_leaves():
 
 
 def test_every_round_can_be_looked_at():
-    page = Page("about:blank", nodes=SHOP)
-    found = segment(page, VipsParams(pdoc=10)).rounds
-    first = found[0]
-    assert [part.rows for part in first.divided] == [(1,)]
-    names = [label(SHOP, part.rows[0]) for part in first.found]
-    assert names == ["logo", "menu", "title", "text"]
-    assert [part.label for part in first.found] == ["DoC 10", "DoC 5", "DoC 10", "DoC 10"]
-    assert len(first.separators) == 3
-    for separator in first.separators:
-        assert 1 <= separator.weight <= 10
-        assert "px between" in separator.reason
-    assert all(part.reason.startswith("merged over") for part in first.merged)
-    assert [label(SHOP, part.rows[0]) for part in found[1].divided] == ["menu"]
-    assert not any(each.separators for each in segment(page, VipsParams(separators=False)).rounds)
+    menu = ("div", (0, 300, 200, 700), {"id": "menu"}, [
+        ("a", (0, 300 + 200 * k, 200, 90), f"entry {k}") for k in range(3)
+    ])  # fmt: skip
+    nodes = body(
+        ("p", (0, 0, 1000, 100), {"id": "head"}, "a headline"), menu,
+        ("p", (240, 300, 760, 700), {"id": "story"}, "a story"),
+    )  # fmt: skip
+    (first,) = segment(Page("about:blank", nodes=nodes), VipsParams()).rounds
+    assert [label(nodes, part.rows[0]) for part in first.divided] == ["body"]
+    assert [label(nodes, part.rows[0]) for part in first.found] == ["head", "menu", "story"]
+    assert all(part.label.startswith("DoC ") for part in first.found)
+    across, down = first.separators
+    assert (across.rect, down.rect) == ((0, 100, 1000, 200), (200, 300, 40, 700))
+    assert across.weight > down.weight
+    assert across.reason.startswith("200 px between (+5)")
+    (merged,) = first.merged  # over the lighter of the two
+    assert [label(nodes, row) for row in merged.rows] == ["menu", "story"]
+    alone = segment(Page("about:blank", nodes=nodes), VipsParams(separators=False)).rounds
+    assert not any(each.separators or each.merged for each in alone)
 
 
 def test_rounds_can_be_stopped_after_each():
