@@ -66,12 +66,66 @@ class Block:
     reason: str = ""
 
 
+@dataclass(frozen=True)
+class Part:
+    """What a method has in hand on its way: a block to be, or one no more.
+
+    Attributes:
+        rows: As in `Block`.
+        label: A word or number to write on it.
+        reason: Why it is one.
+    """
+
+    rows: tuple[int, ...]
+    label: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Separator:
+    """What a method sees between blocks.
+
+    Attributes:
+        rect: x, y, width, height in CSS px from the page's top left; width or height may be 0.
+        weight: How much it parts them, from 1.
+        reason: Why so much.
+    """
+
+    rect: tuple[float, float, float, float]
+    weight: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round of a method that works in rounds, to be looked at.
+
+    Attributes:
+        divided: What was divided.
+        found: The parts found in that.
+        separators: Those between the parts.
+        merged: What parts were put together again, parts of parts first.
+    """
+
+    divided: tuple[Part, ...]
+    found: tuple[Part, ...]
+    separators: tuple[Separator, ...]
+    merged: tuple[Part, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Segmentation:
-    """The blocks of a page, in document order, level 1 before level 2 where rows are equal."""
+    """The blocks of a page, in document order, level 1 before level 2 where rows are equal.
+
+    Attributes:
+        nodes: The page.
+        blocks: The result.
+        rounds: How a method that works in rounds came to it; empty for others.
+    """
 
     nodes: NodeTable
     blocks: tuple[Block, ...]
+    rounds: tuple[Round, ...] = ()
 
     @cached_property
     def parts(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:

@@ -7,6 +7,7 @@ shadow root's below its host, so one table holds all a reader can see.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -139,11 +140,21 @@ class NodeTable(Tree):
 
         So the documents of frames below it are left out.
         """
-        rows = slice(row, int(self.end[row]))
-        apart = self.frame[rows] != self.frame[row]
-        if not apart.any():
-            return "".join(self.text[rows])
-        return "".join(np.array(self.text[rows], dtype=object)[~apart])
+        end = int(self.end[row])
+        if not self._has_frames:
+            everything, starts = self._texts
+            return everything[starts[row] : starts[end]]
+        own = self.frame[row]
+        return "".join([self.text[k] for k in range(row, end) if self.frame[k] == own])
+
+    @cached_property
+    def _has_frames(self) -> bool:
+        return bool(self.frame.any())
+
+    @cached_property
+    def _texts(self) -> tuple[str, list[int]]:
+        """All texts one after the other, and where each row's starts."""
+        return "".join(self.text), list(accumulate(map(len, self.text), initial=0))
 
     def path(self, row: int) -> str:
         """Return the row's path: ``/html[1]/body[1]/div[2]/text()[1]``, counting all siblings."""

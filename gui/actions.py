@@ -222,6 +222,13 @@ ACTIONS: tuple[Action, ...] = (
            keys=("Shift+X",), icon="solo"),
     Action("copy-extract", "Copy the current layer's text", "Layers", "window.copy_extract",
            keys=("Ctrl+Shift+C",), icon="copy", needs=Needs.PAGE),
+    Action("all-measures", "All measures of the current layer", "Layers",
+           "details.toggle_measures", keys=("Ctrl+M",), needs=Needs.PAGE, line=True,
+           help="Each with its definition"),
+    Action("step-on", "Next step of its rounds", "Layers", "details.step", (1,),
+           ("Alt+Right",), needs=Needs.PAGE, help="Of a method that works in rounds: VIPS"),
+    Action("step-back", "Previous step of its rounds", "Layers", "details.step", (-1,),
+           ("Alt+Left",), needs=Needs.PAGE),
     *_layer_toggles(),
     # Evaluate
     Action("evaluate", "All pages × methods", "Evaluate", "middle.toggle",

@@ -43,6 +43,8 @@ class LayerState:
         visible: Drawn on the page.  A method's layer runs and is scored whether drawn or not.
         opacity: 0 to 1.
         level: Which level of blocks is drawn: 1, 2, or 0 for both.
+        step: Which step of a method that works in rounds is drawn, from 1; 0 for its result.
+            Not kept with the workspace.
         params, source: How the method runs; None for gold.
     """
 
@@ -53,6 +55,7 @@ class LayerState:
     visible: bool = True
     opacity: float = 1.0
     level: int = 0
+    step: int = 0
     params: Params | None = None
     source: Input | None = None
 

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
 
 from annotate.gold import MAIN
 from gui.actions import Actions, Needs, Where
+from gui.docks.details import DetailsDock
 from gui.docks.layers import LayersDock
 from gui.docks.outline import OutlineDock
 from gui.docks.pages import PagesDock
-from gui.docks.params import DetailsDock
 from gui.empty import EmptyState
 from gui.floating import Toast
 from gui.help import HelpOverlay
@@ -63,6 +63,7 @@ class Window(QMainWindow):
             "panels": self.panels,
             "middle": self.middle,
             "table": self.middle.table,
+            "details": self.details,
         }
         places = {Where.PAGE: workbench.canvas, Where.TABLE: self.middle.table}
         self.actions_ = Actions(targets, self, places)
@@ -122,6 +123,7 @@ class Window(QMainWindow):
         canvas.zoom_changed.connect(
             lambda zoom: self.strip.show_zoom(zoom, is_fitted=canvas.is_fitted)
         )
+        self.details.rounds.reached.connect(canvas.scroll_to)
         self.middle.switched.connect(self._refresh)
         self.middle.table.progress_changed.connect(self.strip.show_evaluation)
         for name in ("next", "previous"):

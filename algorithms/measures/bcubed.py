@@ -75,16 +75,20 @@ def _one_way(ours: Side, theirs: Side, weight: Doubles) -> float | None:
     rows = np.flatnonzero(ours.is_in_any & weight.any(axis=1))
     if not rows.size:
         return None
+    if not theirs.most:
+        return 0.0
     weight = weight.take(rows, axis=0)
     columns = np.flatnonzero(weight.any(axis=0))
     weight = weight.take(columns, axis=1)
-    good = np.zeros(weight.shape)
+    near = _between(ours.at_least(1), rows)
     share = _between(ours.share, rows)
-    for k in range(1, min(ours.most, theirs.most) + 1):
-        shared = share if k == 1 else share * _between(ours.at_least(k), rows)
+    good = share @ weight @ _between(theirs.at_least(1), columns)
+    for k in range(2, min(ours.most, theirs.most) + 1):
+        shared = share * _between(ours.at_least(k), rows)
         good += shared @ weight @ _between(theirs.at_least(k), columns)
-    near = _between(ours.near, rows) @ weight.sum(axis=1)
-    return float((weight * good / near[:, None]).sum() / weight.sum())
+    good *= weight
+    good /= (near @ weight.sum(axis=1))[:, None]
+    return float(good.sum() / weight.sum())
 
 
 def _between(square: Doubles, some: Places) -> Doubles:

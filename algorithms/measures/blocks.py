@@ -27,6 +27,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
 
@@ -101,13 +102,17 @@ class _Text:
 
     Attributes:
         text: Without white space.
-        digest: What it is remembered by.
         blocks: For each of `LEVELS` the blocks that have it, as indices.
     """
 
     text: str
-    digest: bytes
     blocks: Mapping[str, tuple[int, ...]]
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What it is remembered by."""
+        data = self.text.encode("utf-8", "surrogatepass")
+        return blake2b(data, digest_size=16).digest()
 
 
 class _Side:
@@ -122,7 +127,7 @@ class _Side:
                 found["all"].append(index)
                 found[str(level)].append(index)
         self.texts = tuple(
-            _Text(text, _digest(text), {level: tuple(which) for level, which in found.items()})
+            _Text(text, {level: tuple(which) for level, which in found.items()})
             for text, found in blocks.items()
         )
         self.place = {found.text: index for index, found in enumerate(self.texts)}
@@ -288,10 +293,6 @@ def _may_match(predicted: str, gold: str) -> bool:
             return True
     most = LCSseq.similarity(predicted, gold, score_cutoff=int(LIMIT * together / 2))
     return 2.0 * most / together > LIMIT
-
-
-def _digest(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _score(ours: _Side, theirs: _Side, pairs: list[Pair], level: str) -> BlockScore:

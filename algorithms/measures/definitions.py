@@ -56,14 +56,24 @@ def _bcubed(each: str) -> tuple[Definition, Definition, Definition]:
     )
     corners = "No block on either side: 1. On one side only: 0."
     return (
-        Definition(f"{one_way}; F1 = 2PR / (P + R).", corners, _KIESEL),
+        Definition(
+            f"{one_way}; F1 = 2PR / (P + R). Over many pages there is F* too, the same of the mean "
+            "precision and the mean recall.",
+            corners,
+            _KIESEL,
+        ),
         Definition(
             f"{one_way}; F* = 2PR / (P + R) of the mean precision and the mean recall of all "
             "pages. On one page it is F1.",
             corners,
             _KIESEL,
         ),
-        Definition(f"{one_way}. The larger of the two.", corners, _KIESEL),
+        Definition(
+            f"{one_way}. The larger of the two: splitting costs no precision, merging no recall, "
+            "so it tells agreement apart from how fine the blocks are.",
+            corners,
+            _KIESEL,
+        ),
     )
 
 

@@ -46,6 +46,7 @@ class Side:
 
     def __init__(self, members: Bools) -> None:
         self.members = members
+        self._at_least: dict[int, Doubles] = {}
 
     @cached_property
     def is_in_any(self) -> Bools:
@@ -73,18 +74,16 @@ class Side:
         return int(self.shared.max(initial=0))
 
     @cached_property
-    def near(self) -> Doubles:
-        """1 where two memberships share a block, else 0, float64 (p, p)."""
-        return self.at_least(1)
-
-    @cached_property
     def share(self) -> Doubles:
         """1 over `shared`, 0 where that is 0, float64 (p, p)."""
         return np.divide(1.0, self.shared, out=np.zeros_like(self.shared), where=self.shared > 0)
 
     def at_least(self, count: int) -> Doubles:
         """Return 1 where two memberships share so many blocks, else 0, float64 (p, p)."""
-        return (self.shared >= count).astype(np.float64)
+        found = self._at_least.get(count)
+        if found is None:
+            found = self._at_least[count] = (self.shared >= count).astype(np.float64)
+        return found
 
     def only(self, blocks: Sequence[int]) -> tuple["Side", Places]:
         """Return the memberships of some blocks alone, and the place there of each of these."""
@@ -120,28 +119,34 @@ class Cut:
         self.predicted = predicted
         self.gold = gold
         self._grouped: dict[tuple[bool, str], _Grouped] = {}
-        self._tables: dict[tuple[Atoms, str], Table] = {}
+        self._tables: dict[tuple[Atoms, str, Marked | None], Table] = {}
+        self._known_weights: dict[Atoms | Marked, Doubles] = {}
 
     def table(self, atoms: Atoms, level: str = "all", marked: Marked | None = None) -> Table:
         """Return the table of one level (``"1"``, ``"2"``), or of both together.
 
         ``marked`` leaves of the pixels those of it.
         """
-        if marked is not None:
-            return self._make(atoms, level, self._pixels.weights_on(marked))
-        found = self._tables.get((atoms, level))
+        key = atoms, level, marked
+        found = self._tables.get(key)
         if found is None:
-            found = self._make(atoms, level, self._weights(atoms))
-            self._tables[atoms, level] = found
+            weights = self._weights(atoms, marked)
+            found = self._of_level(atoms == "pixels", level).table(weights)
+            self._tables[key] = found
         return found
 
-    def _make(self, atoms: Atoms, level: str, weights: Doubles) -> Table:
-        return self._of_level(atoms == "pixels", level).table(weights)
-
-    def _weights(self, atoms: Atoms) -> Doubles:
-        if atoms == "pixels":
+    def _weights(self, atoms: Atoms, marked: Marked | None) -> Doubles:
+        if marked is None and atoms == "pixels":
             return self._pixels.weights
-        return self._nodes.weights_of(atom_sums(self.gold.nodes, atoms))
+        key = atoms if marked is None else marked
+        found = self._known_weights.get(key)
+        if found is None:
+            if marked is not None:
+                found = self._pixels.weights_on(marked)
+            else:
+                found = self._nodes.weights_of(atom_sums(self.gold.nodes, atoms))
+            self._known_weights[key] = found
+        return found
 
     def _of_level(self, is_pixels: bool, level: str) -> "_Grouped":
         key = is_pixels, level

@@ -3,7 +3,8 @@
 Source: J. Kiesel et al., "Web Page Segmentation Revisited: Evaluation Framework and Dataset", CIKM
 2020.  A folder a page, named with six digits.  Its ``dom.html`` is rendered for its nodes (scripts
 off, nothing fetched) and then gets the recorded boxes, since segments and edge masks are drawn on
-the screenshot.  Computed styles stay those of the rendering.
+the screenshot.  Computed styles stay those of the rendering, and that is in quirks mode: published
+DOMs have no doctype.
 
 Segments become blocks: the nodes they hold (`annotate.datasets.webis_shapes`), level 1, no type.
 What a page's own files say goes before that: a side file of Pagelet's (``FILE.meta.json``) has
@@ -80,6 +81,7 @@ class WebisPage:
         """Return its DOM as a document; `InputError` if it cannot be read.
 
         It stands alone, with no folder to serve anything from, so nothing but its bytes counts.
+        They are in the encoding the page had, UTF-8 where they can be.
         """
         path = self.folder / "dom.html"
         try:
@@ -90,7 +92,7 @@ class WebisPage:
             address=str(path),
             url=f"{SCHEME}://local/dom.html",
             data=data,
-            charset="utf-8",
+            charset=_charset(data),
             scripts=False,
             title=self.name,
         )
@@ -210,6 +212,15 @@ class WebisPage:
         if not isinstance(content, dict):
             raise InputError(f"{path} is no segmentation: want an object with 'segmentations'")
         return content
+
+
+def _charset(data: bytes) -> str:
+    """Return UTF-8 where it fits, else nothing, so that what the page declares counts."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
+    return "utf-8"
 
 
 def is_webis(path: Path) -> bool:

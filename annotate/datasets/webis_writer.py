@@ -1,11 +1,11 @@
 """Pages written as a Webis folder (FORMATS A1), for the data set's own tools and for sharing.
 
-Boxes are rounded to whole pixels, at least one wide and high.  Paths count all siblings, so that
-they also lead to their nodes in ``dom.html``; `annotate.datasets.webis_nodes` reads both ways of
-counting.  Nodes in frames have no path and are left out, as they are from ``dom.html``.
+Boxes are rounded to whole pixels, at least one wide and high.  Paths are those of
+`webis_nodes.recorded_paths`; nodes in frames have none and are left out, as they are from
+``dom.html``.  That begins with its doctype, which published ones lack.
 
 The four members of a segmentation file have no room for a block's level, its type and its very
-nodes; these go to a side file.
+nodes; these go to a side file, which has nodes by paths that count all siblings.
 """
 
 import csv
@@ -57,9 +57,9 @@ def write_page(
         raise InputError(f"the folder's name is {folder.name!r}, want six digits such as 000000")
     nodes = page.rendered()
     rows, boxes = whole_boxes(nodes)
-    paths = webis_nodes.paths_of(nodes)
+    paths = webis_nodes.recorded_paths(nodes)
     recorded = webis_nodes.with_boxes(nodes, rows, boxes)
-    segments, about, problems = _segments(recorded, paths, segmentations)
+    segments, about, problems = _segments(recorded, segmentations)
     files: dict[str, bytes] = {
         "dom.html": page.source("dom").html.encode("utf-8", "replace"),
         "nodes.csv": _table(
@@ -102,17 +102,19 @@ def whole_boxes(nodes: NodeTable) -> tuple[Ints, webis_nodes.Boxes]:
 
     The boxes are float64 (k, 4): left, top, right, bottom.
     """
-    is_seen = nodes.visible & (geometry.areas(nodes.rect) > 0) & (nodes.frame == 0)
-    rows = np.flatnonzero(is_seen).astype(np.int32)
+    has_path = np.array(sorted(webis_nodes.recorded_paths(nodes)), dtype=np.int32)
+    is_seen = nodes.visible & (geometry.areas(nodes.rect) > 0)
+    rows = has_path[is_seen[has_path]]
     boxes = np.rint(geometry.corners(nodes.rect[rows]))
     boxes[:, 2:] = np.maximum(boxes[:, 2:], boxes[:, :2] + 1)
     return rows, boxes
 
 
 def _segments(
-    nodes: NodeTable, paths: list[str], segmentations: Mapping[str, Segmentation]
+    nodes: NodeTable, segmentations: Mapping[str, Segmentation]
 ) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
     """Return the multi-polygons and what the side file says of them, by segmentation."""
+    paths = webis_nodes.paths_of(nodes)
     seen = geometry.corners(geometry.visual_rects(nodes))
     segments: dict[str, Any] = {}
     about: dict[str, Any] = {}
@@ -136,7 +138,7 @@ def _segments(
     return segments, about, problems
 
 
-def _texts(nodes: NodeTable, rows: Ints, paths: list[str]) -> list[tuple[str, int, str]]:
+def _texts(nodes: NodeTable, rows: Ints, paths: Mapping[int, str]) -> list[tuple[str, int, str]]:
     texts = []
     for row in rows[nodes.has_words[rows]].tolist():
         text = " ".join(nodes.text[row].split())

@@ -35,6 +35,7 @@ _SHOWN_KINDS = (
     ("extraction", "Main content", "Methods that find the main content"),
     ("segmentation", "Blocks", "Methods that find blocks"),
 )
+_MOST_NOTES = 25
 _ALL_TYPES = "Any block type"
 
 
@@ -115,8 +116,19 @@ class RunBar(QWidget):
             button.clicked.connect(lambda _on=False, s=signal: s.emit())
         self.show_idle("Run", "", can_run=False, has_results=False)
 
-    def show_idle(self, offer: str, words: str, *, can_run: bool, has_results: bool) -> None:
-        """Show what a click on the button would run, and how the last run ended."""
+    def show_idle(
+        self,
+        offer: str,
+        words: str,
+        notes: Sequence[str] = (),
+        *,
+        can_run: bool,
+        has_results: bool,
+    ) -> None:
+        """Show what a click on the button would run, how the last run ended, what it noted."""
+        more = len(notes) - _MOST_NOTES
+        shown = [*notes[:_MOST_NOTES], *([f"and {more} more"] if more > 0 else [])]
+        self.doing.setToolTip("\n".join(shown))
         self.run.setText(offer)
         self.run.setEnabled(can_run)
         self.run.show()

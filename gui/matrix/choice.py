@@ -114,9 +114,10 @@ def offer(table: ScoreTable, columns: Sequence[Column]) -> Offer:
                     if is_missing)  # fmt: skip
     if missing.all():
         return Offer("Run", Request(every, tuple(columns)))
-    if len(pages) == len(every):
-        new = f"{len(lacking)} new method{'s' * (len(lacking) > 1)}"
-        return Offer(f"Run {new}", Request(every, lacking))
+    new = missing.all(axis=0)
+    if pages and not missing[:, ~new].any():
+        words = f"Run {len(lacking)} new method{'s' * (len(lacking) > 1)}"
+        return Offer(words, Request(every, lacking))
     if pages:
         return Offer(f"Go on: {_pages(len(pages))} left", Request(pages, lacking))
     stale = tuple(table.stale.nonzero()[0].tolist())

@@ -56,6 +56,7 @@ class EvaluateView(QWidget):
         self._chosen: list[str] | None = None  # None: the methods of the layers
         self._state: Paged | None = None
         self._words, self._began = "", 0.0
+        self._notes: list[str] = []
         self._has_gold = True
         self._gold: list[GoldFacts] = []
         self._kinds: tuple[Kind, ...] = KINDS
@@ -102,7 +103,7 @@ class EvaluateView(QWidget):
         self.measures.picked.connect(self._show_measure)
         self.running.progressed.connect(self._on_progress)
         self.running.page_done.connect(self._on_page_done)
-        self.running.said.connect(session.say)
+        self.running.said.connect(self._on_said)
         self.running.ended.connect(self._on_ended)
         session.documents_changed.connect(self._on_documents)
         session.document_changed.connect(self._on_document)
@@ -129,6 +130,7 @@ class EvaluateView(QWidget):
             self._session.say(str(error))
             return
         self._state, self._began, self._count = None, time.monotonic(), Count(request)
+        self._notes = []
         self.running.start(work)
         self._refresh()
         self.grid.setFocus()
@@ -149,6 +151,10 @@ class EvaluateView(QWidget):
         self.run_bar.show_running(self._state, is_ending=self.running.was_stopped)
         share = state.done / state.total if state.total else 0.0  # inputs are the finer count
         self.progress_changed.emit(f"{share:.0%}" if self.running.is_running else "")
+
+    def _on_said(self, line: str) -> None:
+        if not self.running.was_stopped:  # that it was stopped the user knows
+            self._notes.append(line)
 
     def _on_page_done(self, key: Key, rows: Sequence[Row]) -> None:
         self.model.take(key, rows)
@@ -172,6 +178,9 @@ class EvaluateView(QWidget):
             self._words = f"Stopped after {done} page{'s' * (done != 1)}"
         else:
             self._words = f"{done} page{'s' * (done != 1)} in {took}"
+        if self._notes:
+            count = f"{len(self._notes)} note{'s' * (len(self._notes) != 1)}"
+            self._words = "  ·  ".join(filter(None, (self._words, count)))
         self.model.rearrange()  # what came in meanwhile takes its place
         self.model.set_wanted(self._columns(), self._kinds)
         self.progress_changed.emit("")
@@ -260,6 +269,7 @@ class EvaluateView(QWidget):
             self.run_bar.show_idle(
                 what.words,
                 self._words,
+                self._notes,
                 can_run=what.request is not None and self._has_gold,
                 has_results=table.has_results,
             )

@@ -9,6 +9,7 @@ from engine.nodes import NodeTable
 from engine.page import Page
 from gui.layers import GOLD_LAYERS, LayerState
 from gui.overlay.pieces import Pieces
+from gui.overlay.rounds import step_at, step_boxes
 
 Spec = dict[str, Any]
 """One layer for the script: ``id, color, dash, opacity, boxes, ranges``."""
@@ -48,11 +49,17 @@ def gold_spec(
 def result_spec(
     state: LayerState, result: Result, page: Page, pieces: Pieces, *, is_named: bool = True
 ) -> Spec:
-    """Return the drawing of a method's result; ``is_named`` writes the method on its blocks."""
+    """Return the drawing of a method's result, or of the step towards it that is looked at.
+
+    ``is_named`` writes the method on its blocks.
+    """
     if isinstance(result, Extraction):
         places = page.alignment(result.source).ranges(result.spans).tolist()
         found = (pieces.range(row, start, end) for row, start, end in places)
         return _spec(state, [], [r for r in found if r])
+    step = step_at(result.rounds, state.step)
+    if step is not None:
+        return _spec(state, list(step_boxes(step, pieces)), [])
     name = state.name if is_named else ""
     return _spec(state, list(_block_boxes(state, result, pieces, name)), [])
 

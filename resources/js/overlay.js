@@ -99,7 +99,8 @@
     return { left, top, right, bottom, width: right - left, height: bottom - top };
   }
 
-  // A piece is a node's index, or [frame element's index, x, y, width, height] for nodes in frames.
+  // A piece is a node's index, or [frame element's index, x, y, width, height] for nodes in frames;
+  // where the index is -1 the place is one on the page.
   function rectOfPiece(piece) {
     if (typeof piece === "number") {
       const node = pagelet.nodes?.[piece];
@@ -109,6 +110,10 @@
       return seenPart(node, rectOf(node));
     }
     const [frame, x, y, width, height] = piece;
+    if (frame < 0) {
+      const left = x - scrollX, top = y - scrollY;
+      return { left, top, right: left + width, bottom: top + height, width, height };
+    }
     const outer = pagelet.nodes?.[frame]?.getBoundingClientRect();
     if (!outer) return null;
     const left = outer.left + x, top = outer.top + y;
@@ -165,8 +170,9 @@
       div.className = "box";
       const weight = (box.weight ?? 2) * scale;
       const line = (box.dash ?? spec.dash) === "double" ? Math.max(weight, 3 * scale) : weight;
-      div.style.border = `${line}px ${box.dash ?? spec.dash} ${spec.color}`;
-      div.style.background = spec.color + Math.round(255 * (box.fill ?? 0)).toString(16).padStart(2, "0");
+      const color = box.color ?? spec.color;
+      div.style.border = `${line}px ${box.dash ?? spec.dash} ${color}`;
+      div.style.background = color + Math.round(255 * (box.fill ?? 0)).toString(16).padStart(2, "0");
       if (box.selected) {
         div.style.boxShadow = `0 0 0 ${2 * scale}px #fff, 0 0 0 ${4 * scale}px ${spec.color}`;
       }
@@ -176,7 +182,7 @@
         const chip = document.createElement("div");
         chip.className = "chip";
         chip.textContent = box.label;
-        chip.style.background = spec.color;
+        chip.style.background = color;
         names.append(chip);
         placeChip(chip, div, rect, origin, taken, scale);
         taken.at(-1).chip = chip;

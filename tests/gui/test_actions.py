@@ -19,6 +19,7 @@ from gui.actions import (
     section_of,
     tool_tip,
 )
+from gui.docks.details import DetailsDock
 from gui.matrix.view import EvaluateView
 from gui.middle import Middle
 from gui.opening import Opening
@@ -34,6 +35,7 @@ OWNERS = {
     "panels": Panels,
     "middle": Middle,
     "table": EvaluateView,
+    "details": DetailsDock,
 }
 
 

@@ -21,7 +21,8 @@ from algorithms.catalogue import METHODS
 from algorithms.evaluation import Outcome, Status
 from algorithms.params import Params, param
 from engine.errors import ParameterError
-from gui.docks.params import DetailsDock, ParamsForm, decimals
+from gui.docks.details import DetailsDock
+from gui.docks.params import ParamsForm, decimals
 from tests.gui.parts import session_on_page
 
 

@@ -21,6 +21,9 @@ from algorithms.segmentation.vips.merge import merge, walk
 from algorithms.segmentation.vips.rules import MERGED
 from algorithms.segmentation.vips.weights import HEAVIEST, Lines, Pool, Separator
 
+MOST_ROUNDS = 100
+"""Pages are divided ten times at most; this ends what would go on for ever."""
+
 
 @dataclass(frozen=True)
 class Division:
@@ -98,7 +101,12 @@ class Structure:
 
 
 def divide_page(
-    layout: Layout, pdoc: int, small: float, *, separators: bool = False, max_rounds: int = 100
+    layout: Layout,
+    pdoc: int,
+    small: float,
+    *,
+    separators: bool = False,
+    max_rounds: int = MOST_ROUNDS,
 ) -> Structure:
     """Divide the page until every leaf has a DoC of at least ``pdoc`` or cannot be divided."""
     page = VisualBlock((_start(layout),), 1, 13)

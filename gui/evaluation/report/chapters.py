@@ -10,7 +10,7 @@ from gui.evaluation.report.comparisons import Comparisons
 from gui.evaluation.report.figures import Figures
 from gui.evaluation.report.markup import Child, Markup, join, plural, probability, share, tag
 from gui.evaluation.report.measures import Measure
-from gui.evaluation.report.scores import Part, Results
+from gui.evaluation.report.scores import Part, Results, shown
 from resources import read_text
 
 
@@ -333,7 +333,7 @@ def setups(results: Results) -> Chapter:
             name, cite = entry.name, entry.cite
         except InputError:  # a method that is not installed here
             name = cite = ""
-        values = ", ".join(f"{key} = {value}" for key, value in facts.parameters.items())
+        values = ", ".join(f"{key} = {shown(value)}" for key, value in facts.parameters.items())
         lines.append([facts.label, name, cite, facts.version, values or "none"])
     heads = ["method", "name", "source", "version", "parameters"]
     found = tables.table(heads, lines, caption="Methods as they were run", class_="words")

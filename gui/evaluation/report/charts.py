@@ -23,6 +23,7 @@ LEAST_MS = 0.001
 """What clocks cannot tell from nothing."""
 
 _ROW_IN = 0.30
+_LONGEST = 34
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
@@ -31,8 +32,7 @@ def spreads(values: Mapping[str, Floats], pens: Mapping[str, Pen], label: str) -
     figure = ink.sheet(0.75 + _ROW_IN * max(len(values), 1))
     axes = figure.add_subplot()
     _boxes(axes, values, pens)
-    axes.set_xlim(-0.02, 1.02)
-    axes.set_xticks(np.arange(0, 1.01, 0.2))
+    _share_axis(axes, np.concatenate([np.zeros(1), *values.values()]), 0.02)
     axes.set_xlabel(label)
     return figure
 
@@ -56,7 +56,7 @@ def times(
 def _boxes(axes: Axes, values: Mapping[str, Floats], pens: Mapping[str, Pen]) -> None:
     ink.plain(axes, "x")
     axes.set_ylim(len(values) - 0.4, -0.6)
-    axes.set_yticks(range(len(values)), list(values))
+    axes.set_yticks(range(len(values)), [_short(name) for name in values])
     for row, (name, column) in enumerate(values.items()):
         known = np.sort(column[~np.isnan(column)])
         if not known.size:
@@ -81,6 +81,14 @@ def _boxes(axes: Axes, values: Mapping[str, Floats], pens: Mapping[str, Pen]) ->
             [known.mean()], [row], marker="D", markersize=5.5, markerfacecolor=PAPER,
             markeredgecolor=INK, markeredgewidth=1.2, linestyle="none", zorder=6,
         )  # fmt: skip
+
+
+def _share_axis(axes: Axes, values: Floats, margin: float) -> None:
+    """Make the axis of x reach from 0 to 1, further only where values do (an ARI may be below)."""
+    low, high = min(0.0, float(np.nanmin(values))), max(1.0, float(np.nanmax(values)))
+    axes.set_xlim(low - margin * (high - low), high + margin * (high - low))
+    if low == 0 and high == 1:
+        axes.set_xticks(np.arange(0, 1.01, 0.2))
 
 
 def _dots(axes: Axes, x: Floats, y: npt.NDArray[np.floating], color: str) -> None:
@@ -114,7 +122,7 @@ def means(
     axes = figure.add_subplot()
     ink.plain(axes, "x")
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_yticks(range(len(rows)), list(rows))
+    axes.set_yticks(range(len(rows)), [_short(name) for name in rows])
     for k, (name, found) in enumerate(groups.items()):
         places = [(row, found[setup]) for row, setup in enumerate(rows) if setup in found]
         y = np.array([row for row, _ in places]) + (k - (count - 1) / 2) * 0.7 / count
@@ -130,8 +138,10 @@ def means(
         )  # fmt: skip
     for row in range(1, len(rows)):
         axes.axhline(row - 0.5, color=GRID, linewidth=0.5)
-    axes.set_xlim(0, 1)
-    axes.set_xticks(np.arange(0, 1.01, 0.2))
+    bounds = [
+        bound for found in groups.values() for m in found.values() for bound in (m.low, m.high)
+    ]
+    _share_axis(axes, np.array([0.0, *bounds]), 0.0)
     axes.set_xlabel(label)
     if count > 1:
         _legend(figure, axes, "input")
@@ -145,14 +155,15 @@ def by_measure(
     figure = ink.sheet(3.9)
     axes = figure.add_subplot()
     ink.plain(axes, "y")
-    lowest = 0.0
+    known: list[float] = []
     for setup in setups:
         y = [part.summary(setup, measure).value for measure in measures]
         numbers = [math.nan if value is None else value for value in y]
-        lowest = min([lowest, *(value for value in y if value is not None)])
+        known += [value for value in y if value is not None]
         style = pens[setup]
         axes.plot(
-            range(len(measures)), numbers, label=setup, color=style.color, linestyle=style.line,
+            range(len(measures)), numbers, label=_short(setup),
+            color=style.color, linestyle=style.line,
             marker=style.mark, markersize=5.5, linewidth=1.5,
             markeredgecolor=PAPER, markeredgewidth=0.5,
         )  # fmt: skip
@@ -165,8 +176,9 @@ def by_measure(
         rotation_mode="anchor",
     )
     axes.set_xlim(-0.3, len(measures) - 0.7)
-    axes.set_ylim(min(-0.02, lowest - 0.02), 1.02)
-    axes.set_yticks(np.arange(0, 1.01, 0.2))
+    low = _floor(known)
+    axes.set_ylim(min([low, *known]) - 0.02 * (1 - low), 1 + 0.02 * (1 - low))
+    axes.set_yticks(_ticks(low))
     axes.set_ylabel("mean over pages")
     _legend(figure, axes)
     return figure
@@ -186,13 +198,17 @@ def precision_recall(
     figure = ink.sheet(4.6)
     axes = figure.add_subplot()
     ink.plain(axes, "")
-    for f in np.arange(0.1, 0.95, 0.1):
+    low = _floor([number for point in (*points.values(), *others) for number in point])
+    for f in np.linspace(0, 1, 11 if low == 0 else 21)[1:-1]:
+        if f <= low:
+            continue
         recall = np.linspace(f / (2 - f) + 1e-9, 1, 120)
         precision = f * recall / (2 * recall - f)
         axes.plot(recall, precision, color=GRID, linewidth=0.9, zorder=1)
-        at = f / (2 - f)
+        if (at := f / (2 - f)) < low:
+            continue
         axes.annotate(
-            f"F {f:.1f}".replace("0.", "."), (1, at), xytext=(4, 0), textcoords="offset points",
+            f"F {f:.2g}".replace("0.", "."), (1, at), xytext=(4, 0), textcoords="offset points",
             va="center", color=MUTED, fontsize=8, annotation_clip=False,
         )  # fmt: skip
     if others:
@@ -201,20 +217,35 @@ def precision_recall(
         style = pens[name]
         axes.plot(
             [right], [up], marker=style.mark, markersize=8, color=style.color,
-            linestyle="none", markeredgecolor=PAPER, markeredgewidth=0.8, label=name, zorder=4,
+            linestyle="none", markeredgecolor=PAPER, markeredgewidth=0.8,
+            label=_short(name), zorder=4,
             clip_on=False,
         )  # fmt: skip
-    axes.set_xlim(0, 1)
-    axes.set_ylim(0, 1)
+    axes.set_xlim(low, 1)
+    axes.set_ylim(low, 1)
     axes.set_aspect("equal")
-    ticks = np.arange(0, 1.01, 0.2)
-    axes.set_xticks(ticks)
-    axes.set_yticks(ticks)
+    axes.set_xticks(_ticks(low))
+    axes.set_yticks(_ticks(low))
     axes.spines["left"].set_visible(True)
     axes.set_xlabel("recall, mean over pages")
     axes.set_ylabel("precision, mean over pages")
     _legend(figure, axes)
     return figure
+
+
+def _short(name: str) -> str:
+    """Return a name that leaves room for what is drawn; parameters stand at its end."""
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 15]}…{name[-14:]}"
+
+
+def _floor(values: Sequence[float]) -> float:
+    """Return where an axis of shares begins: at 0, or higher where all of them are."""
+    least = min((value for value in values if not math.isnan(value)), default=0.0)
+    return math.floor(least * 10 - 0.2) / 10 if least > 0.42 else 0.0
+
+
+def _ticks(low: float) -> Floats:
+    return np.round(np.arange(low, 1.001, 0.2 if low < 0.3 else 0.1), 1)
 
 
 def _legend(figure: Figure, axes: Axes, title: str | None = None) -> None:

@@ -85,7 +85,9 @@ def pairs_table(part: Part, measure: Measure, compared: Compared) -> Markup:
             else:
                 line.append(_effect(found[column, row]))
         lines.append(line)
-    caption = f"Differences in {measure.name}, {part.dataset}, {part.input}"
+    caption = f"Differences in {measure.name}, {part.dataset}, {part.input}, " + plural(
+        len(part.pages), "page"
+    )
     return table(["line − column", *setups], lines, caption=caption, class_="pairs")
 
 
@@ -120,10 +122,10 @@ def _equals(p: float) -> str:
 def _effect(pair: Pair) -> Markup:
     if pair.difference is None:
         return tag("td", "–", class_="none")
-    out = f", {pair.left_out} out" if pair.left_out else ""
+    pages = f"{plural(pair.pages, 'page')}, {pair.left_out} out" if pair.left_out else None
     return tag(
         "td", tag("span", "r ", decimal(-pair.test.effect, 2, sign=True)),
-        tag("small", plural(pair.pages, "page") + out), class_="effect",
+        pages and tag("small", pages), class_="effect",
     )  # fmt: skip
 
 

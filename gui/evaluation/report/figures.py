@@ -17,13 +17,15 @@ class Figures:
     Args:
         results: What is drawn.
         folder: Where the files go.
+        formats: Of the files.
     """
 
-    def __init__(self, results: Results, folder: Path) -> None:
+    def __init__(self, results: Results, folder: Path, formats: Sequence[str]) -> None:
         # Here and not above, so that whoever makes no report need not wait for matplotlib (0.5 s).
         from gui.evaluation.report import charts, ink
 
         self._charts, self._ink, self._folder = charts, ink, folder
+        self._formats = formats
         self._pens = {setup: ink.pen(k) for k, setup in enumerate(results.setups)}
         inputs = dict.fromkeys(part.input for part in results.parts)
         self._input_pens = {name: ink.pen(k) for k, name in enumerate(inputs)}
@@ -68,13 +70,14 @@ class Figures:
         )
 
     def precision_recall(self, part: Part) -> Markup | None:
-        """Draw precision by recall; None where no method has both."""
+        """Draw precision by recall; None where no method has both as shares."""
         measure = part.main
         found: dict[str, tuple[float, float]] = {}
         for setup in part.ranked(measure):
             numbers = part.summary(setup, measure)
-            if numbers.precision is not None and numbers.recall is not None:
-                found[setup] = numbers.recall, numbers.precision
+            p, r = numbers.precision, numbers.recall
+            if p is not None and r is not None and min(p, r) >= 0 and max(p, r) <= 1:
+                found[setup] = r, p
         if not found:
             return None
         named = {setup: found[setup] for setup in self._some(part) if setup in found}
@@ -112,10 +115,10 @@ class Figures:
     def _figure(self, name: str, draw: Callable[[], object], caption: str) -> Markup:
         with self._ink.settings():
             drawing = draw()
-        picture = self._ink.save(drawing, self._folder, name)  # type: ignore[arg-type]
+        picture = self._ink.save(drawing, self._folder, name, self._formats)  # type: ignore[arg-type]
         files = (
             tag("a", kind.upper(), href=f"{self._folder.name}/{name}.{kind}", download=True)
-            for kind in ("png", "svg", "pdf")
+            for kind in self._formats
         )
         return tag(
             "figure",

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
+import cv2
+
 from annotate.cases import Key
 from engine.errors import InputError
 from gui.evaluation.report.chapters import Chapter, part_title
@@ -67,8 +69,6 @@ class Gallery:
 
 def small_picture(path: Path) -> str | None:
     """Return the top of a picture, JPEG, as a data address; None if it cannot be read."""
-    import cv2  # only a report with pictures waits for it
-
     width, height = (2 * n for n in _THUMB_PX)  # sharp on fine screens
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if picture is None:

@@ -9,6 +9,7 @@ global state (pyplot) is left alone.
 
 import io
 import re
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,8 +92,14 @@ def settings() -> AbstractContextManager[None]:
     return mpl.rc_context(_RC)
 
 
-def save(figure: Figure, folder: Path, name: str) -> Markup:
-    """Write ``name`` as .svg, .png and .pdf; return it for the page.  Raises `InputError`."""
+_FILES: dict[str, dict[str, Any]] = {
+    "png": {"dpi": _DPI, "facecolor": "white", "metadata": {"Software": "Pagelet"}},
+    "pdf": {"metadata": {"CreationDate": None, "Creator": "Pagelet", "Producer": None}},
+}
+
+
+def save(figure: Figure, folder: Path, name: str, formats: Sequence[str]) -> Markup:
+    """Write ``name`` as png, svg, pdf and return it for the page.  Raises `InputError`."""
     vector = io.StringIO()
     with settings():
         figure.savefig(vector, format="svg", metadata={"Date": None, "Creator": "Pagelet"})
@@ -100,17 +107,12 @@ def save(figure: Figure, folder: Path, name: str) -> Markup:
         figure.set_layout_engine("none")  # all three are laid out alike, and once
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / f"{name}.svg").write_text(text, encoding="utf-8")
-            figure.savefig(
-                folder / f"{name}.png",
-                dpi=_DPI,
-                facecolor="white",
-                metadata={"Software": "Pagelet"},
-            )
-            figure.savefig(
-                folder / f"{name}.pdf",
-                metadata={"CreationDate": None, "Creator": "Pagelet", "Producer": None},
-            )
+            for kind in formats:
+                path = folder / f"{name}.{kind}"
+                if kind == "svg":
+                    path.write_text(text, encoding="utf-8")
+                else:
+                    figure.savefig(path, format=kind, **_FILES[kind])
         except OSError as error:
             reason = error.strerror or str(error)
             raise InputError(f"cannot write figures to {folder}: {reason}") from error
@@ -121,6 +123,7 @@ def inline(svg: str, name: str) -> Markup:
     """Return an SVG file as an element of a page: its own ids, the page's colours and font."""
     text = svg[svg.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
+    text = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>\s*", "", text, flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.DOTALL)
     text = re.sub(r' id="(?:\w*_\d+|[a-z]+)"', "", text)  # names of groups: nothing refers to them
     text = re.sub(r'(\bid="|="#|url\(#)', rf"\g<1>{name}-", text)

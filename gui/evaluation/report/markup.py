@@ -1,6 +1,8 @@
 """HTML from values: every text is escaped, so a page's name cannot become markup."""
 
+import hashlib
 import html
+import json
 import re
 from collections.abc import Iterable
 
@@ -14,6 +16,7 @@ class Markup(str):
     __slots__ = ()
 
 
+_LONGEST_NAME = 120
 _VOID = frozenset(("br", "img", "input", "col"))
 
 
@@ -59,9 +62,13 @@ def breakable(path: str) -> Markup:
 
 
 def slug(*parts: str) -> str:
-    """Return parts as a name for an id or a file."""
-    text = re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(parts)).strip("-.")
-    return text or "x"
+    """Return parts as a name for an id or a file, short enough for any; others get another name."""
+    plain = [re.sub(r"[^A-Za-z0-9.+-]+", "-", part).strip("-.") for part in parts]
+    name = "_".join(filter(None, plain))[:_LONGEST_NAME]
+    if name and name == "_".join(parts):
+        return name
+    digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    return f"{name}_{digest[:8]}".lstrip("_")
 
 
 # Numbers -----------------------------------------------------------------------------------

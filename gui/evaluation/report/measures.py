@@ -11,7 +11,7 @@ Kind = Literal["blocks", "text"]
 _MAIN = ("fuzzy", "ws")
 _TESTED = ("fuzzy", "exact", "b3-pixels", "ws", "cs", "bow", "sow")
 _VARIANCE = ("exact", "fuzzy", "cs", "ws", "bow", "sow")
-_NO_LINE = ("-star", "-max", "-arithmetic")
+_NO_LINE = ("-star", "-max", "-arithmetic", "identical")
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ class Part:
         """Return the setups, best first; those that were never scored last."""
         means = {setup: self.summary(setup, measure).value for setup in self.setups}
         known = [setup for setup in self.setups if means[setup] is not None]
-        known.sort(key=lambda setup: -(means[setup] or 0.0))
+        known.sort(key=lambda setup: means[setup] or 0.0, reverse=not measure.is_best_low)
         return (*known, *(setup for setup in self.setups if means[setup] is None))
 
     def times(self, setup: str) -> Floats:
@@ -199,11 +199,12 @@ def _parameters(text: str) -> dict[str, object]:
 def _label(method: str, values: Mapping[str, object], sets: Sequence[Mapping[str, object]]) -> str:
     names = dict.fromkeys(name for each in sets for name in each)
     other = [name for name in names if any(each.get(name) != sets[0].get(name) for each in sets)]
-    said = (f"{name}={_said(values[name])}" for name in other if name in values)
+    said = (f"{name}={shown(values[name])}" for name in other if name in values)
     return " ".join((method, *said))
 
 
-def _said(value: object) -> str:
+def shown(value: object) -> str:
+    """Return a parameter's value as one types it."""
     return value if isinstance(value, str) else json.dumps(value)
 
 

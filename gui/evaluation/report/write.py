@@ -21,6 +21,7 @@ from gui.evaluation.report.tables import popovers
 from resources import read_text
 
 NAME = "report.html"
+FORMATS = ("png", "svg", "pdf")
 
 
 def write_report(
@@ -30,6 +31,7 @@ def write_report(
     *,
     title: str = "Evaluation",
     problems: Mapping[tuple[Key, str], str] | None = None,
+    formats: Sequence[str] = FORMATS,
 ) -> Path:
     """Write ``out/report.html`` and ``out/figures``; return where the report is.
 
@@ -40,13 +42,14 @@ def write_report(
             picture of its result over gold.  Those outside ``out`` are copied to ``out/pictures``.
         title: Of the report.
         problems: Page and setup → why there is no picture.
+        formats: What figures are also written as, for papers.
 
     Raises:
         InputError: Something cannot be written.
     """
     results = read_results(rows)
     compared = Comparisons()
-    figures = Figures(results, out / "figures")
+    figures = Figures(results, out / "figures", formats)
     gallery = Gallery(out, pictures or {}, problems or {})
     told = [
         chapters.summary(results, figures, compared),

@@ -197,6 +197,36 @@ def test_levels_are_the_first_division_and_the_leaves():
     assert found[0].reason.endswith("(DoC 10)")
 
 
+def test_every_round_can_be_looked_at():
+    menu = ("div", (0, 300, 200, 700), {"id": "menu"}, [
+        ("a", (0, 300 + 200 * k, 200, 90), f"entry {k}") for k in range(3)
+    ])  # fmt: skip
+    nodes = body(
+        ("p", (0, 0, 1000, 100), {"id": "head"}, "a headline"), menu,
+        ("p", (240, 300, 760, 700), {"id": "story"}, "a story"),
+    )  # fmt: skip
+    (first,) = segment(Page("about:blank", nodes=nodes), VipsParams()).rounds
+    assert [label(nodes, part.rows[0]) for part in first.divided] == ["body"]
+    assert [label(nodes, part.rows[0]) for part in first.found] == ["head", "menu", "story"]
+    assert all(part.label.startswith("DoC ") for part in first.found)
+    across, down = first.separators
+    assert (across.rect, down.rect) == ((0, 100, 1000, 200), (200, 300, 40, 700))
+    assert across.weight > down.weight
+    assert across.reason.startswith("200 px between (+5)")
+    (merged,) = first.merged  # over the lighter of the two
+    assert [label(nodes, row) for row in merged.rows] == ["menu", "story"]
+    alone = segment(Page("about:blank", nodes=nodes), VipsParams(separators=False)).rounds
+    assert not any(each.separators or each.merged for each in alone)
+
+
+def test_rounds_can_be_stopped_after_each():
+    page = Page("about:blank", nodes=SHOP)
+    one, all_ = (segment(page, VipsParams(pdoc=10, rounds=k)) for k in (1, 0))
+    assert (len(one.rounds), len(all_.rounds)) == (1, 2)
+    assert len(one.blocks) < len(all_.blocks)
+    assert segment(page, VipsParams(pdoc=10, rounds=9)).blocks == all_.blocks
+
+
 @pytest.mark.parametrize("nodes", [body(), table(), body(("div", BIG)), body("words")])
 def test_pages_with_next_to_nothing(nodes):
     found = segment(Page("about:blank", nodes=nodes), VipsParams()).blocks

@@ -1,6 +1,6 @@
 """Recorded nodes find their rows, however their paths count siblings."""
 
-from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,35 +12,34 @@ from annotate.datasets.webis_nodes import (
     paths_of,
     place,
     read_recorded,
+    recorded_paths,
     rows_by_path,
     with_boxes,
 )
 from engine.errors import InputError
+from engine.nodes import STYLE_PROPERTIES
 from tests.annotate.pages import nodes_of, row_of, text_row
 
 
 def recorded_of(nodes, rows, *, rendered_only, texts=True):
     """What would have been recorded of these rows, their siblings counted one way or the other."""
-    seen = set(rows)
-    for row in list(rows):
-        while row >= 0:
-            seen.add(row)
-            row = int(nodes.parent[row])
-    paths, counts = {-1: ""}, Counter()
-    for row in range(len(nodes)):
-        if rendered_only and row not in seen:
-            paths[row] = "none"
-            continue
-        parent, name = int(nodes.parent[row]), nodes.name_of(row)
-        counts[parent, name] += 1
-        step = "text()" if name == "#text" else name.upper()
-        paths[row] = f"{paths[parent]}/{step}[{counts[parent, name]}]"
+    if rendered_only:
+        seen = np.zeros(len(nodes), dtype=bool)
+        seen[rows] = True
+        for row in range(len(nodes) - 1, 0, -1):
+            seen[nodes.parent[row]] |= seen[row]
+        display = STYLE_PROPERTIES.index("display")
+        styles = [tuple(["none" if k == display else "" for k in range(len(STYLE_PROPERTIES))])]
+        styled = replace(nodes, styles=(nodes.styles[0], *styles), style=(~seen).astype(np.int32))
+        paths = recorded_paths(styled)
+    else:
+        paths = paths_of(nodes)
     words = {paths[row]: nodes.text[row] for row in rows if texts and nodes.has_words[row]}
     return Recorded(tuple(paths[row] for row in rows), np.ones((len(rows), 4)), words)
 
 
 def seen_rows(nodes):
-    return np.flatnonzero(nodes.visible).tolist()
+    return [row for row in np.flatnonzero(nodes.visible).tolist() if row > 0]
 
 
 HIDDEN_FIRST = (
@@ -67,6 +66,34 @@ def test_texts_tell_what_the_rendering_does_not():
     recorded = recorded_of(nodes, rows, rendered_only=True)
     assert "/HTML[1]/BODY[1]/UL[2]/LI[1]/text()[1]" in recorded.texts
     assert place(nodes, recorded).tolist() == rows
+
+
+def test_recorded_paths_count_what_has_a_box_from_the_body_down():
+    nodes = nodes_of("<p>one</p> <p>a <b>two</b> \n </p>\n")
+    assert list(recorded_paths(nodes).values()) == [
+        "/HTML[1]/BODY[1]",
+        "/HTML[1]/BODY[1]/P[1]",
+        "/HTML[1]/BODY[1]/P[1]/text()[1]",
+        "/HTML[1]/BODY[1]/P[2]",
+        "/HTML[1]/BODY[1]/P[2]/text()[1]",
+        "/HTML[1]/BODY[1]/P[2]/B[1]",
+        "/HTML[1]/BODY[1]/P[2]/B[1]/text()[1]",
+    ]
+
+
+def test_lines_of_recorded_texts_are_joined_by_a_backslash_and_an_n():
+    nodes = nodes_of("<ul><li>ad</li><li>the long\n  story</li></ul>")
+    path = "/HTML[1]/BODY[1]/UL[1]/LI[1]/text()[1]"
+    recorded = Recorded((path,), np.ones((1, 4)), {path: "the long\\n  story"})
+    assert place(nodes, recorded).tolist() == [text_row(nodes, "story")]
+
+
+def test_texts_in_another_encoding_are_read(tmp_path):
+    (tmp_path / "nodes.csv").write_text("left,bottom,right,top,xpath\n")
+    table = "xpath,ncharacter,text\n/HTML[1]/BODY[1]/text()[1],4,café\n"
+    for encoding in ("utf-8", "utf-8-sig", "windows-1252"):
+        (tmp_path / "nodes-texts.csv").write_bytes(table.encode(encoding))
+        assert list(read_recorded(tmp_path).texts.values()) == ["café"]
 
 
 def test_white_space_and_case_of_paths_do_not_matter():

@@ -1,0 +1,141 @@
+"""Types as a small table: how often a marked type was given a found type."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from algorithms.measures.regions import NO_BLOCK, UNTYPED
+from gui.theme import scaled, theme_of
+
+CELL = 21
+NAMES = {NO_BLOCK: "no block", UNTYPED: "no type"}
+_LAST = (UNTYPED, NO_BLOCK)
+
+Counts = Mapping[tuple[str, str], int]
+
+
+class ConfusionTable(QWidget):
+    """Rows are marked types, columns found ones; what is on the diagonal is right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts: Counts = {}
+        self.rows: tuple[str, ...] = ()
+        self.columns: tuple[str, ...] = ()
+        self.setMouseTracking(True)
+        self.setFont(scaled(self.font(), 0.86))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def show_counts(self, counts: Counts) -> None:
+        """Show how often each pair of a marked and a found type came."""
+        self._counts = dict(counts)
+        self.rows = _order({gold for gold, _ in counts})
+        self.columns = _order({found for _, found in counts}, self.rows)
+        self.setAccessibleName("Marked types against found types")
+        self.setAccessibleDescription("; ".join(self.say(*pair) for pair in sorted(counts)))
+        self.updateGeometry()
+        self.update()
+
+    def say(self, gold: str, found: str) -> str:
+        """Return one cell as a sentence."""
+        count = self._counts.get((gold, found), 0)
+        blocks = f"{count} block{'s' if count != 1 else ''}"
+        if gold == NO_BLOCK:
+            return f"{blocks} found as {_name(found)} where nothing is marked"
+        if found == NO_BLOCK:
+            return f"{blocks} marked {_name(gold)} and not found"
+        return f"{blocks} marked {_name(gold)} and found as {_name(found)}"
+
+    def sizeHint(self) -> QSize:
+        """Return what all rows and columns take."""
+        return QSize(self._left() + CELL * len(self.columns), self._top() + CELL * len(self.rows))
+
+    def minimumSizeHint(self) -> QSize:
+        """Be as high as needed; the cells give way in width."""
+        return QSize(self._left() + 9 * len(self.columns), self.sizeHint().height())
+
+    def _left(self) -> int:
+        metrics = self.fontMetrics()
+        return max((metrics.horizontalAdvance(_name(row)) for row in self.rows), default=0) + 12
+
+    def _top(self) -> int:
+        metrics = self.fontMetrics()
+        longest = max((metrics.horizontalAdvance(_name(c)) for c in self.columns), default=0)
+        return longest + 8
+
+    def _cell(self) -> float:
+        room = self.width() - self._left()
+        return min(float(CELL), room / max(1, len(self.columns)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw names and counts; the more blocks, the darker the cell."""
+        theme, painter = theme_of(self), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        left, top, wide = self._left(), self._top(), self._cell()
+        most = max(self._counts.values(), default=1)
+        painter.setPen(QColor(theme.muted))
+        for place, row in enumerate(self.rows):
+            box = QRectF(5, top + CELL * place, left - 11, CELL)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, _name(row))
+        for place, column in enumerate(self.columns):
+            painter.save()
+            painter.translate(left + wide * (place + 0.5), top - 4)
+            painter.rotate(-90)
+            height = self.fontMetrics().height()
+            box = QRectF(0, -height / 2, top, height)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, _name(column))
+            painter.restore()
+        for i, row in enumerate(self.rows):
+            for k, column in enumerate(self.columns):
+                count = self._counts.get((row, column), 0)
+                box = QRectF(left + wide * k, top + CELL * i, wide, CELL).adjusted(1, 1, -1, -1)
+                is_right = row == column
+                ground = QColor(theme.good if is_right else theme.accent)
+                ground.setAlphaF(0.1 + 0.5 * count / most if count else 0.0)
+                if row == NO_BLOCK and column == NO_BLOCK:
+                    continue
+                painter.fillRect(box, ground if count else QColor(theme.hover))
+                if is_right:
+                    painter.setPen(QPen(QColor(theme.good), 1))
+                    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+                if count:
+                    painter.setPen(QColor(theme.text))
+                    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(count))
+        painter.end()
+
+    def cell_at(self, place: QPointF) -> tuple[str, str] | None:
+        """Return the marked and the found type at a place; None beside the cells."""
+        x, y = place.x() - self._left(), place.y() - self._top()
+        if x < 0 or y < 0:
+            return None
+        column, row = int(x / self._cell()), int(y / CELL)
+        if row >= len(self.rows) or column >= len(self.columns):
+            return None
+        return self.rows[row], self.columns[column]
+
+    def event(self, event: QEvent) -> bool:
+        """Say what the number under the mouse counts."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            cell = self.cell_at(QPointF(event.pos()))
+            if cell is None or cell == (NO_BLOCK, NO_BLOCK):
+                QToolTip.hideText()
+            else:
+                QToolTip.showText(event.globalPos(), self.say(*cell), self)
+            return True
+        return super().event(event)
+
+
+def _name(type_: str) -> str:
+    return NAMES.get(type_, type_)
+
+
+def _order(types: set[str], like: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return types by name, those of ``like`` first, no type and no block last."""
+    return tuple(
+        sorted(
+            types,
+            key=lambda t: (t in _LAST and 1 + _LAST.index(t), t not in like, t),
+        )
+    )

@@ -1,0 +1,210 @@
+"""The rounds of a method that works in rounds, stage by stage: what the page shows, in words."""
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from algorithms.results import Segmentation
+from gui.overlay.rounds import SEPARATOR_COLOR, Stage, Step, separator_fill, steps_of
+from gui.session import Session
+from gui.theme import scaled
+from gui.widgets import ElidedLabel, IconButton, clear, small, tone
+
+MOST_LISTED = 40
+"""So many are listed, of separators the heaviest: beyond, nobody reads on."""
+
+
+class RoundsPart(QWidget):
+    """Steps through the rounds of the current layer's method; the page shows the step chosen."""
+
+    reached = Signal(int)  # a row of what is looked at now
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._key = ""
+        self._steps: tuple[Step, ...] = ()
+        self._shown: object = None
+
+        self._title = QLabel("Rounds", self)
+        self._title.setFont(scaled(self.font(), 0.92, weight=QFont.Weight.DemiBold))
+        self.previous = IconButton("previous", "Back  (Alt+Left)", self)
+        self.next = IconButton("next", "On  (Alt+Right)", self)
+        self.previous.clicked.connect(lambda: self.step(-1))
+        self.next.clicked.connect(lambda: self.step(1))
+        for button in (self.previous, self.next):
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.place = QLabel("", self)
+        self.place.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        widest = "round 10 of 10: separators"
+        self.place.setMinimumWidth(self.fontMetrics().horizontalAdvance(widest) + 6)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(2)
+        head.addWidget(self._title, 1)
+        for widget in (self.previous, self.place, self.next):
+            head.addWidget(widget)
+
+        self._body = QWidget(self)
+        self._legend = QGridLayout()
+        self._legend.setContentsMargins(2, 0, 0, 0)
+        self._legend.setHorizontalSpacing(8)
+        self._legend.setVerticalSpacing(3)
+        self._legend.setColumnStretch(1, 1)
+        self._list = QGridLayout()
+        self._list.setContentsMargins(2, 4, 0, 0)
+        self._list.setHorizontalSpacing(8)
+        self._list.setVerticalSpacing(2)
+        self._list.setColumnStretch(1, 1)
+        inner = QVBoxLayout(self._body)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(4)
+        inner.addLayout(self._legend)
+        inner.addLayout(self._list)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addWidget(self._body)
+
+    def show_layer(self, key: str) -> None:
+        """Show the rounds of a layer's method, if it works in rounds."""
+        session = self._session
+        self._key = key
+        outcome = session.outcomes.get(key)
+        result = outcome.result if outcome is not None else None
+        self._steps = steps_of(result.rounds) if isinstance(result, Segmentation) else ()
+        self.setVisible(bool(self._steps))
+        if not self._steps:
+            return
+        place = self._place()
+        step = self._steps[place - 1] if place else None
+        self.place.setText(_where(step, self._steps[-1].number))
+        self.previous.setEnabled(place > 0)
+        self.next.setEnabled(place < len(self._steps))
+        self._body.setVisible(step is not None)
+        showing = (step, session.layer(key).color)
+        if showing != self._shown:
+            self._shown = showing
+            self._fill(*showing)
+
+    def step(self, by: int) -> None:
+        """Go some steps on or back; before the first is the result."""
+        if not self._steps:
+            return
+        place = self._place()
+        wanted = min(max(place + by, 0), len(self._steps))
+        if wanted != place:
+            self._session.change_layer(self._key, step=wanted, visible=True)
+            if wanted:
+                self.reached.emit(self._steps[wanted - 1].shown.divided[0].rows[0])
+
+    def _place(self) -> int:
+        return min(self._session.layer(self._key).step, len(self._steps))
+
+    def lines(self) -> list[str]:
+        """Return what is said of the round, line by line, as read from top to bottom."""
+        grids = (self._legend, self._list)
+        items = (grid.itemAt(place) for grid in grids for place in range(grid.count()))
+        found = (item.widget() for item in items if item is not None)
+        return [label.text() for label in found if isinstance(label, QLabel)]
+
+    def _fill(self, step: Step | None, color: str) -> None:
+        clear(self._legend)
+        clear(self._list)
+        if step is None:
+            return
+        shown = step.shown
+        blocks = _many(len(shown.found), "block")
+        separators = _many(len(shown.separators), "separator")
+        signs = {
+            Stage.BLOCKS: [
+                ("divided", f"{_many(len(shown.divided), 'block')} divided"),
+                ("found", f"{blocks} found in it, with DoC"),
+            ],
+            Stage.SEPARATORS: [
+                ("found", f"{blocks}, and between them"),
+                ("separator", f"{separators}, the heavier the darker"),
+            ],
+            Stage.MERGED: [
+                ("found", f"{blocks}, of which"),
+                ("merged", f"{_many(len(shown.merged), 'block')} merged, with DoC"),
+            ],
+        }
+        for place, (kind, words) in enumerate(signs[step.stage]):
+            self._legend.addWidget(_Sign(kind, color, self._body), place, 0)
+            self._legend.addWidget(self._text(words), place, 1)
+        lines = {
+            Stage.BLOCKS: [(each.label, each.reason) for each in shown.found],
+            Stage.SEPARATORS: [
+                (str(each.weight), each.reason)
+                for each in sorted(shown.separators, key=lambda each: -each.weight)
+            ],
+            Stage.MERGED: [(each.label, each.reason) for each in shown.merged],
+        }[step.stage]
+        for place, (label, reason) in enumerate(lines[:MOST_LISTED]):
+            name = self._text(label)
+            name.setFont(scaled(name.font(), 1.0, weight=QFont.Weight.DemiBold))
+            name.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+            because = ElidedLabel(_without(reason, label), self._body)
+            small(because, 0.9)
+            tone(because, "muted")
+            self._list.addWidget(name, place, 0)
+            self._list.addWidget(because, place, 1)
+        if len(lines) > MOST_LISTED:
+            more = self._text(f"and {len(lines) - MOST_LISTED} more", "muted")
+            self._list.addWidget(more, MOST_LISTED, 1)
+
+    def _text(self, text: str, name: str = "") -> QLabel:
+        label = small(QLabel(text, self._body), 0.92)
+        label.setWordWrap(False)
+        tone(label, name)
+        return label
+
+
+class _Sign(QWidget):
+    """What the page shows of one kind, small."""
+
+    def __init__(self, kind: str, color: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._kind, self._color = kind, color
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of a letter or two."""
+        return QSize(24, 14)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a dotted box, a strip, or a box of a full line."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
+        if self._kind == "separator":
+            for place, weight in enumerate((2, 6, 10)):
+                color = QColor(SEPARATOR_COLOR)
+                color.setAlphaF(separator_fill(weight))
+                painter.fillRect(QRectF(1 + 8 * place, 4, 6, 6), color)
+            return
+        if self._kind == "divided":
+            painter.setPen(QPen(QColor(self._color), 1))
+            painter.drawRect(box)
+            painter.drawRect(box.adjusted(2, 2, -2, -2))
+            return
+        pen = QPen(QColor(self._color), 1.6 if self._kind == "found" else 2.4)
+        if self._kind == "found":
+            pen.setStyle(Qt.PenStyle.DotLine)
+        painter.setPen(pen)
+        painter.drawRoundedRect(box, 2, 2)
+
+
+def _where(step: Step | None, last: int) -> str:
+    return "the result" if step is None else f"round {step.number} of {last}: {step.stage}"
+
+
+def _without(reason: str, label: str) -> str:
+    """Return a reason without the label it repeats at its end."""
+    return reason.removesuffix(f" ({label})")
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,87 @@
+"""Small pages with gold, and the rows an evaluation writes of them, worked out for real."""
+
+from functools import cache
+
+from algorithms.batch import (
+    BlockGold,
+    Run,
+    RunStatus,
+    Setup,
+    measures_of,
+    run_extractor,
+    run_segmenter,
+)
+from algorithms.catalogue import method
+from algorithms.measures.named import GoldText
+from algorithms.results import Block, Segmentation
+from gui.evaluation.page_work import PageFacts
+from gui.evaluation.tables import rows_of
+from gui.matrix.scores import Column, Key, Page, Row, canonical
+from tests.tables import page_of_html
+
+DATASET = "open pages"
+MENU = "<ul><li><a href=a>Home</a><li><a href=b>News</a><li><a href=c>Sport</a></ul>"
+STORIES = {
+    "ferry.html": "<p>The ferry returned to the harbour this morning, and nobody was hurt.</p>",
+    "mill.html": "<p>The tide <a href=d>mill</a> <a href=e>ground corn</a> until the war.</p>",
+    "owl.html": "<p>Owls hear a mouse under the snow.</p><p>Their ears are not level.</p>",
+    "kettle.html": "<p>Kettle</p><table><tr><td>1.2 l<td>red</table>",
+    "comet.html": "<p>A comet that nobody had ordered came by in the night of Sunday.</p><i>ad</i>",
+}
+METHODS = ("plain", "bte", "dsc", "lqf", "webterrain")
+
+
+def setup(key: str) -> Setup:
+    entry = method(key)
+    return Setup(key, entry.params(), "dom" if entry.output == "extraction" else "rendered")
+
+
+def column(key: str) -> Column:
+    import json
+
+    made = setup(key)
+    return Column(key, canonical(json.dumps(made.params.as_dict())), made.input)
+
+
+COLUMNS = tuple(map(column, METHODS))
+PAGES = tuple(Page(DATASET, name, name.removesuffix(".html").title()) for name in STORIES)
+
+
+def html(name: str) -> str:
+    return f"<title>{name}</title><body>{MENU}<main>{STORIES[name]}</main>"
+
+
+@cache
+def rows(name: str, keys: tuple[str, ...] = METHODS) -> tuple[Row, ...]:
+    """The rows of a page: what each method found in it, by all measures."""
+    page = page_of_html(html(name))
+    main = page.nodes.tag.tolist().index(page.nodes.names.index("main"))
+    story = page_of_html(f"<body>{STORIES[name]}").dom.text
+    blocks = Segmentation(page.nodes, (Block((main,), 1, "Content"),))
+    measures = measures_of("all")
+    found: list[Row] = []
+    for key in keys:
+        made = setup(key)
+        if made.is_extractor:
+            run = run_extractor(page, GoldText(story, page.dom), made, measures.text)
+        else:
+            gold = BlockGold([(blocks.text_of(b), b.level) for b in blocks.blocks], blocks)
+            run = run_segmenter(page, gold, made, measures.blocks)
+        found += written(name, made, run)
+    return tuple(found)
+
+
+def written(name: str, made: Setup, run: Run) -> list[Row]:
+    """One run as rows of texts."""
+    chosen = measures_of("all").of(made.entry)
+    facts = PageFacts("0" * 64, 100, 100, (1000, 800))
+    lines = rows_of((DATASET, name, made.input), facts, "", made, run, chosen)
+    return [{key: str(value) for key, value in line.items()} for line in lines]
+
+
+def failed(name: str, key: str, status: RunStatus, reason: str) -> list[Row]:
+    return written(name, setup(key), Run(status, reason))
+
+
+def key_of(name: str) -> Key:
+    return (DATASET, name, "dom")

@@ -1,0 +1,78 @@
+"""Evaluating the open pages for real: worker processes, progress, stopping, going on."""
+
+import shutil
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gui.matrix.measures import measure
+from gui.matrix.scores import NOT_RUN, OK
+from resources import path
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+LEFT = Qt.MouseButton.LeftButton
+PAGES = ("blog", "forum", "news")
+METHODS = ("bte", "webterrain")
+PATIENCE_MS = 90_000
+
+
+@pytest.fixture
+def table(window, qtbot, tmp_path, monkeypatch):
+    """The table of three sample pages with their gold, and no snapshot of any."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for name in PAGES:
+        for ending in ("html", "gold.json"):
+            shutil.copy(path("corpus") / name / f"index.{ending}", folder / f"{name}.{ending}")
+    session = window.session
+    session.set_layers(tuple(layer for layer in session.layers if layer.is_gold))
+    for key in METHODS:
+        session.add_method(key)
+    Hand(window.workbench, qtbot, tmp_path).open_path(folder)
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    return window.middle.table
+
+
+def test_the_table_says_what_the_layers_panel_says_of_the_same_page(window, table, qtbot):
+    states = []
+    table.running.progressed.connect(states.append)
+    qtbot.mouseClick(table.card.button("Run"), LEFT)
+    assert table.running.is_running
+    assert table.run_bar.stop.isVisible()
+    qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
+    scores = table.model.shown.table
+    assert (scores.status == OK).all()
+    shown = window.session.scores
+    bte, webterrain = range(2)
+    blog = 0  # the page that is open
+    assert window.session.document.path == "blog.html"
+    ws, fuzzy = measure("extraction", "ws"), measure("segmentation", "fuzzy")
+    assert scores.value(ws, blog, bte) == pytest.approx(shown["bte"].ws.f1)
+    wanted = shown["webterrain"].fuzzy["all"].prf.f1
+    assert scores.value(fuzzy, blog, webterrain) == pytest.approx(wanted)
+    assert table.run_bar.run.text() == "Run again"
+    assert "3 pages in" in table.run_bar.doing.text()
+    assert any(state.workers for state in states)
+
+
+def test_stopping_keeps_what_is_done_and_going_on_does_the_rest(window, table, qtbot):
+    done = []
+    table.running.page_done.connect(lambda key, _rows: done.append(key[1:]))
+    qtbot.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE_MS)
+    qtbot.keyClick(window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
+    status = table.model.shown.table.status
+    assert (status == NOT_RUN).any()
+    kept = (status != NOT_RUN).sum()
+    assert kept == len(done)
+    assert table.run_bar.run.text().startswith("Go on")
+    first = list(done)
+    qtbot.mouseClick(table.run_bar.run, LEFT)
+    qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
+    assert (table.model.shown.table.status == OK).all()
+    assert set(done) == {(f"{name}.html", form) for name in PAGES for form in ("dom", "rendered")}
+    assert len(first) < len(set(done))
