@@ -20,7 +20,7 @@ def write_database(
 ) -> None:
     """Write tables, each with its columns and rows, in place of the file there is.
 
-    What is empty in a column of numbers is NULL.  Raises `InputError` if it cannot be written.
+    What is empty is NULL.  Raises `InputError` if it cannot be written.
     """
     beside = path.with_name(f"{path.name}.part")
     try:
@@ -34,15 +34,15 @@ def write_database(
                 marks = ", ".join("?" * len(columns))
                 db.executemany(
                     f'INSERT INTO "{table}" VALUES ({marks})',
-                    ([_cell(name, row[name]) for name in columns] for row in rows),
+                    ([_cell(row[name]) for name in columns] for row in rows),
                 )
         beside.replace(path)
     except (OSError, sqlite3.Error) as error:
         raise InputError(f"cannot write {path}: {error}") from error
 
 
-def _cell(name: str, value: object) -> object:
-    text = str(value)
-    if name in _NUMBERS:
-        return int(text) if text.isdigit() else float(text) if text else None
-    return text.encode("utf-8", "backslashreplace").decode()
+def _cell(value: object) -> object:
+    """Return what to store: a column of numbers turns a text into one by itself."""
+    if not isinstance(value, str) or value.isascii():
+        return None if value == "" else value
+    return value.encode("utf-8", "backslashreplace").decode()

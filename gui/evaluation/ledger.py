@@ -45,12 +45,14 @@ class Ledger:
     ) -> None:
         self._columns, self._kinds = columns, kinds
         self.pages: dict[Key, list[Row]] = {}
+        self._texts: dict[Key, str] = {}  # as they stand in the file
         self._file: IO[str] | None = None
         if path is None:
             return
         self._path = path
         if resumes and path.is_file():
             self._read()
+            self._texts = {key: self._text(rows) for key, rows in self.pages.items()}
         self._rewrite(self.pages)
         try:
             self._file = self._open("a")
@@ -69,16 +71,16 @@ class Ledger:
         """All rows, in the order of the pages."""
         return [row for key in self._kinds for row in self.pages.get(key, ())]
 
-    def add(self, key: Key, rows: Iterable[Mapping[str, object]]) -> Sequence[Row]:
-        """Write the rows of a page, all at once; return them as written."""
-        self.pages[key] = [{name: str(value) for name, value in row.items()} for row in rows]
+    def add(self, key: Key, rows: Sequence[Row]) -> None:
+        """Write the rows of a page, all at once."""
+        self.pages[key] = list(rows)
         if self._file is not None:
+            self._texts[key] = self._text(rows)
             try:
-                self._file.write(self._text(self.pages[key]))
+                self._file.write(self._texts[key])
                 self._file.flush()
             except OSError as error:
                 raise self._unwritable(error) from error
-        return self.pages[key]
 
     def finish(self) -> None:
         """Put the rows into the order of the pages."""
@@ -122,12 +124,11 @@ class Ledger:
 
     def _rewrite(self, keys: Iterable[Key]) -> None:
         beside = self._path.with_name(f"{self._path.name}.part")
-        rows = [row for key in keys for row in self.pages[key]]
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            header = io.StringIO(newline="")
-            csv.DictWriter(header, self._columns).writeheader()
-            beside.write_bytes(_encoded(header.getvalue() + self._text(rows)))
+            with beside.open("wb") as file:
+                file.write(_encoded(_line(self._columns)))
+                file.writelines(_encoded(self._texts[key]) for key in keys)
             beside.replace(self._path)
         except OSError as error:
             raise self._unwritable(error) from error
@@ -136,9 +137,13 @@ class Ledger:
         return InputError(f"cannot write to {self._path.parent}: {error.strerror or error}")
 
     def _text(self, rows: Iterable[Row]) -> str:
-        text = io.StringIO(newline="")
-        csv.DictWriter(text, self._columns, restval="").writerows(rows)
-        return text.getvalue()
+        return _line(*([row.get(name, "") for name in self._columns] for row in rows))
+
+
+def _line(*cells: Sequence[str]) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(cells)
+    return text.getvalue()
 
 
 def _whole_rows(reader: "csv.DictReader[str]") -> Iterator[Row]:

@@ -61,7 +61,7 @@ def _wanted(plan: Plan, rows: Sequence[Row]) -> list[_Wanted]:
     places: dict[_Place, tuple[PageFiles, Setup]] = {}
     for _, case, setups in plan.cases():
         for setup in setups:
-            label = labels[setup.method, str(setup_columns(setup)["parameters"])]
+            label = labels[setup.method, setup_columns(setup)["parameters"]]
             places[case.key, label] = case.files, setup
     wanted = []
     for run in worst_runs(rows):

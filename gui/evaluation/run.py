@@ -134,7 +134,7 @@ def _kinds(plan: Plan, setups: Sequence[Setup]) -> frozenset[tuple[str, ...]]:
         columns = setup_columns(setup)
         for measure in plan.measures.of(setup.entry):
             values = {**columns, "measure": measure.key}
-            found.add(tuple(str(values[name]) for name in KIND))
+            found.add(tuple(values[name] for name in KIND))
     return frozenset(found)
 
 
@@ -194,16 +194,14 @@ def _keep(
     if predicted is not None:
         gold = None if page.facts is None else page.facts.gold_text
         predicted.add(case.key, setups, page.runs, gold)
-    rows = ledger.add(
-        case.key,
-        [
-            row
-            for setup, run in zip(setups, page.runs, strict=True)
-            for row in rows_of(
-                case.key, page.facts, renderer, setup, run, plan.measures.of(setup.entry)
-            )
-        ],
-    )
+    rows = [
+        row
+        for setup, run in zip(setups, page.runs, strict=True)
+        for row in rows_of(
+            case.key, page.facts, renderer, setup, run, plan.measures.of(setup.entry)
+        )
+    ]
+    ledger.add(case.key, rows)
     watcher.page_done(case.key, rows)
 
 

@@ -4,6 +4,7 @@ import json
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib import metadata
 from typing import Any, cast
 
@@ -32,6 +33,8 @@ SUMMARY_COLUMNS = (
     "deviation", "zeros", *COUNTS, "ms_median", "mb_per_s",
 )  # fmt: skip
 
+_NO_SCORE = Score(None)
+
 
 def rows_of(
     key: Key,
@@ -40,39 +43,41 @@ def rows_of(
     setup: Setup,
     run: Run,
     measures: Sequence[Measure],
-) -> Iterator[Mapping[str, object]]:
+) -> Iterator[Row]:
     """Yield the rows of one run, one a measure, for `ROW_COLUMNS`."""
     dataset, page, name = key
     facts = facts or PageFacts("", 0)
     is_rendered = setup.input in RENDERED
     viewport = facts.viewport if is_rendered else None
     size = facts.dom_size if is_rendered else facts.size
-    shared: dict[str, object] = {
+    shared = {
         "dataset": dataset,
         "page": page,
         "page_hash": facts.digest,
-        "bytes": size or "",
+        "bytes": str(size or ""),
         "input": name,
         "renderer": renderer if is_rendered else "",
         "viewport": "x".join(map(str, viewport or ())),
         **setup_columns(setup),
-        "ms": "" if run.seconds is None else round(1000 * run.seconds, 4),
-        "unmapped_words": "" if run.text is None else run.unmapped,
+        "ms": "" if run.seconds is None else str(round(1000 * run.seconds, 4)),
+        "unmapped_words": "" if run.text is None else str(run.unmapped),
     }
     for measure in measures:
-        score = run.scores.get(measure.key, Score(None))
+        score = run.scores.get(measure.key, _NO_SCORE)
         counts = run.counts.get(measure.key)
         why_not = run.unscored.get(measure.key, "")
         missing = run.if_empty.get(measure.key)
         yield {
             **shared,
-            "status": "skipped" if why_not else run.status,
+            "status": "skipped" if why_not else str(run.status),
             "reason": why_not or run.reason,
             "measure": measure.key,
             "precision": number(score.precision),
             "recall": number(score.recall),
             "value": number(score.value),
-            **{name: "" if counts is None else getattr(counts, name) for name in COUNTS},
+            "retrieved": "" if counts is None else str(counts.retrieved),
+            "hits": "" if counts is None else str(counts.hits),
+            "relevant": "" if counts is None else str(counts.relevant),
             "if_empty": "" if missing is None else json.dumps(_numbers(missing)),
         }
 
@@ -81,7 +86,7 @@ def _numbers(score: Score) -> list[float | None]:
     return [score.precision, score.recall, score.value]
 
 
-def setup_columns(setup: Setup) -> dict[str, object]:
+def setup_columns(setup: Setup) -> dict[str, str]:
     """Return what rows and summaries say of a setup, its input apart."""
     return {
         "method": setup.method,
@@ -90,6 +95,7 @@ def setup_columns(setup: Setup) -> dict[str, object]:
     }
 
 
+@cache
 def own_version() -> str:
     """Return what Pagelet's own methods have for a version."""
     try:
