@@ -23,6 +23,7 @@ from engine.document import Variant, open_document
 from engine.errors import InputError, PageletError
 from engine.page import Page
 from engine.source import Source
+from gui.printed import blocks_as_json, rounds_as_json
 
 DEMO_FOLDER = "pagelet-demo"
 EVALUATION_FOLDER = "pagelet-evaluation"
@@ -118,7 +119,12 @@ def _segment(options: argparse.Namespace) -> int:
     page = _page(options, needs_rendering=True)
     result = entry.run(page, params, entry.inputs[-1])
     assert isinstance(result, Segmentation)
-    print(json.dumps(blocks_as_json(result), indent=2, ensure_ascii=False))
+    said: Any = blocks_as_json(result)
+    if options.rounds:
+        if not result.rounds:
+            raise InputError(f"{entry.key} shows no rounds here: leave out --rounds, or use vips")
+        said = {"blocks": said, "rounds": rounds_as_json(result)}
+    print(json.dumps(said, indent=2, ensure_ascii=False))
     return 0
 
 
@@ -203,27 +209,6 @@ def describe(entry: Method) -> dict[str, Any]:
     }
 
 
-def blocks_as_json(result: Segmentation) -> list[dict[str, Any]]:
-    """Return the blocks of a segmentation: level, text, type, rect (px), node paths."""
-    nodes = result.nodes
-    found = []
-    for block in result.blocks:
-        left, top = nodes.rect[list(block.rows), :2].min(axis=0)
-        corners = nodes.rect[list(block.rows), :2] + nodes.rect[list(block.rows), 2:]
-        right, bottom = corners.max(axis=0)
-        text = " ".join(result.text_of(block).split())
-        item = {
-            "level": block.level,
-            "text": text,
-            "rect": [round(float(v), 2) for v in (left, top, right - left, bottom - top)],
-            "path": [nodes.path(row) for row in block.rows],
-        }
-        if block.type:
-            item["type"] = block.type
-        found.append(item)
-    return found
-
-
 def _method_of(key: str, output: str) -> Method:
     entry = method(key)
     if entry.output != output:
@@ -305,6 +290,9 @@ def _parser() -> argparse.ArgumentParser:
             "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter"
         )
         command.add_argument("--viewport", metavar="WxH", help="layout size in px")
+    made["segment"].add_argument(
+        "--rounds", action="store_true", help="print the rounds too, of a method that works in such"
+    )
     for name in ("open", "extract", "segment", "demo"):
         made[name].add_argument(
             "--variant",

@@ -93,6 +93,28 @@ def test_segment_prints_blocks_as_json(tmp_path):
 
 
 @pytest.mark.web
+def test_segment_prints_the_rounds_of_a_method_that_works_in_such(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text(
+        "<style>*{margin:0} div{height:200px} p{height:100px}</style>"
+        "<div>one<p>inside</p></div><div style='margin-top:64px'>two<p>more</p></div>"
+    )
+    done = pagelet("segment", "vips", page, "--rounds", "--set", "pdoc=10")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    first = said["rounds"][0]
+    assert [part["path"] for part in first["divided"]] == [["/html[1]/body[1]"]]
+    assert all(part["label"].startswith("DoC ") for part in first["found"])
+    (widest,) = [each for each in first["separators"] if each["rect"][3] >= 64]
+    assert widest["weight"] >= 6
+    assert "px between (+5)" in widest["reason"]
+    assert said["blocks"][0]["reason"]
+    none = pagelet("segment", "webterrain", page, "--rounds")
+    assert none.returncode == 2
+    assert "pagelet: webterrain shows no rounds here: leave out --rounds" in none.stderr
+
+
+@pytest.mark.web
 def test_extract_reads_the_dom_where_asked(tmp_path):
     page = tmp_path / "page.html"
     page.write_text("<div id=a></div><script>a.textContent = 'written by a script'</script>")
