@@ -56,9 +56,9 @@ class PageFiles(ABC):
         """Return what a user should know of the gold, one sentence each."""
         return ()
 
-    def edges(self) -> Mapping[str, Bools]:
-        """Return edge masks that come with the page; empty if there are none."""
-        return {}
+    def edges(self) -> Mapping[str, Bools] | None:
+        """Return the edge masks of the page; None if they are to be taken from its rendering."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class WebisFiles(PageFiles):
         return _webis_gold(self.page, render()).problems
 
     def edges(self) -> Mapping[str, Bools]:
-        """The masks beside the screenshot."""
+        """Those of the screenshot; none without one, since a rendering is laid out otherwise."""
         return self.page.edges() or {}
 
 

@@ -269,7 +269,8 @@ class _PageWork:
     def _edges(self) -> Mapping[str, Bools]:
         page = self._render()
         self._pipe.send(RENDERING)
-        return self._files.edges() or self._tools.edges(self._files.document(), page)
+        known = self._files.edges()
+        return self._tools.edges(self._files.document(), page) if known is None else known
 
     # the page ------------------------------------------------------------------------------
     def _read(self) -> Page:
