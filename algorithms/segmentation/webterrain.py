@@ -2,20 +2,25 @@
 
 Source: R. Kreuzer, "A Quantitative Comparison of Semantic Web Page Segmentation Algorithms",
 Utrecht 2013, section 6.4, Algorithm 6.5.  The readings below, with which the thesis' figures come
-out, are the defaults; the others are parameters.
+out, are the defaults; the others are parameters (named below).
 
-- It starts at ``body`` and knows elements only, of one document: neither texts nor what is inside
-  a frame.
-- A child is invisible if its height *and* its width are 0, as scripts see them (``offsetHeight``).
-- The last ``else`` of the listing, printed one level too far out, belongs to the ``if`` before it.
+- It starts at ``body`` (`start`) and knows elements only, of one document: neither texts (`texts`)
+  nor what is inside a frame.
+- A child is invisible if its height *and* its width are 0, as scripts see them (``offsetHeight``);
+  a reader would see no child of which either is 0 (`thin`).
+- The last ``else`` of the listing, printed one level too far out, belongs to the ``if`` before it:
+  every child that nothing else was said of is kept.  As printed it belongs to the loop, and of
+  those children the last alone is (`last_child`).
 - Children are taken in the listing's order: a header merges with what follows it before anything
   is asked about areas, and the first child of more than 90 % of its parent's area is followed
-  alone, whatever stood before it.
+  alone, whatever stood before it.  The text of the section looks for that child first
+  (`dominant_first`).
 - A header is ``h1`` to ``h6``, or an element whose font is more than 1.2 times the size most of
-  the page's visible text has (the thesis names no number).  What it merges with ends before the
-  next header, ``hr``, two ``br`` in a row, or image at least ten times as wide as high and at most
-  10 px high.  A merged group is as large as the union of its boxes, and inside it its own header
-  is no header any more: else it would merge with itself for ever.
+  the page's visible text has (`headers`, `header_scale`; the thesis names no number).  What it
+  merges with ends before the next header, ``hr``, two ``br`` in a row (`breaks`: "multiple"), or
+  image at least ten times as wide as high and at most 10 px high (`line_ratio`, `line_height`:
+  "the dimensions of a horizontal line").  A merged group is as large as the union of its boxes, and
+  inside it its own header is no header any more: else it would merge with itself for ever.
 - A level-1 block in which nothing is side by side is a level-2 block too, down to its innermost
   single box, as the listing has it.
 """
@@ -33,6 +38,8 @@ from engine.page import Page
 
 HEADERS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 
+HEADER_SIGNS = ("tag or size", "tag", "size")
+
 Group = tuple[int, ...]
 """Rows that act as one node: a single row, or a header with what follows it."""
 
@@ -46,12 +53,20 @@ class WebTerrainParams(Params):
     )
     levels: int = param(2, "levels of blocks", low=1, high=2)
     merge_headers: bool = param(True, "join a header with what follows it")
+    headers: str = param("tag or size", "what makes a header", choices=HEADER_SIGNS)
     header_scale: float = param(
         1.2, "how many times the usual text size makes an element a header", low=1.0, high=3.0
     )
+    breaks: int = param(2, "line breaks in a row that end what a header joins", low=1, high=10)
+    line_ratio: float = param(
+        10.0, "how many times as wide as high an image is a line", low=1.0, high=100.0
+    )
+    line_height: int = param(10, "px up to which an image is a line", low=0, high=100)
     dominant_first: bool = param(False, "look for a dominant child before joining headers")
     thin: bool = param(True, "see a child that has a width but no height, or a height but no width")
     texts: bool = param(False, "let a text beside elements count as a child")
+    last_child: bool = param(False, "of children that are no header keep the last one alone")
+    start: str = param("body", "the element to start at", choices=("body", "html"))
 
 
 def segment(page: Page, params: WebTerrainParams) -> Segmentation:
@@ -94,16 +109,21 @@ class _Terrain:
         self._area = width.astype(np.int64) * height
         self._is_br = nodes.has_tag("br")
         self._is_hr = nodes.has_tag("hr")
-        is_line = nodes.has_tag("img") & (width >= 10 * height) & (height > 0) & (height <= 10)
+        is_line = nodes.has_tag("img") & (width >= params.line_ratio * height)
+        is_line &= (height > 0) & (height <= params.line_height)
         self._is_line = self._is_hr | is_line
         large = nodes.pixels("font-size") > params.header_scale * usual_text_size(nodes)
-        self._is_header = (nodes.has_tag(*HEADERS) | large) & ~nodes.is_text
+        tagged = nodes.has_tag(*HEADERS)
+        signs = {"tag or size": tagged | large, "tag": tagged, "size": large}
+        self._is_header = signs[params.headers] & ~nodes.is_text
         sized = (width > 0) | (height > 0) if params.thin else (width > 0) & (height > 0)
         self._is_shown = sized & (~nodes.is_text | (nodes.has_words & params.texts))
 
     def start(self) -> int:
         """Return the row of ``body``, or of ``frameset``; the root's if there is neither."""
         nodes = self._nodes
+        if self._params.start == "html":
+            return 0
         bodies = np.flatnonzero(nodes.has_tag("body", "frameset") & (nodes.parent == 0))
         return int(bodies[0]) if bodies.size else 0
 
@@ -147,6 +167,9 @@ class _Terrain:
             else:
                 found.append((row,))
             done = False
+        if self._params.last_child:
+            alone = [group for group in found if len(group) == 1]
+            return [group for group in found if len(group) > 1 or group == alone[-1]]
         return found
 
     def _rows_inside(self, group: Group) -> list[int]:
@@ -171,8 +194,8 @@ class _Terrain:
             row = rows[k]
             if self._is_br[row]:
                 breaks += 1
-                if breaks == 2:
-                    return k - 1
+                if breaks == self._params.breaks:
+                    return k + 1 - breaks
             elif not self._nodes.is_text[row] or self._nodes.has_words[row]:
                 breaks = 0
             if self._is_line[row] or (self._is_header[row] and self._is_shown[row]):

@@ -140,6 +140,72 @@ def test_what_ends_a_merge(separator, stops):
     assert ("last" in merged) is not stops
 
 
+def test_what_a_line_is_can_be_said_otherwise():
+    def merged(separator, **params):
+        last = ("p", (0, 200, 1000, 100), {"id": "last"}, "words")
+        head = ("h1", (0, 0, 1000, 50), {"id": "head"})
+        nodes = body(box("bar", (0, 0, 9, 9)), head, *separator, last)
+        (found,) = (name for _, name in names(nodes, levels=1, **params) if "head" in name)
+        return "last" in found
+
+    wide = [("img", (0, 100, 500, 20), {"id": "wide"})]  # 25 : 1, 20 px
+    assert merged(wide)
+    assert not merged(wide, line_height=20)
+    assert merged(wide, line_height=20, line_ratio=30.0)
+    br = ("br", (0, 0, 0, 0))
+    assert merged([br])
+    assert not merged([br], breaks=1)
+    assert merged([br, br], breaks=3)
+    assert not merged([br, br, br], breaks=3)
+
+
+def test_a_header_can_be_told_by_its_tag_or_its_size_alone():
+    title = ("div", (0, 100, 1000, 50), {"id": "title", **BIG}, "Title")
+    chapter = ("h2", (0, 300, 1000, 50), {"id": "chapter"}, "Chapter")
+    one = ("p", (0, 150, 1000, 100), {"id": "one"}, "many words of the usual size")
+    two = ("p", (0, 350, 1000, 100), {"id": "two"}, "more words of the usual size")
+    nodes = body(box("bar", (0, 0, 9, 9)), title, one, chapter, two)
+
+    def groups(headers):
+        found = names(nodes, levels=1, headers=headers)
+        return [name for _, name in found if " " in name]
+
+    assert groups("tag or size") == ["title one", "chapter two"]
+    assert groups("tag") == ["chapter two"]
+    assert groups("size") == ["title one chapter two"]
+
+
+def test_the_last_else_of_the_listing_as_printed_keeps_the_last_child_alone():
+    nodes = body(box("a", (0, 0, 100, 100)), box("b", (0, 100, 100, 100)), box("c", (0, 200, 9, 9)))
+    assert names(nodes, levels=1) == [(1, "a"), (1, "b"), (1, "c")]
+    assert names(nodes, levels=1, last_child=True) == [(1, "c")]
+    assert names(CHAPTERS, levels=1, last_child=True) == [
+        (1, "h-one p-one #text p-two"), (1, "h-two p-three"), (1, "p-last"),
+    ]  # fmt: skip
+    many = body(*(box(f"x{k}", (0, 100 * k, 100, 100)) for k in range(2)), *[
+        ("h2", (0, 500, 1000, 50), {"id": "head"}, "One"), ("p", (0, 550, 9, 9), {"id": "p"}, "w"),
+    ])  # fmt: skip
+    assert names(many, levels=1, last_child=True) == [(1, "x1"), (1, "head p")]
+
+
+def test_it_can_start_at_the_root_which_sees_what_stands_beside_the_body():
+    nodes = table(
+        ("div", (0, 0, 1000, 300), {"id": "beside"}),
+        ("body", (0, 300, 1000, 700), [box("a", (0, 300, 9, 9)), box("b", (0, 400, 9, 9))]),
+        size=(1000, 1000),
+    )
+    assert names(nodes, levels=1) == [(1, "a"), (1, "b")]
+    assert names(nodes, levels=1, start="html") == [(1, "beside"), (1, "body")]
+
+
+def test_a_dominant_child_can_be_looked_for_before_headers_are_joined():
+    head = ("h1", (0, 0, 1000, 50), {"id": "head"}, "One")
+    most = box("most", (0, 0, 1000, 950), [box("a", (0, 0, 9, 9)), box("b", (0, 50, 9, 9))])
+    nodes = body(box("bar", (0, 0, 9, 9)), head, most)
+    assert names(nodes, levels=1) == [(1, "bar"), (1, "head most")]
+    assert names(nodes, levels=1, dominant_first=True) == [(1, "a"), (1, "b")]
+
+
 def test_large_letters_make_a_header():
     text = ("p", (0, 100, 1000, 100), {"id": "text"}, "many words of the usual size")
     title = ("div", (0, 0, 1000, 50), {"id": "title", **BIG}, "Title")
@@ -190,7 +256,10 @@ NODE = st.recursive(
     max_leaves=25,
 )
 SWITCHES = st.fixed_dictionaries(
-    {key: st.booleans() for key in ("merge_headers", "dominant_first", "thin", "texts")}
+    {
+        key: st.booleans()
+        for key in ("merge_headers", "dominant_first", "thin", "texts", "last_child")
+    }
 )
 
 
