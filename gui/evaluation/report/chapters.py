@@ -237,7 +237,14 @@ def time(results: Results, figures: Figures) -> Chapter:
     )
     timed = [p for p in results.parts if any(p.times(setup).size for setup in p.setups)]
     drawn = [figures.times(part) for part in timed]
-    found = [tables.time_table(part) for part in timed]
+    found = (
+        tag(
+            "details",
+            tag("summary", "Numbers: ", _name(results, part)),
+            tables.time_table(part),
+        )
+        for part in timed
+    )
     body = join((lead, _grid(drawn), *found)) if timed else Markup()
     return Chapter("time", "Time", "Time per page", body)
 
@@ -334,7 +341,8 @@ def setups(results: Results) -> Chapter:
         except InputError:  # a method that is not installed here
             name = cite = ""
         values = ", ".join(f"{key} = {shown(value)}" for key, value in facts.parameters.items())
-        lines.append([facts.label, name, cite, facts.version, values or "none"])
+        version = tag("td", facts.version, class_="whole")
+        lines.append([facts.label, name, cite, version, values or "none"])
     heads = ["method", "name", "source", "version", "parameters"]
     found = tables.table(heads, lines, caption="Methods as they were run", class_="words")
     return Chapter("setups", "Methods", "What was run", found)

@@ -32,7 +32,7 @@ SERIES = (
 """Colours of methods, told apart by colour-blind readers, 3:1 or more on white (after Okabe and
 Ito); `report.css` has a lighter set for dark ground in the same order."""
 
-MARKS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
+MARKS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "d")
 LINES = ("-", (0, (5, 2)), (0, (1.2, 1.6)), (0, (6, 1.6, 1.2, 1.6)))
 
 WIDTH_IN = 7.2

@@ -83,6 +83,7 @@ class Part:
         pages: In the order of the rows.
         setups: Labels of those that ran on a page at least, in the order of the rows; all, if none
             did.
+        skipped: Labels of those that did not run on any page, where others did.
         measures: In the order of the rows.
         series: Setup and measure → scores.
         endings: Setup and page → how the run ended.
@@ -93,6 +94,7 @@ class Part:
     kind: Kind
     pages: tuple[str, ...] = ()
     setups: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
     measures: tuple[Measure, ...] = ()
     series: dict[tuple[str, str], Series] = field(default_factory=dict)
     endings: dict[tuple[str, str], Ending] = field(default_factory=dict)
@@ -259,6 +261,7 @@ def _part(
     setups = tuple(dict.fromkeys(setup for setup, _ in found))
     ran = {setup for (setup, _), ending in part.endings.items() if ending.status != "skipped"}
     part.setups = tuple(setup for setup in setups if setup in ran) or setups
+    part.skipped = tuple(setup for setup in setups if setup not in part.setups)
     keys = dict.fromkeys(key for _, key in found)
     is_scored = {
         key for (_, key), series in part.series.items() if any(series.value == series.value)

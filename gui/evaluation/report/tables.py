@@ -91,13 +91,15 @@ def about(measure: Measure) -> Markup:
 # Scores ------------------------------------------------------------------------------------
 
 
-def _best(values: Sequence[float | None], *, is_low: bool = False, places: int = 3) -> set[int]:
-    """Return the places of the best values as a reader sees them; none where all are alike."""
-    known = [round(v, places) for v in values if v is not None]
-    if len(known) < 2 or min(known) == max(known):
+def _best(values: Sequence[float | None], measure: Measure) -> set[int]:
+    """Return the places of the best values as a reader sees them; none where all are alike.
+
+    Of counts none is best: who finds nothing has no false alarm.
+    """
+    known = [round(v, 3) for v in values if v is not None]
+    if len(known) < 2 or min(known) == max(known) or measure.is_count:
         return set()
-    best = min(known) if is_low else max(known)
-    return {k for k, v in enumerate(values) if v is not None and round(v, places) == best}
+    return {k for k, v in enumerate(values) if v is not None and round(v, 3) == max(known)}
 
 
 def summary_table(
@@ -107,30 +109,29 @@ def summary_table(
     setups = part.ranked(measure)
     found = {setup: part.summary(setup, measure) for setup in setups}
     has_failed = any(each.unscored for each in found.values())
-    places = 1 if measure.is_count else 3
-    columns: list[tuple[str, str, Callable[[Summary], float | None], bool | None]] = [
-        (_value_name(measure), _value_note(measure), lambda s: s.value, measure.is_best_low),
+    columns: list[tuple[str, str, Callable[[Summary], float | None], bool]] = [
+        (_value_name(measure), _value_note(measure), lambda s: s.value, True),
     ]
     if measure.is_pooled:
-        columns.append(("mean", "mean of the pages' values", lambda s: s.values.mean, None))
+        columns.append(("mean", "mean of the pages' values", lambda s: s.values.mean, False))
     columns += [
-        ("median", "half of the pages score less", lambda s: s.values.median, None),
-        ("lower quartile", "a quarter of the pages scores less", lambda s: s.values.low, None),
-        ("upper quartile", "a quarter of the pages scores more", lambda s: s.values.high, None),
-        ("σ", "standard deviation over pages", lambda s: s.values.deviation, None),
+        ("median", "half of the pages score less", lambda s: s.values.median, False),
+        ("lower quartile", "a quarter of the pages scores less", lambda s: s.values.low, False),
+        ("upper quartile", "a quarter of the pages scores more", lambda s: s.values.high, False),
+        ("σ", "standard deviation over pages", lambda s: s.values.deviation, False),
     ]
     if any(each.precision is not None for each in found.values()):
         columns += [
-            ("P", "precision, mean over pages", lambda s: s.precision, False),
-            ("R", "recall, mean over pages", lambda s: s.recall, False),
+            ("P", "precision, mean over pages", lambda s: s.precision, True),
+            ("R", "recall, mean over pages", lambda s: s.recall, True),
         ]
     if has_failed:
         note = "the value if every run that failed or timed out had found nothing"
-        columns.append(("failed as empty", note, lambda s: s.value_of_all, None))
+        columns.append(("failed as empty", note, lambda s: s.value_of_all, False))
     cells: list[list[Child]] = [[setup] for setup in setups]
-    for place, (_, _, read, is_low) in enumerate(columns):
+    for place, (_, _, read, has_best) in enumerate(columns):
         numbers = [read(found[setup]) for setup in setups]
-        best = set() if is_low is None else _best(numbers, is_low=is_low, places=places)
+        best = _best(numbers, measure) if has_best else set()
         for k, number in enumerate(numbers):
             cells[k].append(cell(share(number, is_count=measure.is_count), is_best=k in best))
         if place == 0 and intervals is not None:
@@ -209,12 +210,7 @@ def overview_table(part: Part, measures: Sequence[Measure], what: str) -> Markup
         measure.key: [part.summary(setup, measure).value for setup in setups]
         for measure in measures
     }
-    best = {
-        measure.key: _best(
-            values[measure.key], is_low=measure.is_best_low, places=1 if measure.is_count else 3
-        )
-        for measure in measures
-    }
+    best = {measure.key: _best(values[measure.key], measure) for measure in measures}
 
     def at(measure: Measure, k: int) -> Markup:
         text = share(values[measure.key][k], is_count=measure.is_count)
@@ -261,10 +257,9 @@ def time_table(part: Part) -> Markup:
 
 def status_table(part: Part) -> Markup:
     """Return how many runs ended how, a method a line."""
-    counts = {setup: dict.fromkeys(STATUSES, 0) for setup in part.setups}
+    counts = {setup: dict.fromkeys(STATUSES, 0) for setup in (*part.setups, *part.skipped)}
     for (setup, _), ending in part.endings.items():
-        if setup in counts:
-            counts[setup][ending.status] = counts[setup].get(ending.status, 0) + 1
+        counts[setup][ending.status] = counts[setup].get(ending.status, 0) + 1
     lines: list[list[Child]] = [
         [setup, *(_count(mine[status], status) for status in STATUSES)]
         for setup, mine in counts.items()
@@ -277,7 +272,7 @@ def reasons(part: Part) -> Markup:
     """Return why runs gave nothing to score: each reason once, with methods and pages."""
     found: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
     for (setup, page), ending in part.endings.items():
-        if ending.reason and setup in part.setups:
+        if ending.reason:
             setups, pages = found.setdefault((ending.status, ending.reason), ({}, {}))
             setups[setup] = None
             pages[page] = None
@@ -285,7 +280,8 @@ def reasons(part: Part) -> Markup:
         return tag("p", "Every run gave something to score.", class_="note")
     lines: list[list[Child]] = []
     for (status, reason), (setups, pages) in found.items():
-        who = "all methods" if len(setups) == len(part.setups) > 1 else ", ".join(setups)
+        is_all = len(setups) == len(part.setups) + len(part.skipped) > 1
+        who = "all methods" if is_all else ", ".join(setups)
         which = tag(
             "details",
             tag("summary", plural(len(pages), "page")),
@@ -327,5 +323,4 @@ def _definition(measure: Measure) -> str:
     text = measure.definition[:1].upper() + measure.definition[1:]
     if measure.is_count:
         text += ". A number of blocks, not a share"
-        text += "; less is better" if measure.is_best_low else ""
     return f"{text}."

@@ -76,12 +76,21 @@ def test_the_best_value_is_marked_by_more_than_colour(tmp_path):
     assert not any("★" in cell.text_content() for cell in others)
 
 
-def test_of_what_is_counted_against_a_method_less_is_best(tmp_path):
+def test_of_faults_fewer_come_first_and_none_has_a_star_for_finding_nothing(tmp_path):
     rows = scored({"terrain": [1.0, 3.0], "vips": [4.0, 4.0]}, "missed")
     page = report(tmp_path, rows)
     assert lines(table(page, "scores"))[1][:2] == ["terrain", "2.0"]
-    [best] = table(page, "scores").xpath(".//td[@class='best']")
-    assert best.getparent().xpath("string(th)") == "terrain"
+    assert not page.xpath("//section[@id='scores']//td[@class='best']")
+
+
+def test_a_method_that_never_ran_is_in_no_table_of_scores_but_among_the_endings(tmp_path):
+    why = "the method does not read the dom page"
+    rows = scored({"bte": [0.5, 0.6]})
+    rows += [failed(f"page{k}", "vips", "ws", "skipped", why, if_empty="") for k in (1, 2)]
+    page = report(tmp_path, rows)
+    assert [line[0] for line in lines(table(page, "scores"))[1:]] == ["bte"]
+    assert lines(table(page, "endings"))[2] == ["vips", "0", "0", "0", "0", "2"]
+    assert lines(table(page, "endings", 1))[1][:3] == [why, "skipped", "vips"]
 
 
 def test_every_measure_is_in_the_values_table_with_its_definition(tmp_path):
