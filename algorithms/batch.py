@@ -201,15 +201,17 @@ def run_extractor(page: Page, gold: GoldText, setup: Setup, measures: Sequence[T
     if not isinstance(result, Extraction):
         nothing = Extraction(gold.extraction.source, np.zeros((0, 2), dtype=np.int32), "")
         empty = Comparison(nothing, gold)
-        missing = {measure.key: measure.score(empty) for measure in measures}
+        missing = {m.key: m.score(empty) for m in measures if not m.why_not(gold)}
         return replace(_failed(outcome, "it gave no extraction"), if_empty=missing)
     pair = Comparison(result, gold)
+    unscored = {m.key: why_not for m in measures if (why_not := m.why_not(gold))}
     return Run(
         _ended(outcome),
         seconds=outcome.seconds,
         text=result.text,
         unmapped=result.unmapped,
-        scores={measure.key: measure.score(pair) for measure in measures},
+        scores={m.key: m.score(pair) for m in measures if m.key not in unscored},
+        unscored=unscored,
     )
 
 

@@ -10,11 +10,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from algorithms.batch import BlockGold
+from algorithms.measures.snippets import Snippets
 from algorithms.results import Segmentation
 from annotate import goldfile
 from annotate.datasets.kreuzer import gold_texts, read_blocks, read_gold
 from annotate.datasets.package import align_gold
-from annotate.datasets.texts import TextPage
+from annotate.datasets.texts import HasSnippets, TextPage
 from annotate.datasets.webis import WebisGold, WebisPage
 from annotate.gold import Gold, Mark, State, Target, new_id
 from annotate.workspace import Workspace, page_key
@@ -48,6 +49,10 @@ class PageFiles(ABC):
         """Return the main content as text; None if nobody marked it."""
         return None
 
+    def snippets(self) -> Snippets | None:
+        """Return phrases that the main content has, or has not; None if nobody wrote some down."""
+        return None
+
     def blocks(self, render: Render) -> BlockGold | None:
         """Return the gold blocks; None if nobody marked any."""
         return None
@@ -79,6 +84,10 @@ class TextFiles(PageFiles):
     def text(self, render: Render) -> str | None:
         """The gold text; nothing is rendered for it."""
         return self.page.text()
+
+    def snippets(self) -> Snippets | None:
+        """The phrases of formats that have some."""
+        return self.page.snippets() if isinstance(self.page, HasSnippets) else None
 
 
 @dataclass(frozen=True)

@@ -159,6 +159,12 @@ DEFINITIONS: Mapping[str, Definition] = {
         _NO_TEXT,
         "C.-Y. Lin, ROUGE, ACL workshop 2004, section 3.2",
     ),
+    "snippets": Definition(
+        "Hits: phrases that belong to the main content and stand in the text found, white space "
+        f"collapsed; found: those and the phrases that do not belong to it but stand there; {_F1}.",
+        "No phrase stands in the text: no precision. None belongs to it: no recall.",
+        "A. Barbaresi, trafilatura, ACL-IJCNLP 2021",
+    ),
     "exact": _blocks("are equal"),
     "fuzzy": _blocks("are alike by more than 0.8 (2 × characters matched / characters of both)"),
     **{f"b3-pixels{end}": found for end, found in zip(_SUFFIXES, _PIXELS, strict=True)},

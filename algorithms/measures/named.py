@@ -9,6 +9,7 @@ from algorithms.measures.occurrences import score_occurrences
 from algorithms.measures.prf import Prf, Score, harmonic
 from algorithms.measures.rouge import rouge_lsum
 from algorithms.measures.shingles import ShingleCounts, count_shingles
+from algorithms.measures.snippets import Snippets, count_snippets
 from algorithms.measures.text import TextScores, Words, cleaneval, score_words
 from algorithms.results import Extraction
 from engine.errors import InputError
@@ -19,12 +20,17 @@ class GoldText:
     """Gold main content that is a text, prepared once for all methods on a page.
 
     Args:
-        text: The gold.
+        text: The gold; None where only phrases of it are known.
         source: The document the extractions are of, where they are.
+        snippets: Phrases that belong to it and that do not; None where nobody wrote some down.
     """
 
-    def __init__(self, text: str, source: Source | None = None) -> None:
-        self.text = text
+    def __init__(
+        self, text: str | None, source: Source | None = None, snippets: Snippets | None = None
+    ) -> None:
+        self.text = text or ""
+        self.is_known = text is not None
+        self.snippets = snippets
         self._source = source
 
     @cached_property
@@ -81,6 +87,16 @@ class TextMeasure:
     score: Callable[[Comparison], Score]
     is_pooled: bool = False
 
+    def why_not(self, gold: GoldText) -> str:
+        """Return why it cannot be had with this gold; "" if it can."""
+        if self.key == SNIPPETS:
+            return "" if gold.snippets else "no phrases are known of this page"
+        return "" if gold.is_known else "only phrases are known of this page's gold text"
+
+
+SNIPPETS = "snippets"
+"""Key of the one measure that needs no whole text."""
+
 
 def _from(prf: Prf) -> Score:
     return Score(prf.f1, prf.precision, prf.recall)
@@ -89,6 +105,13 @@ def _from(prf: Prf) -> Score:
 def _shingles(pair: Comparison) -> Score:
     p, r = pair.shingles.precision, pair.shingles.recall
     return Score(None if p is None or r is None else harmonic(p, r), p, r)
+
+
+def _snippets(pair: Comparison) -> Score:
+    if pair.gold.snippets is None:
+        return Score(None)
+    found = count_snippets(pair.predicted.text, pair.gold.snippets)
+    return Score(found.f1, found.precision, found.wanted_share)
 
 
 TEXT_MEASURES: tuple[TextMeasure, ...] = (
@@ -125,6 +148,10 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
     TextMeasure(
         "rouge-lsum", "ROUGE-LSum", "F1 of words in order within lines (Lin)",
         lambda pair: _from(rouge_lsum(pair.predicted.text, pair.gold.text)),
+    ),
+    TextMeasure(
+        SNIPPETS, "snippets", "F1 of phrases that must be in the text, and that must not",
+        _snippets,
     ),
 )  # fmt: skip
 

@@ -284,7 +284,9 @@ BLOCK_MEASURES: tuple[BlockMeasure, ...] = tuple(
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "blocks": ("exact", "exact-1", "exact-2", "fuzzy", "fuzzy-1", "fuzzy-2"),
-    "b3": ("b3-pixels", "b3-nodes", "b3-chars"),
+    "b3": tuple(
+        f"b3-{on}{level}" for on in ("pixels", "nodes", "chars") for level in ("", "-1", "-2")
+    ),
     "all-blocks": tuple(measure.key for measure in BLOCK_MEASURES),
 }
 """Names that stand for several measures."""

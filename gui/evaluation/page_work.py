@@ -244,12 +244,13 @@ class _PageWork:
         if not self._has_text:
             self._gold_text, self._has_text = self._files.text(self._render), True
             self._note_gold(text=self._gold_text)
-        if self._gold_text is None:
+        snippets = self._files.snippets()
+        if self._gold_text is None and snippets is None:
             return Run(RunStatus.SKIPPED, "the page has no gold text")
         page = self._render() if setup.input in RENDERED else self._read()
         source = page.original if setup.input == "original" else page.dom
         if setup.input not in self._text:
-            self._text[setup.input] = GoldText(self._gold_text, source)
+            self._text[setup.input] = GoldText(self._gold_text, source, snippets)
         self._pipe.send(Step(setup.method))
         return run_extractor(page, self._text[setup.input], setup, self._tools.measures.text)
 

@@ -18,6 +18,8 @@ from algorithms.batch import (
 from algorithms.catalogue import method
 from algorithms.external.processes import close_workers
 from algorithms.measures.named import GoldText
+from algorithms.measures.prf import Score
+from algorithms.measures.snippets import Snippets
 from algorithms.measures.text import score_texts
 from algorithms.results import Block, Segmentation
 from engine.errors import InputError
@@ -90,6 +92,18 @@ def test_failures_and_time_outs_have_a_reason_and_no_score(declare):
 
 def test_an_empty_gold_is_a_gold():
     assert run(setup("plain"), "<p></p>", gold="").scores["ws"].value == 1
+
+
+def test_where_only_phrases_are_known_only_they_are_scored():
+    page = Page("page", Source.from_text(HTML))
+    snippets = Snippets(("ferry came back", "nobody says this"), ("Home",))
+    gold = GoldText(None, page.original, snippets)
+    found = run_extractor(page, gold, setup("bte"), measures_of("ws,snippets").text)
+    assert found.scores["snippets"] == Score(pytest.approx(2 / 3), 1.0, 0.5)
+    assert found.unscored == {"ws": "only phrases are known of this page's gold text"}
+    assert run(setup("bte"), measures="snippets").unscored == {
+        "snippets": "no phrases are known of this page"
+    }
 
 
 def two_paragraphs():
