@@ -185,6 +185,7 @@ class _Sign(QWidget):
                 color.setAlphaF(separator_fill(weight))
                 painter.fillRect(QRectF(1 + 8 * place, 4, 6, 6), color)
             return
+        painter.fillRect(box, QColor("#ffffff"))  # as on a page: most of them are light
         if self._kind == "divided":
             painter.setPen(QPen(QColor(self._color), 1))
             painter.drawRect(box)
