@@ -25,6 +25,7 @@ MOUSE = (
     ("Mark a part of a text (main content)", ("Drag",)),
     ("Wider or narrower frame", ("Alt-wheel", "Ctrl-wheel")),
     ("Draw one layer alone", ("Alt-click its eye",)),
+    ("Compare two methods in the table of scores", ("Ctrl-click their names",)),
 )
 """What the mouse does, in words and gestures."""
 

@@ -1,7 +1,7 @@
 """What the window's middle shows: the page with its panels around it, or the table of scores."""
 
 from PySide6.QtCore import QByteArray, QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedLayout, QStackedWidget
 
 from gui.docks.pages import PagesDock
 from gui.matrix.evaluating import plan_of, task_of
@@ -18,12 +18,15 @@ class Middle(QObject):
     switched = Signal()
 
     def __init__(
-        self, workbench: Workbench, panels: Panels, pages: PagesDock, parent: QWidget
+        self, workbench: Workbench, panels: Panels, pages: PagesDock, stack: QStackedWidget
     ) -> None:
-        super().__init__(parent)
+        """Put the table on the stack that has the page."""
+        super().__init__(stack)
+        self._stack = stack
         self._workbench, self._panels, self._pages = workbench, panels, pages
         self._arranged: QByteArray | None = None  # the panels, while the table is shown
-        self.table = EvaluateView(workbench.session, workbench, self._work, parent)
+        self.table = EvaluateView(workbench.session, workbench, self._work, stack)
+        stack.addWidget(self.table)
         self.table.left.connect(self.show_page)
         self._gold = GoldLook(workbench.session, workbench.workspace, self)
         self._gold.found.connect(self.table.set_gold)
@@ -41,6 +44,7 @@ class Middle(QObject):
             self.show_page()
             return
         self._arranged = self._panels.put_away()
+        self._lay(QStackedLayout.StackingMode.StackAll)
         self._gold.look()
         self.switched.emit()
         self.table.take_focus()
@@ -50,8 +54,16 @@ class Middle(QObject):
         if self._arranged is not None:
             arranged, self._arranged = self._arranged, None
             self._panels.bring_back(arranged)
+            self._lay(QStackedLayout.StackingMode.StackOne)
             self.switched.emit()
         self._workbench.canvas.view.setFocus()
+
+    def _lay(self, mode: QStackedLayout.StackingMode) -> None:
+        """Keep the page laid out behind the table: one that is opened meanwhile is measured."""
+        layout = self._stack.layout()
+        assert isinstance(layout, QStackedLayout)
+        layout.setStackingMode(mode)
+        self._workbench.canvas.setEnabled(not self.is_table)  # nothing behind takes keys
 
     def leave(self) -> bool:
         """Go back a step: from a field to the table, from there to the page; False at the page."""

@@ -105,7 +105,6 @@ class Window(QMainWindow):
         self.details = DetailsDock(self.session, self)
         self.panels = Panels(self, (self.pages, self.outline, self.layers, self.details))
         self.middle = Middle(self.workbench, self.panels, self.pages, self.center)
-        self.center.addWidget(self.middle.table)
 
     def _connect(self) -> None:
         session, workbench = self.session, self.workbench

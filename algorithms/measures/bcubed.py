@@ -80,15 +80,20 @@ def _one_way(ours: Side, theirs: Side, weight: Doubles) -> float | None:
     weight = weight.take(rows, axis=0)
     columns = np.flatnonzero(weight.any(axis=0))
     weight = weight.take(columns, axis=1)
-    near = _between(ours.at_least(1), rows)
-    share = _between(ours.share, rows)
-    good = share @ weight @ _between(theirs.at_least(1), columns)
+    # Where no membership is in two segments, none shares any with another.
+    near, good = weight.sum(axis=1), weight
+    if ours.most > 1:
+        near = _between(ours.at_least(1), rows) @ near
+        share = _between(ours.share, rows)
+        good = share @ weight
+    if theirs.most > 1:
+        good = good @ _between(theirs.at_least(1), columns)
+    elif not theirs.is_in_any.all():
+        good = good * theirs.is_in_any[columns]
     for k in range(2, min(ours.most, theirs.most) + 1):
         shared = share * _between(ours.at_least(k), rows)
         good += shared @ weight @ _between(theirs.at_least(k), columns)
-    good *= weight
-    good /= (near @ weight.sum(axis=1))[:, None]
-    return float(good.sum() / weight.sum())
+    return float((weight * good / near[:, None]).sum() / weight.sum())
 
 
 def _between(square: Doubles, some: Places) -> Doubles:

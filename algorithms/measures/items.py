@@ -70,8 +70,8 @@ class Side:
 
     @cached_property
     def most(self) -> int:
-        """The most blocks that one membership is in."""
-        return int(self.shared.max(initial=0))
+        """The most blocks that one membership is in; if 1, no two memberships share any."""
+        return int(self.members.sum(axis=1).max(initial=0))
 
     @cached_property
     def share(self) -> Doubles:

@@ -115,14 +115,21 @@ class DetailsDock(PanelDock):
         return self._inputs
 
     def toggle_measures(self) -> None:
-        """Unfold or fold all measures of the current layer; show this panel if it is hidden."""
+        """Unfold or fold all measures of the current layer; say why if there are none."""
         self.show()
+        if self.measures.isHidden():
+            self._session.say(self._no_scores.text().partition("\n")[0])
+            return
         self.measures.toggle()
         if self.measures.is_open:
             self._area.ensureWidgetVisible(self.measures, 0, 0)
 
     def step(self, by: int) -> None:
-        """Show the next or the previous round of the current layer's method, if it has any."""
+        """Look at the next or the previous step of the current layer's rounds, if it has any."""
+        if self.rounds.isHidden():
+            name = self._session.layer(self._key()).name
+            self._session.say(f"{name} shows no rounds: choose VIPS in the layers.")
+            return
         self.rounds.step(by)
 
     def _key(self) -> str:

@@ -46,7 +46,7 @@ BLOCK_GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
 Kreuzer's two have a table of their own."""
 
 TEXT_GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
-    ("Words at their places, and runs of words", (
+    ("Places and runs of words", (
         ("cetr", "Word places"), ("shingles", "Runs of four words"), ("rouge-lsum", "Lines"),
     )),
     ("One number", (("cleaneval", "CleanEval"), ("identical", "Identical"))),

@@ -21,7 +21,7 @@ from gui.jobs import Job
 from gui.once import once
 from gui.session import Session
 from gui.theme import scaled
-from gui.widgets import Busy, ClickLabel, IconLabel, clear, small, tone
+from gui.widgets import Busy, ClickLabel, ElidedLabel, IconLabel, clear, small, tone
 
 REST_MS = 150
 """Marks change click by click: the measures follow once there was none for so long."""
@@ -309,7 +309,7 @@ def _has_parts(line: Line) -> bool:
 
 
 def _heading(text: str, parent: QWidget) -> QLabel:
-    label = QLabel(text, parent)
+    label = ElidedLabel(text, parent)
     label.setFont(scaled(label.font(), 0.88, weight=QFont.Weight.DemiBold))
     label.setContentsMargins(2, 8, 0, 3)
     return label

@@ -183,8 +183,11 @@ class _Sign(QWidget):
             for place, weight in enumerate((2, 6, 10)):
                 color = QColor(SEPARATOR_COLOR)
                 color.setAlphaF(separator_fill(weight))
-                painter.fillRect(QRectF(1 + 8 * place, 4, 6, 6), color)
+                strip = QRectF(1 + 8 * place, 4, 6, 6)
+                painter.fillRect(strip, QColor("#ffffff"))  # as on a page: most are light
+                painter.fillRect(strip, color)
             return
+        painter.fillRect(box, QColor("#ffffff"))
         if self._kind == "divided":
             painter.setPen(QPen(QColor(self._color), 1))
             painter.drawRect(box)

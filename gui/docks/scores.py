@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from algorithms.evaluation import Scores
 from algorithms.measures.blocks import BlockScore, BlockScores
+from algorithms.measures.definitions import definition_of
 from algorithms.measures.prf import Prf
 from algorithms.measures.text import TextScores, prepared
 from algorithms.results import Extraction, Result
@@ -49,6 +50,7 @@ class Shown:
         rule: What counts as a hit.
         counts: Hits, retrieved, relevant; None where they are not known.
         prf: The three numbers.
+        key: Of the measure.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Shown:
     rule: str
     counts: tuple[int, int, int] | None
     prf: Prf
+    key: str
 
 
 def shown_scores(scores: Scores, result: Result | None = None) -> Iterator[Shown]:
@@ -84,7 +87,7 @@ def _text(scores: TextScores, key: str, result: Result | None) -> Shown:
         words = prepared(result)
         sizes = {"cs": len(words.text), "sow": len(words.counts)}
         counts = _counts(prf, sizes.get(key, len(words.words)))
-    return Shown(name, items, rule, counts, prf)
+    return Shown(name, items, rule, counts, prf, key)
 
 
 def _counts(prf: Prf, retrieved: int) -> tuple[int, int, int] | None:
@@ -103,7 +106,7 @@ def _block(scores: BlockScores, key: str, level: str) -> Shown:
     name, rule = BLOCK_MEASURES[key]
     counts = len(score.hits), score.retrieved, score.relevant
     full_name = f"{name}, {LEVEL_NAMES[level]}"
-    return Shown(full_name, "different block texts", rule, counts, score.prf)
+    return Shown(full_name, "different block texts", rule, counts, score.prf, key)
 
 
 def reading(shown: Shown, which: str) -> str:
@@ -120,7 +123,8 @@ def reading(shown: Shown, which: str) -> str:
     f1 = f"F1 {shown.prf.f1:.3f} = 2PR / (P + R)"
     lines = {"precision": [precision], "recall": [recall], "F1": [f1, precision, recall]}
     text = "\n".join(lines.get(which, [precision, recall]))
-    return f"{shown.name}\n{text}\nA hit: {shown.rule}."
+    found = definition_of(shown.key)
+    return f"{shown.name}\n{text}\nA hit: {shown.rule}.\n{found.corners}\nSource: {found.source}."
 
 
 class ScoresTable(QWidget):

@@ -141,6 +141,13 @@ class RunBar(QWidget):
         self.meter.set_share(0.0, theme_of(self).line)
         self.export.setEnabled(has_results)
 
+    def show_tools(self, *, on: bool) -> None:
+        """Show what belongs to a table; without one, a card says what to do."""
+        self.kinds.setVisible(on)
+        self.export.setVisible(on)
+        if not on:
+            self.run.hide()
+
     def show_running(self, state: State | None, *, is_ending: bool) -> None:
         """Show how far it is."""
         self.run.hide()
@@ -213,7 +220,7 @@ class FilterBar(QWidget):
         self._of: list[str | Column] = [ANY, EVERY]
 
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 8, 8)
+        row.setContentsMargins(12, 7, 8, 8)
         row.setSpacing(6)
         row.addWidget(self.words, 2)
         for part in (self.of, self.status, _label("Score", self), self.low, _label("–", self)):

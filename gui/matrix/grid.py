@@ -1,7 +1,14 @@
 """The table itself: cells, headers that stay, and what mouse and keys do."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from gui.matrix import telling
@@ -10,6 +17,7 @@ from gui.matrix.cells import CellDelegate
 from gui.matrix.heads import Corner, Lines, MethodHeader, PageHeader
 from gui.matrix.model import ScoresModel
 from gui.matrix.narrow import Pair, Sort
+from gui.theme import theme_of
 
 WHOLE_PAGE = -2
 """Stands for a column where a page was chosen by its title."""
@@ -188,10 +196,26 @@ class Grid(QTableView):
 
     # room ------------------------------------------------------------------------------------
     def fit(self) -> None:
-        """Give each column its width."""
+        """Give each column its width, and titles what is left."""
         for section, column in enumerate(self._model.shown.columns):
             self.heads.resizeSection(section, self.heads.width_for(column))
+        self._share_room()
+
+    def _share_room(self) -> None:
+        bar = self.verticalScrollBar()
+        room = self.width() - self.heads.length() - (bar.width() if bar.isVisible() else 0)
+        self.pages.set_room(room)
         self._place_corner()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the cells; say so where no page is listed."""
+        super().paintEvent(event)
+        if not self._model.rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(QColor(theme_of(self).muted))
+            box = self.viewport().rect().adjusted(16, 14, -16, -14)
+            painter.drawText(box, Qt.AlignmentFlag.AlignTop, "No page is like that.")
+            painter.end()
 
     def repaint_heads(self) -> None:
         """Draw the means anew: other pages are listed, or scores have come."""
@@ -212,7 +236,7 @@ class Grid(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the corner where it belongs."""
         super().resizeEvent(event)
-        self._place_corner()
+        self._share_room()
 
     def _place_corner(self) -> None:
         frame = self.frameWidth()

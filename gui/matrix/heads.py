@@ -18,6 +18,9 @@ NAME_LINES = 2
 COUNTS = (("Scores of 0", "zeros"), ("Failed", "failures"))
 """Rows under the means: words, and what of a `Mean` they show."""
 
+_SCALE = 70
+"""Width of the scale of colours."""
+
 _ARROWS = {True: " ▾", False: " ▴"}
 
 
@@ -222,6 +225,7 @@ class PageHeader(QHeaderView):
         super().__init__(Qt.Orientation.Vertical, parent)
         self._model = model
         self._hovered = -1
+        self._room = 0
         self.is_open = -1  # the page (of the table) that is open
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setDefaultSectionSize(Lines(self).row)
@@ -234,7 +238,15 @@ class PageHeader(QHeaderView):
     def sizeHint(self) -> QSize:
         """Return room for most titles."""
         letter = self.fontMetrics().averageCharWidth()
-        return QSize(letter * 34, super().sizeHint().height())
+        least, most = letter * 34, letter * 62
+        return QSize(min(max(self._room, least), most), super().sizeHint().height())
+
+    def set_room(self, room: int) -> None:
+        """Say how wide it can be without pushing methods out of sight."""
+        if room != self._room:
+            self._room = room
+            self.updateGeometry()
+            self.geometriesChanged.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Open a page."""
@@ -313,6 +325,8 @@ class Corner(QWidget):
         painter.setFont(scaled(self.font(), 0.9))
         painter.drawText(QRect(left, 0, width, lines.band), flags, count)
 
+        self._draw_scale(painter, theme, lines)
+
         is_sorted = shown.sort_by.by == "title"
         painter.setPen(QColor(theme.accent if is_sorted else theme.text))
         painter.setFont(scaled(self.font(), 0.92))
@@ -333,3 +347,19 @@ class Corner(QWidget):
         painter.drawLine(0, lines.height - 1, self.width(), lines.height - 1)
         painter.drawLine(self.width() - 1, lines.band, self.width() - 1, self.height())
         painter.end()
+
+    def _draw_scale(self, painter: QPainter, theme: Theme, lines: Lines) -> None:
+        """Draw what the colours mean."""
+        metrics = painter.fontMetrics()
+        high = lines.band - 14
+        right, flags = self.width() - 12, Qt.AlignmentFlag.AlignVCenter
+        for text, step in (("1", 0), ("0", 1)):
+            wide = metrics.horizontalAdvance(text)
+            painter.drawText(QRect(right - wide, 0, wide, lines.band), flags, text)
+            right -= wide + 5
+            if step == 0:
+                left = right - _SCALE
+                for x in range(_SCALE):
+                    color = colors_of(theme, x / (_SCALE - 1))[0]
+                    painter.fillRect(QRect(left + x, 7, 1, high), color)
+                right = left - 5

@@ -290,6 +290,7 @@ class EvaluateView(QWidget):
             self.card.ready(pages, methods)
         self._middle.setCurrentWidget(self.grid if is_table else self.card)
         self.filter_bar.setVisible(bool(is_table))
+        self.run_bar.show_tools(on=bool(is_table))
 
     # methods and measures --------------------------------------------------------------------
     def choose_methods(self) -> None:
@@ -393,4 +394,7 @@ class EvaluateView(QWidget):
 
     def take_focus(self) -> None:
         """Take the keyboard to where one goes on."""
-        (self.grid if self.grid.isVisible() else self.run_bar.run).setFocus()
+        if self._middle.currentWidget() is self.grid:
+            self.grid.setFocus()
+        else:
+            self.card.take_focus()

@@ -143,6 +143,15 @@ def test_a_layer_without_scores_has_no_measures(qtbot, dock):
     assert dock.measures.table.values("right") == ("", "", "3")
 
 
+def test_asked_for_by_key_without_scores_it_says_what_is_missing(dock):
+    dock.session.set_current_layer("vips")
+    dock.toggle_measures()
+    assert dock.session.message == "Scores appear when the method has run."
+    dock.session.set_current_layer("webterrain")
+    dock.toggle_measures()
+    assert dock.measures.is_open
+
+
 def test_types_are_crossed_and_each_cell_is_a_sentence(qtbot, dock):
     unfold(qtbot, dock)
     types = dock.measures.types

@@ -104,6 +104,8 @@ def test_other_methods_have_no_rounds(dock, session):
     assert not dock.rounds.isHidden()
     session.set_current_layer("webterrain")
     assert dock.rounds.isHidden()
+    dock.step(1)
+    assert session.message == "WebTerrain shows no rounds: choose VIPS in the layers."
 
 
 def test_fewer_rounds_than_the_step_asks_for_show_the_last(dock, session):

@@ -37,6 +37,7 @@ def test_a_reading_has_the_counts_and_the_rule(text_scores):
     words = reading(headline(text_scores, result=extraction(FOUND)), "precision")
     assert "precision 0.714 = hits / found = 5 of 7 words" in words
     assert "longest common subsequence" in words
+    assert "Source: T. Gottron" in words
 
 
 def test_without_a_hit_no_counts_are_made_up():
