@@ -31,7 +31,7 @@ class Strip(QToolBar):
         )
         self.addSeparator()
         self._modes = [self._button(name, "mode") for name in MODES]
-        self._room_for_names = 0
+        self._room_for_names = self._room_for_words = 0
         self._set_names_shown(on=True)
         self.addSeparator()
         self.type_button = QToolButton(self)
@@ -47,7 +47,8 @@ class Strip(QToolBar):
         self.type_button.setMenu(menu)
         self.type_button.setIcon(actions["type"].icon())
         self.type_button.setText("Several types")
-        self.type_button.setFixedWidth(self.type_button.sizeHint().width())
+        self._type_width = self.type_button.sizeHint().width()
+        self.type_button.setFixedWidth(self._type_width)
         self.addWidget(self.type_button)
         self.addSeparator()
         self._button("undo")
@@ -93,30 +94,34 @@ class Strip(QToolBar):
 
     def show_evaluation(self, progress: str) -> None:
         """Show how far an evaluation is, wherever one is meanwhile; "" when none is running."""
-        style = Qt.ToolButtonStyle
         self._actions["evaluate"].setIconText(progress or "Evaluate")
-        self._evaluate.setToolButtonStyle(
-            style.ToolButtonTextBesideIcon if progress else style.ToolButtonIconOnly
-        )
+        has_room = self.width() >= self._room_for_words + self.fontMetrics().averageCharWidth() * 6
+        self._evaluate.setToolButtonStyle(_style(on=bool(progress) and has_room))
 
     def modes(self) -> Sequence[QToolButton]:
         """Return the buttons of the modes."""
         return self._modes
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Drop the names of the modes where there is no room for them."""
+        """Drop the names of the modes where there is no room for them, then all other words."""
         super().resizeEvent(event)
         if not self._room_for_names:  # the first time, names are still shown
             self._room_for_names = self.sizeHint().width()
-        is_wide = event.size().width() >= self._room_for_names
-        self._set_names_shown(on=is_wide)
+            self._set_names_shown(on=False)
+            self._room_for_words = self.sizeHint().width()
+        self._set_names_shown(on=event.size().width() >= self._room_for_names)
+        self._set_words_shown(on=event.size().width() >= self._room_for_words)
 
     def _set_names_shown(self, *, on: bool) -> None:
-        style = Qt.ToolButtonStyle
         for button in self._modes:
-            button.setToolButtonStyle(
-                style.ToolButtonTextBesideIcon if on else style.ToolButtonIconOnly
-            )
+            button.setToolButtonStyle(_style(on=on))
+
+    def _set_words_shown(self, *, on: bool) -> None:
+        for button in (self.open_button, self.type_button):
+            button.setToolButtonStyle(_style(on=on))
+        self.type_button.setFixedWidth(
+            self._type_width if on else self.type_button.sizeHint().width()
+        )
 
     def _button(self, name: str, kind: str = "") -> QToolButton:
         self.addAction(self._actions[name])
@@ -158,9 +163,15 @@ class Strip(QToolBar):
         else:
             text = types.pop() or "No type"
             tip = f"{text}: type of the selected block, level {blocks[0].level}  (T or a letter)"
-        room = self.type_button.width() - self.iconSize().width() - 20
+        room = self._type_width - self.iconSize().width() - 20
         self.type_button.setText(
             self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
         )
         self.type_button.setToolTip(tip)
         self.type_button.setEnabled(bool(blocks))
+
+
+def _style(*, on: bool) -> Qt.ToolButtonStyle:
+    """Return how a button is drawn with its words, or without."""
+    style = Qt.ToolButtonStyle
+    return style.ToolButtonTextBesideIcon if on else style.ToolButtonIconOnly

@@ -13,16 +13,17 @@ from annotate.gold import TYPES
 from engine.errors import PageletError
 from gui.docks.pages import PagesHost
 from gui.matrix.arrangement import DELTA
-from gui.matrix.bars import FilterBar, RunBar, duration
 from gui.matrix.card import Card
 from gui.matrix.cases import GoldFacts, facts_of
 from gui.matrix.choice import columns_of, entries, layers_for, offer, pages_of
+from gui.matrix.filters import FilterBar
 from gui.matrix.grid import WHOLE_PAGE, Grid
 from gui.matrix.measurepopup import MeasurePopup
 from gui.matrix.measures import KINDS, Kind
 from gui.matrix.model import ScoresModel
 from gui.matrix.narrow import Pair
 from gui.matrix.popup import ChoicePopup
+from gui.matrix.runbar import RunBar, duration
 from gui.matrix.running import Count, Evaluate, Paged, Request, Running, State
 from gui.matrix.scores import Column, Key, Page, Row
 from gui.once import once

@@ -211,9 +211,9 @@ def test_question_mark_shows_all_shortcuts_and_escape_hides_them(window, hand):
 
 def test_one_key_gives_the_page_the_whole_window_and_back(window, hand):
     press(hand, Qt.Key.Key_Backslash, Qt.KeyboardModifier.ControlModifier)
-    assert all(dock.isHidden() for dock in window.docks)
+    assert all(dock.isHidden() for dock in window.panels.docks)
     press(hand, Qt.Key.Key_Backslash, Qt.KeyboardModifier.ControlModifier)
-    assert all(dock.isVisible() for dock in window.docks)
+    assert all(dock.isVisible() for dock in window.panels.docks)
 
 
 def test_the_address_field_opens_what_is_typed(window, hand, tmp_path):

@@ -1,0 +1,153 @@
+"""The bar above the table: run and stop, which methods, how far it is."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.matrix.running import State
+from gui.theme import theme_of
+from gui.widgets import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
+
+_SHOWN_KINDS = (
+    ("all", "All", "Methods of both kinds"),
+    ("extraction", "Main content", "Methods that find the main content"),
+    ("segmentation", "Blocks", "Methods that find blocks"),
+)
+_MOST_NOTES = 25
+
+
+def duration(seconds: float) -> str:
+    """Return a time as one says it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def progress_words(state: State) -> str:
+    """Return how far an evaluation is, in words."""
+    words = [f"{state.done} of {state.total} pages"]
+    if state.pages_per_s > 0:
+        words.append(f"{state.pages_per_s:.1f} pages/s")
+    if state.seconds_left is not None and state.done < state.total:
+        words.append(f"{duration(state.seconds_left)} left")
+    return "  ·  ".join(words)
+
+
+class RunBar(QWidget):
+    """Run, stop, which methods, how far it is."""
+
+    run_asked = Signal()
+    stop_asked = Signal()
+    all_asked = Signal()
+    methods_asked = Signal()
+    export_asked = Signal()
+    leave_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.run = QPushButton("Run", self)
+        self.run.setProperty("main", True)
+        self.stop = QPushButton("Stop", self)
+        self.again = QPushButton("Run all again", self)
+        self.again.setProperty("link", True)
+        self.methods = QPushButton("Methods", self)
+        self.kinds = Segments(_SHOWN_KINDS, self)
+        self.kinds.set_value("all")
+        self.busy = Busy(self, 14)
+        self.doing = QLabel("", self)
+        self.workers = ElidedLabel("", self)
+        small(self.workers, 0.9)
+        tone(self.workers, "muted")
+        self.export = IconButton("export", "Save the table as CSV", self)
+        self.leave = IconButton("close", "Back to the page  (F8)", self)
+        self.meter = Meter(self)
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 8, 8, 8)
+        row.setSpacing(8)
+        for part in (self.run, self.stop, self.methods, self.kinds, self.again):
+            row.addWidget(part)
+        row.addSpacing(6)
+        row.addWidget(self.busy)
+        row.addWidget(self.doing)
+        row.addWidget(self.workers, 1)
+        row.addWidget(self.export)
+        row.addWidget(self.leave)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(row)
+        layout.addWidget(self.meter)
+        for button, signal in (
+            (self.run, self.run_asked), (self.stop, self.stop_asked),
+            (self.again, self.all_asked), (self.methods, self.methods_asked),
+            (self.export, self.export_asked), (self.leave, self.leave_asked),
+        ):  # fmt: skip
+            button.clicked.connect(lambda _on=False, s=signal: s.emit())
+        self.show_idle("Run", "", can_run=False, has_results=False)
+
+    def show_idle(
+        self,
+        offer: str,
+        words: str,
+        notes: Sequence[str] = (),
+        *,
+        can_run: bool,
+        has_results: bool,
+    ) -> None:
+        """Show what a click on the button would run, how the last run ended, what it noted."""
+        more = len(notes) - _MOST_NOTES
+        shown = [*notes[:_MOST_NOTES], *([f"and {more} more"] if more > 0 else [])]
+        self.doing.setToolTip("\n".join(shown))
+        self.run.setText(offer)
+        self.run.setEnabled(can_run)
+        self.run.show()
+        self.again.setVisible(has_results and offer != "Run again")
+        for part in (self.stop, self.busy):
+            part.hide()
+        self.doing.setText(words)
+        tone(self.doing, "muted")
+        self.workers.setText("")
+        self.meter.set_share(0.0, theme_of(self).line)
+        self.export.setEnabled(has_results)
+
+    def show_tools(self, *, on: bool) -> None:
+        """Show what belongs to a table; without one, a card says what to do."""
+        self.kinds.setVisible(on)
+        self.export.setVisible(on)
+        if not on:
+            self.run.hide()
+
+    def show_running(self, state: State | None, *, is_ending: bool) -> None:
+        """Show how far it is."""
+        self.run.hide()
+        self.again.hide()
+        self.stop.setVisible(True)
+        self.stop.setEnabled(not is_ending)
+        self.busy.show()
+        tone(self.doing, "")
+        if is_ending:
+            self.doing.setText("Stopping after what is under way")
+        elif state is None:
+            self.doing.setText("Starting")
+        else:
+            self.doing.setText(progress_words(state))
+        if state is not None:
+            self.workers.setText("    ".join(state.workers))
+            self.workers.set_tip("\n".join(state.workers))
+            share = state.done / state.total if state.total else 0.0
+            self.meter.set_share(share, theme_of(self).accent)
+
+    def show_methods(self, names: Sequence[str], *, follows: bool) -> None:
+        """Say how many methods are chosen."""
+        self.methods.setText(f"{len(names)} method{'s' * (len(names) != 1)}  ▾")
+        where = "As in the Layers panel" if follows else "Chosen here"
+        self.methods.setToolTip(f"{where}: {', '.join(names) or 'none'}")
