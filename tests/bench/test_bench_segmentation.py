@@ -1,8 +1,14 @@
 """How long segmenting and scoring blocks take, as ratios to lexbor's parse of an equal page.
 
 Run with ``pytest tests/bench --benchmark-only``; a table of ratios is printed at the end.  The
-page is written here: 10,000 nodes, with a menu, an article and a list of comments.
+page is written here: 10,000 nodes, with a menu, an article and a list of comments.  What one page
+costs a worker of a batch, part by part, is measured on the random pages where they are at hand.
 """
+
+import resource
+import time
+from collections import Counter
+from itertools import groupby
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -12,12 +18,25 @@ from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.blocks import BlockScorer
 from algorithms.measures.named_blocks import BlockComparison, block_measures
 from algorithms.results import Segmentation
+from annotate.datasets.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
+from engine import edges
+from engine.archive import pack, unpack
+from engine.document import list_documents
 from engine.page import Page
 from engine.source import Source
 from tests.tables import table
 
 TIMES = 10
 """Methods whose scores follow one click."""
+
+SAMPLE = 12
+"""Random pages rendered for the cost of a page, evenly spread over the data set."""
+
+MOST_PARSES = 1000
+"""So many lexbor parses a warm page may cost with all segmenters and measures; it takes some 400."""
+
+MOST_MB = 600
+"""What one worker may hold at most; two of them, and what renders, are to stay below 2 GB."""
 
 
 def _markup(node, parts):
@@ -134,3 +153,62 @@ def test_bench_bcubed(benchmark, ratios, page, results, atoms):
     gold = Segmentation(page.nodes, results[1].blocks[::80])
     benchmark(lambda: score_bcubed(results[0], gold, atoms))
     ratios[f"b-cubed on {atoms}"] = benchmark.stats.stats.median
+
+
+def _family(measure):
+    """What is worked out together: a measure on all levels, and what differs in one step."""
+    return "-".join(measure.key.removesuffix("-1").removesuffix("-2").split("-")[:2])
+
+
+@pytest.mark.slow
+def test_a_warm_page_costs_so_many_parses_of_it_with_all_segmenters_and_measures(
+    datasets, request, qapp
+):
+    """Processor time of all a worker does with a snapshot; a table of its parts is printed."""
+    from engine.web.headless import Browser
+
+    every = list_documents(datasets / "kreuzer-random", variant="repaired")
+    documents = every[:: len(every) // SAMPLE][:SAMPLE]
+    stored = []
+    with Browser() as browser:
+        for document in documents:
+            page = browser.capture(document)
+            stored.append((pack(page), edges.pack(browser.edges(page))))
+    measures = block_measures("all-blocks")
+    cost: Counter[str] = Counter()
+
+    def timed(part, work):
+        start = time.process_time()
+        value = work()
+        cost[part] += time.process_time() - start
+        return value
+
+    parse = 0.0
+    scorer = BlockScorer()
+    for document, (data, masks) in zip(documents, stored, strict=True):
+        source = document.read()
+        start = time.process_time()
+        for _ in range(10):
+            LexborHTMLParser(source)
+        parse += (time.process_time() - start) / 10
+        page = timed("read the snapshot", lambda data=data: unpack(data))
+        marked = timed("read the edges", lambda masks=masks: edges.unpack(masks))
+        html = read_blocks(blocks_of(document))
+        timed("read the gold's texts", lambda html=html: gold_texts(html))
+        found = timed("find the gold", lambda p=page, h=html: read_gold(p.rendered(), h))
+        gold = found.gold.as_segmentation(page)
+        for entry in SEGMENTERS:
+            result = timed(entry.key, lambda e=entry, p=page: e.run(p, e.params(), "rendered"))
+            pair = BlockComparison(result, gold, scorer, marked)
+            for family, several in groupby(measures, _family):
+                timed(f"score: {family}", lambda ms=several, p=pair: [m.score(p) for m in ms])
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    total = sum(cost.values())
+    capture = request.config.pluginmanager.getplugin("capturemanager")
+    with capture.global_and_fixture_disabled():
+        print(f"\n\nof {SAMPLE} random pages, in times a lexbor parse of them")
+        for part, seconds in (*cost.most_common(), ("together", total)):
+            print(f"  {part:<28}{seconds / parse:8.2f} {1000 * seconds / SAMPLE:9.3f} ms a page")
+        print(f"  this process held {peak:.0f} MB at most")
+    assert total < MOST_PARSES * parse
+    assert peak < MOST_MB
