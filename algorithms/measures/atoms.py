@@ -258,14 +258,12 @@ def _summed(
 
 def _by_block(inside: Bools, owner: Places, count: int) -> Bools:
     """Turn whether a part holds an item, bool (parts, k), into item in block, bool (k, count)."""
-    if not owner.size:
-        return np.zeros((inside.shape[1], count), dtype=bool)
-    begins = np.flatnonzero(np.append(True, owner[1:] != owner[:-1]))
-    if begins.size == count == owner.size:
+    if owner.size == count and (owner == np.arange(count)).all():
         return inside.T
-    members = np.zeros((count, inside.shape[1]), dtype=bool)
-    members[owner[begins]] = np.logical_or.reduceat(inside, begins, axis=0)
-    return members.T
+    members = np.zeros((inside.shape[1], count), dtype=bool)
+    part, item = np.divmod(np.flatnonzero(inside), max(inside.shape[1], 1))
+    members[item, owner[part]] = True
+    return members
 
 
 @cache
