@@ -49,6 +49,17 @@ for (const table of document.querySelectorAll("table.sorts")) {
   });
 }
 
+// What has to be scrolled can be reached by keyboard; what fits is no stop on the way.
+const fits = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const isWide = target.scrollWidth > target.clientWidth;
+    target.tabIndex = isWide ? 0 : -1;
+    if (isWide) target.setAttribute("role", "region");
+    else target.removeAttribute("role");
+  }
+});
+for (const box of document.querySelectorAll(".scroll")) fits.observe(box);
+
 for (const popover of document.querySelectorAll("[popover]")) {
   popover.addEventListener("toggle", (event) => {
     if (event.newState !== "open") return;

@@ -90,18 +90,20 @@ def _sentence(results: Results, part: Part, compared: Comparisons) -> Markup:
     name, measure = _name(results, part), part.main
     found = compared.pairs(part, measure)
     setups, pairs = found.setups, found.pairs
-    where = tag("strong", name, ". ")
+    where = tag("span", name, class_="where")
     if not setups:
         return join((where, "No run gave anything to score."))
     best = setups[0]
     mean = compared.means(part, measure)[best]
-    said: list[Child] = [where, tag("b", best), f": {measure.name} "]
-    said += [tag("b", share(part.summary(best, measure).value)), " (95 % interval of the mean "]
-    said += [f"{share(mean.low)} to {share(mean.high)}) on "]
-    said += [plural(part.summary(best, measure).values.count, "page")]
+    value = tag("b", share(part.summary(best, measure).value, is_count=measure.is_count))
+    low, high = (share(each, is_count=measure.is_count) for each in (mean.low, mean.high))
+    pages = plural(part.summary(best, measure).values.count, "page")
+    said: list[Child] = [where, tag("b", best), f": {measure.name} ", value]
+    said.append(f" (95 % interval of the mean {low} to {high}) on {pages}")
     if len(setups) == 1 or pairs[0].difference is None:
         return join((*said, "."))
-    said.append(f", {share(pairs[0].difference.mean)} ahead of the next, {setups[1]}. ")
+    ahead = share(abs(pairs[0].difference.mean), is_count=measure.is_count)
+    said.append(f", {ahead} {'below' if measure.is_best_low else 'ahead of'} {setups[1]}. ")
     mine = [pair for pair in pairs if pair.one == 0 and pair.difference is not None]
     equal = [setups[pair.other] for pair in mine if not comparisons.is_told_apart(pair)]
     if not equal:

@@ -54,7 +54,7 @@ class Figures:
         values = {setup: part.values(setup, measure) for setup in part.ranked(measure)}
         return self._figure(
             slug("distribution", *_place(part), measure.key),
-            lambda: self._charts.spreads(values, self._pens, f"{measure.name} of a page"),
+            lambda: self._charts.spreads(values, self._pens, f"{measure.name}, a dot a page"),
             f"{_named(part)}: {measure.name}. Each dot is a page; the box holds the middle half of "
             "the pages, the bar is the median, the diamond the mean.",
         )

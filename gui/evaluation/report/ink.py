@@ -40,6 +40,7 @@ _DPI = 200
 _RC: dict[Any, object] = {
     "font.family": "sans-serif",
     "font.size": 9.0,
+    "text.color": INK,
     "svg.fonttype": "none",
     "svg.hashsalt": "pagelet",
     "pdf.fonttype": 42,  # editable text

@@ -45,8 +45,6 @@ def table(
             class_=class_ or None,
         ),
         class_="scroll",
-        tabindex=0,
-        role="region",
         aria_label=caption,
     )
 

@@ -219,13 +219,17 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
 
 
 def test_figures_take_their_colours_from_the_page_and_keep_their_texts(tmp_path):
-    page = report(tmp_path, scored(THREE))
+    rows = [row for name in ("dom", "html") for row in scored(THREE, input=name)]
+    page = report(tmp_path, rows + scored(THREE, "bow"))
     svg = page.xpath("//figure//svg")
     assert all("bte" in each.text_content() for each in svg)
     for each in svg:
         text = lxml.html.tostring(each, encoding="unicode")
         assert not re.search(r"#[0-9a-f]{6}\b", text.replace("#ffffff", ""))
         assert "var(--ink)" in text
+        texts = each.xpath(".//*[local-name()='text']")
+        assert texts
+        assert all("fill: var(--" in label.get("style") for label in texts)
     labels = page.xpath("//figure/div[@role='img']/@aria-label")
     assert len(labels) == len(svg)
     assert all(labels)
