@@ -114,66 +114,53 @@ class Interval:
 
 def bootstrap_means(
     columns: Floats, *, resamples: int = 10_000, seed: int = 0, level: float = 0.95
-) -> list[Interval]:
-    """Return the mean of each column with its percentile bootstrap interval.
+) -> list[Interval | None]:
+    """Return the mean of each column with its percentile bootstrap interval; None without values.
 
     Args:
-        columns: float64 (n, k) without NaN, n > 0; rows are pages, drawn anew with replacement, the
-            same ones for every column.
+        columns: float64 (n, k), NaN where there is no value; rows are pages, drawn anew with
+            replacement, the same ones for every column.
         resamples: How often.
         seed: The same one gives the same intervals.
         level: Confidence.
 
-    O(resamples n k), in slices of bounded memory.
+    A page without a value adds nothing to a mean, wherever it is drawn.  O(resamples n k), in
+    slices of bounded memory: 2 s for 45 columns of 8,000 pages.
     """
     pages, width = columns.shape
+    is_known = ~np.isnan(columns)
+    values = np.where(is_known, columns, 0.0)
+    masks, mask_of = np.unique(is_known, axis=1, return_inverse=True)
+    mask_of = mask_of.reshape(-1)
     random = np.random.default_rng(seed)
-    means = np.empty((resamples, width))
-    step = max(1, _CHUNK // pages)
-    for start in range(0, resamples, step):
+    means = np.full((resamples, width), np.nan)
+    step = max(1, _CHUNK // max(pages, 1))
+    for start in range(0, resamples if pages else 0, step):
         size = min(step, resamples - start)
         drawn = random.integers(0, pages, size=(size, pages))
         drawn += pages * np.arange(size)[:, None]
         times = np.bincount(drawn.ravel(), minlength=size * pages).reshape(size, pages)
-        means[start : start + size] = times.astype(np.float64) @ columns / pages
+        weights = times.astype(np.float64)
+        counts = (weights @ masks)[:, mask_of]
+        np.divide(weights @ values, counts, out=means[start : start + size], where=counts > 0)
     tail = (1 - level) / 2
-    low, high = np.quantile(means, (tail, 1 - tail), axis=0)
-    return [
-        Interval(float(m), float(a), float(b))
-        for m, a, b in zip(columns.mean(axis=0), low, high, strict=True)
-    ]
+    found: list[Interval | None] = []
+    for k in range(width):
+        here = means[:, k][~np.isnan(means[:, k])]
+        if here.size == 0:
+            found.append(None)
+            continue
+        low, high = np.quantile(here, (tail, 1 - tail))
+        found.append(Interval(float(columns[is_known[:, k], k].mean()), float(low), float(high)))
+    return found
 
 
 def bootstrap_mean(
     values: npt.ArrayLike, *, resamples: int = 10_000, seed: int = 0, level: float = 0.95
-) -> Interval:
+) -> Interval | None:
     """Return the mean of some numbers, float (n,), with its interval; see `bootstrap_means`."""
     column = np.asarray(values, dtype=np.float64).reshape(-1, 1)
     return bootstrap_means(column, resamples=resamples, seed=seed, level=level)[0]
-
-
-def mean_intervals(scores: Floats, *, resamples: int = 10_000) -> list[Interval | None]:
-    """Return each method's mean over the pages it was scored on; None where there is none.
-
-    ``scores`` is float64 (methods, pages), NaN where a page was not scored.
-    """
-    found: list[Interval | None] = [None] * len(scores)
-    for common, methods in _by_pages(~np.isnan(scores)):
-        if common.any():
-            columns = scores[methods][:, common].T
-            for place, mean in zip(
-                methods, bootstrap_means(columns, resamples=resamples), strict=True
-            ):
-                found[place] = mean
-    return found
-
-
-def _by_pages(masks: npt.NDArray[np.bool_]) -> list[tuple[npt.NDArray[np.bool_], list[int]]]:
-    """Return which lines of ``masks`` (n, pages) are alike: they can share their draws."""
-    groups: dict[bytes, list[int]] = {}
-    for place, mask in enumerate(masks):
-        groups.setdefault(mask.tobytes(), []).append(place)
-    return [(masks[places[0]], places) for places in groups.values()]
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -216,27 +203,20 @@ def compare_pairs(scores: Floats, *, resamples: int = 10_000, seed: int = 0) -> 
         scores: float64 (methods, pages); NaN where a page was not scored.
         resamples, seed: See `bootstrap_means`.
     """
-    pages = scores.shape[1]
-    is_scored = ~np.isnan(scores)
     every = list(combinations(range(len(scores)), 2))
-    both = np.array([is_scored[one] & is_scored[other] for one, other in every], dtype=np.bool_)
-    found: dict[tuple[int, int], Pair] = {}
-    for common, places in _by_pages(both):
-        pairs = [every[place] for place in places]
-        count = int(common.sum())
-        ones, others = np.array(pairs).T
-        differences = (scores[ones] - scores[others])[:, common]
-        means: Sequence[Interval | None] = (
-            bootstrap_means(differences.T, resamples=resamples, seed=seed)
-            if count
-            else [None] * len(pairs)
-        )
-        for pair, column, mean in zip(pairs, differences, means, strict=True):
-            found[pair] = Pair(*pair, count, pages - count, mean, signed_rank(column))
-    tested = [pair for pair in every if found[pair].pages]
-    for pair, p in zip(tested, holm([found[pair].test.p for pair in tested]), strict=True):
-        found[pair] = replace(found[pair], p_holm=p)
-    return [found[pair] for pair in every]
+    if not every:
+        return []
+    ones, others = np.array(every).T
+    differences = scores[ones] - scores[others]
+    means = bootstrap_means(differences.T, resamples=resamples, seed=seed)
+    found = []
+    for (one, other), column, mean in zip(every, differences, means, strict=True):
+        known = column[~np.isnan(column)]
+        left_out = column.size - known.size
+        found.append(Pair(one, other, known.size, left_out, mean, signed_rank(known)))
+    tested = [pair for pair in found if pair.pages]
+    corrected = iter(holm([pair.test.p for pair in tested]))
+    return [replace(pair, p_holm=next(corrected)) if pair.pages else pair for pair in found]
 
 
 # Several factors ---------------------------------------------------------------------------

@@ -119,6 +119,21 @@ def test_the_bootstrap_gives_an_interval_like_scipys():
     assert found.high - found.low == pytest.approx(2 * spread, rel=0.05)
 
 
+def test_the_bootstrap_takes_pages_without_a_value_for_none():
+    values = np.random.default_rng(4).random((60, 2))
+    values[::3, 1] = np.nan
+    both = bootstrap_means(values)
+    known = values[~np.isnan(values[:, 1]), 1]
+    alone = bootstrap_mean(known)
+    assert both[0].high == pytest.approx(bootstrap_mean(values[:, 0]).high)
+    assert both[1].mean == alone.mean == pytest.approx(known.mean())
+    width = alone.high - alone.low
+    assert both[1].low == pytest.approx(alone.low, abs=width / 10)
+    assert both[1].high == pytest.approx(alone.high, abs=width / 10)
+    assert bootstrap_means(np.full((3, 1), np.nan)) == [None]
+    assert bootstrap_mean([]) is None
+
+
 def test_the_bootstrap_is_the_same_for_a_seed_alone_or_beside_others():
     values = np.random.default_rng(5).random((30, 3))
     together = bootstrap_means(values, resamples=500, seed=9)

@@ -11,8 +11,8 @@ from algorithms.measures.significance import (
     Interval,
     Pair,
     anova,
+    bootstrap_means,
     compare_pairs,
-    mean_intervals,
 )
 from gui.evaluation.report.markup import (
     Child,
@@ -41,7 +41,7 @@ class Comparisons:
         """Return the mean of each setup that was scored, with its interval."""
         place = part, measure.key
         if place not in self._means:
-            found = mean_intervals(_scores(part, part.setups, measure))
+            found = bootstrap_means(_scores(part, part.setups, measure).T)
             named = zip(part.setups, found, strict=True)
             self._means[place] = {setup: mean for setup, mean in named if mean is not None}
         return self._means[place]
