@@ -80,8 +80,8 @@ class FilterBar(QWidget):
         self.type.addItem(_ALL_TYPES)
         self.all = QPushButton("List all", self)
         self.all.setProperty("link", True)
-        self.one = self._combo("Compare this method")
-        self.other = self._combo("with this one")
+        self.one = self._combo("Where do this method and another one differ most?")
+        self.other = self._combo("The other one; it is scored by the same measure")
         self._ones: list[int | None] = [None]
         self._others: list[int | None] = [None]
         self._of: list[str | Column] = [ANY, EVERY]

@@ -133,6 +133,14 @@ class Grid(QTableView):
             self._go_to_page(page)
         self.changed.emit()
 
+    def ask_measure_of_current(self) -> None:
+        """Ask for the measure of the column of the current cell, below its band."""
+        section = max(self.currentIndex().column(), 0)
+        if section < self._model.columnCount():
+            place = QPoint(self.heads.sectionViewportPosition(section), Lines(self).band)
+            column = self._model.shown.columns[section]
+            self.measure_asked.emit(column, self.heads.viewport().mapToGlobal(place))
+
     def current_page(self) -> int:
         """Return the page of the current cell, -1 without one."""
         index = self.currentIndex()

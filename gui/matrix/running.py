@@ -170,6 +170,17 @@ class Running(QObject):
             self.was_stopped = True
             self._watcher.stop()
 
+    def drop(self) -> None:
+        """Ask the evaluation to end, and pass on nothing it says from now on: it is of no use."""
+        if self._watcher is not None:
+            self.stop()
+            for signal in (
+                self._watcher.said,
+                self._watcher.state_changed,
+                self._watcher.taken,
+            ):
+                signal.disconnect()
+
     def close(self) -> None:
         """End it and wait for it."""
         self.stop()

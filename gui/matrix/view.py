@@ -7,7 +7,7 @@ from typing import cast
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from annotate.gold import TYPES
 from engine.errors import PageletError
@@ -25,6 +25,7 @@ from gui.matrix.narrow import Pair
 from gui.matrix.popup import ChoicePopup
 from gui.matrix.runbar import RunBar, duration
 from gui.matrix.running import Count, Evaluate, Paged, Request, Running, State
+from gui.matrix.saving import ask_where, write
 from gui.matrix.scores import Column, Key, Page, Row
 from gui.once import once
 from gui.session import Session
@@ -172,7 +173,9 @@ class EvaluateView(QWidget):
     def _on_ended(self, problem: str) -> None:
         took = duration(time.monotonic() - self._began)
         done = self._count.done if self._count is not None else 0
-        if problem:
+        if self._count is None:  # other pages were opened meanwhile
+            self._words = ""
+        elif problem:
             self._words = ""
             self._session.say(problem)
         elif self.running.was_stopped:
@@ -189,7 +192,8 @@ class EvaluateView(QWidget):
 
     # what is shown ---------------------------------------------------------------------------
     def _on_documents(self) -> None:
-        self.running.stop()
+        self.running.drop()
+        self._count = None
         self.model.set_pages(self._pages())
         self._gold = [GoldFacts()] * len(self._session.documents)
         self.model.set_wanted(self._columns(), self._kinds)
@@ -309,6 +313,10 @@ class EvaluateView(QWidget):
         self._on_layers()
         self.methods.fill(entries(self._chosen))
 
+    def choose_measure(self) -> None:
+        """Let the user choose the measure of the methods the current column belongs to."""
+        self.grid.ask_measure_of_current()
+
     def _ask_measure(self, column: int, place: QPoint) -> None:
         shown = self.model.shown
         kind = shown.table.columns[shown.compared.one if column == DELTA else column].kind
@@ -351,22 +359,13 @@ class EvaluateView(QWidget):
 
     def export(self) -> None:
         """Let the user choose where the table goes."""
-        dialog = QFileDialog(self, "Save the table as CSV")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter("Tables (*.csv)")
-        dialog.setDefaultSuffix("csv")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.export_to)
-        dialog.open()
+        ask_where(self, self.export_to)
 
     def export_to(self, path: str) -> None:
         """Write the listed pages and shown columns to a CSV file."""
-        try:
-            Path(path).write_text(self.grid.as_csv(), encoding="utf-8")
-        except OSError as error:
-            self._session.say(f"{path} cannot be written: {error.strerror or error}")
-        else:
-            self._session.say(f"saved {self.model.rowCount()} pages in {Path(path).name}")
+        problem = write(path, self.grid.as_csv())
+        name, pages = Path(path).name, self.model.rowCount()
+        self._session.say(problem or f"saved {pages} page{'s' * (pages != 1)} in {name}")
 
     def event(self, event: QEvent) -> bool:
         """Keep letters and digits from the page's tools: what is out of sight is not changed."""

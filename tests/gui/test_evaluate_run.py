@@ -1,5 +1,6 @@
 """Evaluating the open pages for real: worker processes, progress, stopping, going on."""
 
+import multiprocessing
 import shutil
 
 import pytest
@@ -76,3 +77,31 @@ def test_stopping_keeps_what_is_done_and_going_on_does_the_rest(window, table, q
     assert (table.model.shown.table.status == OK).all()
     assert set(done) == {(f"{name}.html", form) for name in PAGES for form in ("dom", "rendered")}
     assert len(first) < len(set(done))
+
+
+def test_other_pages_get_nothing_from_an_evaluation_that_still_runs(window, table, qtbot, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    for ending in ("html", "gold.json"):  # of the same name, and another page
+        shutil.copy(path("corpus") / "shop" / f"index.{ending}", other / f"blog.{ending}")
+    done = []
+    table.running.page_done.connect(lambda key, _rows: done.append(key))
+    qtbot.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE_MS)
+    Hand(window.workbench, qtbot, tmp_path).open_path(other)
+    before = len(done)
+    qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
+    assert len(done) == before
+    assert not table.model.shown.table.has_results
+    assert table.card.words[0] == "Evaluate 2 methods on 1 page"
+
+
+def test_closing_the_window_ends_all_workers(window, table, qtbot):
+    states = []
+    table.running.progressed.connect(states.append)
+    qtbot.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: any(state.workers for state in states), timeout=PATIENCE_MS)
+    assert multiprocessing.active_children()
+    window.close()
+    table.close_down()
+    assert not multiprocessing.active_children()

@@ -349,6 +349,17 @@ def test_the_band_over_the_methods_offers_every_measure_with_its_definition(desk
     assert desk.model.index(row, PLAIN).data() == f"{float(wanted):.3f}"
 
 
+def test_a_key_offers_the_measures_of_the_column_one_is_in(desk):
+    desk.grid.setCurrentIndex(desk.model.index(0, WEBTERRAIN))
+    desk.press(Qt.Key.Key_M, ALT)
+    popup = desk.table.measures.popup
+    desk.qtbot.keyClicks(popup.line, "nodes")
+    desk.qtbot.keyClick(popup.line, Qt.Key.Key_Down)
+    desk.qtbot.keyClick(popup.list, Qt.Key.Key_Return)
+    assert desk.shown.shown["segmentation"].key.startswith("b3-nodes")
+    assert desk.shown.shown["extraction"].key == "ws"
+
+
 def test_levels_of_blocks_are_chosen_with_the_measure(desk):
     desk.click_head(WEBTERRAIN, y=5)
     popup = desk.table.measures
@@ -419,7 +430,7 @@ def test_the_listed_pages_are_saved_as_csv(desk, tmp_path):
     desk.table.export_to(str(tmp_path / "scores.csv"))
     lines = list(csv.reader(io.StringIO((tmp_path / "scores.csv").read_text("utf-8"))))
     assert [line[0] for line in lines] == ["page", "owl.html"]
-    assert desk.session.message == "saved 1 pages in scores.csv"
+    assert desk.session.message == "saved 1 page in scores.csv"
     desk.table.export_to(str(tmp_path / "nowhere" / "scores.csv"))
     assert "cannot be written" in desk.session.message
 

@@ -1,0 +1,27 @@
+"""Writes a table to a file the user chooses."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+
+def ask_where(parent: QWidget, chosen: Callable[[str], None]) -> None:
+    """Ask for a file without blocking; ``chosen`` gets its path."""
+    dialog = QFileDialog(parent, "Save the table as CSV")
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilter("Tables (*.csv)")
+    dialog.setDefaultSuffix("csv")
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(chosen)
+    dialog.open()
+
+
+def write(path: str, text: str) -> str:
+    """Write a text; return a sentence if that cannot be done, else ""."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        return f"{path} cannot be written: {error.strerror or error}"
+    return ""
