@@ -15,6 +15,7 @@ from engine.page import Page
 from gui.docks.confusion import ConfusionTable
 from gui.docks.details import DetailsDock
 from gui.docks.measured import BLOCK_GROUPS, TEXT_GROUPS, in_words, measure_all
+from resources import path
 from tests.gui.parts import GOLD, HEADER, MAIN, NODES, STORY, session_on_page
 from tests.tables import page_of_html
 
@@ -195,3 +196,21 @@ def test_texts_have_the_other_measures():
         "identical": "1.000",
     }  # fmt: skip
     assert not measured.types
+
+
+@pytest.mark.web
+def test_one_key_opens_all_measures_of_a_real_page(window, qtbot):
+    workbench, session = window.workbench, window.session
+    with qtbot.waitSignal(session.page_changed, timeout=20_000):
+        workbench.open_path(str(path("corpus")))
+    qtbot.waitUntil(lambda: not workbench.runner.is_running, timeout=20_000)
+    session.set_current_layer("webterrain")
+    measures, page = window.details.measures, workbench.canvas.view.focusProxy()
+    qtbot.keyClick(page, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    assert measures.is_open
+    qtbot.waitUntil(lambda: measures.is_current, timeout=10_000)
+    shown = [float(text) for text in measures.table.values("b3-nodes")]
+    assert all(0 < value < 1 for value in shown)
+    assert measures.types.rows
+    qtbot.keyClick(page, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    assert not measures.is_open
