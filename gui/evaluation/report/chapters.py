@@ -327,7 +327,14 @@ def endings(results: Results) -> Chapter:
         class_="lead",
     )
     parts = (
-        join((part_title(results, part), tables.status_table(part), tables.reasons(part)))
+        join(
+            (
+                part_title(results, part),
+                tables.status_table(part),
+                tables.reasons(part),
+                tables.unmeasured(part),
+            )
+        )
         for part in results.parts
     )
     return Chapter("endings", "Endings", "How runs ended", join((lead, *parts)))

@@ -87,6 +87,7 @@ class Part:
         measures: In the order of the rows.
         series: Setup and measure → scores.
         endings: Setup and page → how the run ended.
+        unmeasured: Reason → measures that did not score runs which gave something to score.
     """
 
     dataset: str
@@ -98,6 +99,7 @@ class Part:
     measures: tuple[Measure, ...] = ()
     series: dict[tuple[str, str], Series] = field(default_factory=dict)
     endings: dict[tuple[str, str], Ending] = field(default_factory=dict)
+    unmeasured: dict[str, tuple[Measure, ...]] = field(default_factory=dict)
     _summaries: dict[tuple[str, str], Summary] = field(default_factory=dict)
 
     @property
@@ -258,6 +260,12 @@ def _part(
             if ending is None or ending.status == "skipped" != row["status"]:
                 ms = float(row["ms"]) if row["ms"] else None
                 part.endings[place[0], row["page"]] = Ending(row["status"], row["reason"], ms)
+    missed: dict[str, dict[Measure, None]] = {}
+    for (setup, key), rows in found.items():
+        for row in rows:
+            if row["status"] == "skipped" != part.endings[setup, row["page"]].status:
+                missed.setdefault(row["reason"], {})[measures[key]] = None
+    part.unmeasured = {reason: tuple(keys) for reason, keys in missed.items()}
     setups = tuple(dict.fromkeys(setup for setup, _ in found))
     ran = {setup for (setup, _), ending in part.endings.items() if ending.status != "skipped"}
     part.setups = tuple(setup for setup in setups if setup in ran) or setups

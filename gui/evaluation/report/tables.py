@@ -290,6 +290,28 @@ def reasons(part: Part) -> Markup:
     return table(["reason", "status", "methods", "pages"], lines, caption=caption, class_="words")
 
 
+def unmeasured(part: Part) -> Markup | None:
+    """Return which measures left results unscored, and why; None where none did."""
+    if not part.unmeasured:
+        return None
+    return tag(
+        "ul",
+        *(
+            tag(
+                "li",
+                f"Not scored: {reason}. ",
+                tag(
+                    "details",
+                    tag("summary", plural(len(measures), "measure")),
+                    ", ".join(measure.name for measure in measures),
+                ),
+            )
+            for reason, measures in part.unmeasured.items()
+        ),
+        class_="note",
+    )
+
+
 def definition_list(measures: Sequence[Measure]) -> Markup:
     """Return the measures with what they are."""
     return tag(

@@ -159,6 +159,9 @@ def test_a_measure_that_is_skipped_does_not_skip_the_run(tmp_path):
     rows += [failed(f"page{k}", "vips", "iou-50", "skipped", why, if_empty="") for k in (1, 2)]
     page = report(tmp_path, rows)
     assert lines(table(page, "endings"))[1] == ["vips", "2", "0", "0", "0", "0"]
+    ends = page.xpath("//section[@id='endings']")[0]
+    assert ends.xpath("string(.//ul[@class='note']/li)") == f"Not scored: {why}. 1 measureIoU .5"
+    ends.drop_tree()
     assert "IoU" not in text_of(page)
 
 
