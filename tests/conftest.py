@@ -17,7 +17,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
-pytest_plugins = ["tests.hand"]  # imported after the lines above: they must come before Qt
+# Imported after the lines above: those must come before Qt.
+pytest_plugins = ["tests.hand", "tests.commands"]
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 

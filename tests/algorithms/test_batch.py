@@ -1,12 +1,11 @@
 """Runs of methods on a page: every one has a status, and what has no score has a reason."""
 
 import pickle
-import sys
 
 import numpy as np
 import pytest
 
-from algorithms import batch, catalogue
+from algorithms import batch
 from algorithms.batch import (
     BlockGold,
     RunStatus,
@@ -16,7 +15,6 @@ from algorithms.batch import (
     run_segmenter,
 )
 from algorithms.catalogue import method
-from algorithms.external.processes import close_workers
 from algorithms.measures.named import GoldText
 from algorithms.measures.prf import Score
 from algorithms.measures.snippets import Snippets
@@ -30,24 +28,6 @@ from tests.tables import table
 LONG = "The ferry came back this morning after nine long years away, and the whole town stood on "
 LONG += "the quay to watch it."
 HTML = f"<ul><li><a>Home</a><li><a>News</a></ul><p>{LONG}</p><p>{LONG}</p>"
-
-
-@pytest.fixture
-def declare(tmp_path, monkeypatch):
-    """Declares commands for this test, also for the processes it starts."""
-    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path))
-
-    def write(**codes):
-        entries = (
-            f"[command.{key}]\nrun = [{sys.executable!r}, '-c', {code!r}]\nseconds = 20\n"
-            for key, code in codes.items()
-        )
-        (tmp_path / "methods.toml").write_text("\n".join(entries))
-        catalogue._others.cache_clear()
-
-    yield write
-    close_workers()
-    catalogue._others.cache_clear()
 
 
 def setup(key, source="original", **values):

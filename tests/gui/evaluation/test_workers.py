@@ -1,13 +1,7 @@
 """Worker processes: what a method or a page does to one costs that step only."""
 
-import sys
-
-import pytest
-
-from algorithms import catalogue
 from algorithms.batch import RunStatus, Setup
 from algorithms.catalogue import method
-from algorithms.external.processes import close_workers
 from annotate.cases import read_dataset
 from annotate.predictions import PackagePage, write_package
 from gui.evaluation.page_work import Task, Work
@@ -18,24 +12,6 @@ PAGES = [
     PackagePage(f"p{k}", f"<p>{STORY}</p><p>{STORY} {k}</p>".encode(), f"{STORY}\n{STORY} {k}", {})
     for k in range(4)
 ]
-
-
-@pytest.fixture
-def declare(tmp_path, monkeypatch):
-    """Declares commands for this test, also for the processes it starts."""
-    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path))
-
-    def write(**codes):
-        entries = (
-            f"[command.{key}]\nrun = [{sys.executable!r}, '-c', {code!r}]\nseconds = 20\n"
-            for key, code in codes.items()
-        )
-        (tmp_path / "methods.toml").write_text("\n".join(entries))
-        catalogue._others.cache_clear()
-
-    yield write
-    close_workers()
-    catalogue._others.cache_clear()
 
 
 def run(tmp_path, keys, jobs=2, inputs=("original",), **options):
