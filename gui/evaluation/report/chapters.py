@@ -77,11 +77,11 @@ def summary(results: Results, figures: Figures, compared: Comparisons) -> Chapte
         groups.setdefault((part.dataset, part.kind), []).append(part)
     sentences = []
     drawn = []
-    for (dataset, kind), parts in groups.items():
+    for parts in groups.values():
         found = {part.input: compared.means(part, part.main) for part in parts}
         sentences += [tag("li", _sentence(results, part, compared)) for part in parts]
         if any(found.values()) and not parts[0].main.is_count:
-            drawn.append(figures.means(f"{dataset} {kind}", parts, found))
+            drawn.append(figures.means(parts, found))
     told = tag("ul", *sentences, class_="short")
     return Chapter("summary", "In short", "In short", _grid([told, *drawn]) or told)
 
