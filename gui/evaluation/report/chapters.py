@@ -102,8 +102,9 @@ def _sentence(results: Results, part: Part, compared: Comparisons) -> Markup:
     said.append(f" (95 % interval of the mean {low} to {high}) on {pages}")
     if len(setups) == 1 or pairs[0].difference is None:
         return join((*said, "."))
-    ahead = share(abs(pairs[0].difference.mean), is_count=measure.is_count)
-    said.append(f", {ahead} {'below' if measure.is_best_low else 'ahead of'} {setups[1]}. ")
+    # On pages both were scored on; what only one was scored on may turn the order round.
+    ahead = share(pairs[0].difference.mean, is_count=measure.is_count, sign=True)
+    said.append(f", {ahead} to the next, {setups[1]}. ")
     mine = [pair for pair in pairs if pair.one == 0 and pair.difference is not None]
     equal = [setups[pair.other] for pair in mine if not comparisons.is_told_apart(pair)]
     if not equal:

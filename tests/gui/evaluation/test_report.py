@@ -118,6 +118,16 @@ def test_pairs_have_difference_interval_and_corrected_p(tmp_path):
     assert "Holm" in help_text
 
 
+def test_the_lead_over_the_next_is_that_on_pages_of_both(tmp_path):
+    # The best mean, but worse on the pages on which the other was scored as well.
+    page = report(
+        tmp_path, scored({"lucky": [0.3, 0.9, 0.9, 0.9], "fair": [0.4, None, None, None]})
+    )
+    told = page.xpath("string(//section[@id='summary']//li)")
+    assert told.startswith("news, domlucky: WS 0.750 (95 % interval of the mean ")
+    assert "on 4 pages, −0.100 to the next, fair. It does not differ significantly" in told
+
+
 def test_pages_out_of_a_pair_are_counted(tmp_path):
     page = report(tmp_path, scored(THREE))
     assert "5 pages, 1 out" in table(page, "differences").text_content()
