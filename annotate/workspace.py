@@ -324,15 +324,15 @@ class Workspace:
         except (ValueError, InputError) as error:
             raise WorkspaceError(f"{self.path} is damaged: {error}") from None
 
-    def gold_types(self) -> dict[str, frozenset[str]]:
-        """Return the types of blocks on each page that has marks; no page is rendered for it."""
+    def marked(self) -> dict[str, frozenset[tuple[int, str]]]:
+        """Return level and type of the marks on each page that has some; renders nothing."""
         rows = self._store.all(
-            "SELECT DISTINCT pages.key, iif(json_extract(record, '$.level') = 0, '',"
-            " json_extract(record, '$.type')) FROM marks JOIN pages ON pages.id = marks.page"
+            "SELECT DISTINCT key, json_extract(record, '$.level'), json_extract(record, '$.type')"
+            " FROM marks JOIN pages ON pages.id = marks.page"
         )
-        found: dict[str, set[str]] = {}
-        for key, kind in rows:
-            found.setdefault(key, set()).update([kind] if kind else [])
+        found: dict[str, set[tuple[int, str]]] = {}
+        for key, level, kind in rows:
+            found.setdefault(key, set()).add((level, kind))
         return {key: frozenset(kinds) for key, kinds in found.items()}
 
     # -- what was done

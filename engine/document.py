@@ -18,6 +18,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, get_args
 from urllib.parse import quote, urlsplit
@@ -335,6 +336,7 @@ def _kreuzer_document(path: Path, site: Path, variant: Variant, home: str) -> Do
     )
 
 
+@lru_cache(maxsize=2)  # a page is asked for several times while it is worked on
 def _without_marks(data: bytes) -> bytes:
     """Take ``data-block`` and ``data-block-type`` off; the answer is UTF-8 (FORMATS A2)."""
     try:

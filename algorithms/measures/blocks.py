@@ -32,7 +32,7 @@ from hashlib import blake2b
 from types import MappingProxyType
 
 import numpy as np
-from rapidfuzz.distance import LCSseq, Postfix, Prefix
+from rapidfuzz.distance import LCSseq, Prefix
 
 from algorithms.measures.prf import Prf
 from algorithms.measures.ratio import Ratios
@@ -41,8 +41,11 @@ from algorithms.results import Segmentation
 LIMIT = 0.8
 LEVELS = ("all", "1", "2")
 
-_LONG = 2_000
-"""Letters of two texts above which their ends are compared first."""
+_LONG = 5_000
+"""Letters of two texts above which one first looks whether they differ in few places."""
+
+_STEPS, _SKIPS, _SEED, _NEAR = 64, (0, 1, 8, 64, 512), 24, 10_000
+"""In how many; how far on the same text is looked for, how much of it, and how far away."""
 
 _GOLDS = 4
 """Pages whose gold texts are kept: workers take the variants of a page one after the other."""
@@ -283,16 +286,33 @@ def _may_match(predicted: str, gold: str) -> bool:
     """Return whether the ratio can be above the limit; never wrong on a no.
 
     What the library matches is a common subsequence, so the longest one bounds it; that is found
-    some fifty times faster in long texts, and need not be where what they begin and end with is
-    enough.
+    some fifty times faster in long texts, and need not be in those with few differences.
     """
     together = len(predicted) + len(gold)
-    if together > _LONG:
-        ends = Prefix.similarity(predicted, gold) + Postfix.similarity(predicted, gold)
-        if 2.0 * min(ends, len(predicted), len(gold)) > LIMIT * together:
-            return True
+    if together > _LONG and _are_close(predicted, gold, int(LIMIT * together / 2) + 1):
+        return True
     most = LCSseq.similarity(predicted, gold, score_cutoff=int(LIMIT * together / 2))
     return 2.0 * most / together > LIMIT
+
+
+def _are_close(first: str, second: str, enough: int) -> bool:
+    """Return whether walking along both shows so long a common subsequence; a no says nothing."""
+    found = i = j = 0
+    for _ in range(_STEPS):
+        same = Prefix.similarity(first[i:], second[j:])
+        found, i, j = found + same, i + same, j + same
+        if found >= enough:
+            return True
+        # Go on where a few letters further on stand in the other text close by.
+        for skip in _SKIPS:
+            seed = first[i + skip : i + skip + _SEED]
+            place = second.find(seed, j, j + _NEAR) if len(seed) == _SEED else -1
+            if place >= 0:
+                i, j = i + skip, place
+                break
+        else:
+            return False
+    return False
 
 
 def _score(ours: _Side, theirs: _Side, pairs: list[Pair], level: str) -> BlockScore:

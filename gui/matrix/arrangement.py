@@ -60,11 +60,13 @@ class Arrangement:
             self.sort_by = Sort()
 
     def want(self, wanted: Sequence[Column], kinds: Sequence[Kind]) -> None:
-        """Show these columns."""
+        """Show these columns, as far as they are of these kinds."""
         self.wanted, self.kinds = tuple(wanted), tuple(kinds)
-        there = {self.table.column(column) for column in wanted}
-        if self.pair is not None and not {self.pair.one, self.pair.other} <= there:
+        there = {self.table.column(c): c for c in wanted if c.kind in self.kinds}
+        if self.pair is not None and not {self.pair.one, self.pair.other} <= there.keys():
             self.compare(None)
+        if isinstance(self.sort_by.by, Column) and self.sort_by.by not in there.values():
+            self.sort_by = Sort()
 
     def arrange(self) -> None:
         """Work out columns and order from what is wanted."""

@@ -1,8 +1,11 @@
 """What stands in the table's place while there is no table."""
 
+from collections.abc import Collection
+
 from PySide6.QtWidgets import QWidget
 
 from gui.empty import EmptyState
+from gui.matrix.measures import KIND_NAMES, KINDS, Kind
 
 
 class Card(EmptyState):
@@ -34,13 +37,14 @@ class Card(EmptyState):
             "",
         )
 
-    def no_methods(self) -> None:
-        """There is nothing to run."""
+    def no_methods(self, golds: Collection[Kind]) -> None:
+        """There is nothing to run that could be scored."""
+        kinds = " and ".join(KIND_NAMES[kind].lower() for kind in KINDS if kind in golds)
         self._show(
             "sliders",
             "muted",
             "No method is chosen",
-            "Choose which methods are to be scored on these pages.",
+            f"These pages have gold of {kinds}: choose methods that find it.",
             (("evaluate-methods", "Choose methods"),),
             "",
         )

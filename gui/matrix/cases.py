@@ -4,7 +4,7 @@ That is what the workspace holds; of a page nobody has opened yet, what lies bes
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,11 +14,12 @@ from annotate.beside import gold_beside
 from annotate.casefiles import PageFiles, Render, WorkspaceFiles, gold_file_of, gold_of
 from annotate.cases import BLOCKS, TEXT, DataSet
 from annotate.datasets import kreuzer, package
-from annotate.gold import MAIN, Gold
+from annotate.gold import MAIN, TYPES, Gold
 from annotate.workspace import Workspace, page_key
 from engine.document import Document
 from engine.errors import PageletError
 from engine.page import Page
+from gui.matrix.measures import Kind
 
 log = logging.getLogger(__name__)
 
@@ -92,30 +93,42 @@ class GoldFacts:
     """What is known of a page's gold without rendering it.
 
     Attributes:
-        has_gold: Whether there is any.
+        kinds: Of methods there is gold for.
         types: Of its blocks.
     """
 
-    has_gold: bool = False
+    kinds: frozenset[Kind] = frozenset()
     types: frozenset[str] = frozenset()
+
+
+def _facts(marks: Iterable[tuple[int, str]]) -> GoldFacts:
+    """Return what marks of these levels and types say."""
+    kinds: set[Kind] = set()
+    types = set()
+    for level, kind in marks:
+        kinds.add("extraction" if level == MAIN else "segmentation")
+        if level != MAIN and kind:
+            types.add(kind)
+    return GoldFacts(frozenset(kinds), frozenset(types))
 
 
 def facts_of(gold: Gold) -> GoldFacts:
     """Return what a page's marks say."""
-    types = {mark.type for mark in gold.marks if mark.level != MAIN and mark.type}
-    return GoldFacts(bool(gold.marks), frozenset(types))
+    return _facts((mark.level, mark.type) for mark in gold.marks)
+
+
+def types_of(facts: Iterable[GoldFacts]) -> list[str]:
+    """Return all types of blocks: Kreuzer's in their order, then others by name."""
+    found = {kind for each in facts for kind in each.types}
+    usual = [kind for kinds in TYPES.values() for kind in kinds]
+    return [*(kind for kind in usual if kind in found), *sorted(found - set(usual))]
 
 
 def facts_in(workspace: Workspace, documents: Sequence[Document]) -> list[GoldFacts | None]:
     """Return what the workspace knows of each page's gold; None where it knows nothing of it."""
-    marked = _marked(workspace, documents)
-    types = workspace.gold_types()
-    found: list[GoldFacts | None] = []
-    for key in map(page_key, documents):
-        held = types.get(key)
-        facts = GoldFacts(held is not None, held or frozenset())
-        found.append(facts if key in marked else None)
-    return found
+    marked, marks = _marked(workspace, documents), workspace.marked()
+    keys = map(page_key, documents)
+    return [_facts(marks.get(key, ())) if key in marked else None for key in keys]
 
 
 def facts_beside(document: Document) -> GoldFacts:
@@ -124,13 +137,12 @@ def facts_beside(document: Document) -> GoldFacts:
         path = gold_file_of(document)
         if path is not None and path.is_file():
             records = goldfile.read_file(path).records
-            types = {record["type"] for record in records if record["level"] != MAIN}
-            return GoldFacts(bool(records), frozenset(types - {""}))
+            return _facts((record["level"], record["type"]) for record in records)
         blocks = kreuzer.blocks_of(document)
         if blocks is not None:
             found = kreuzer.gold_texts(kreuzer.read_blocks(blocks))
-            return GoldFacts(bool(found), frozenset(block.type for block in found if block.type))
-        return GoldFacts(bool(package.gold_text(document)))
+            return _facts((block.level, block.type) for block in found)
+        return _facts([(MAIN, "")] if package.gold_text(document) else ())
     except PageletError as error:
         log.info("gold of %s: %s", document.address, error)
         return GoldFacts()

@@ -1,6 +1,6 @@
 """The bar above the table: run and stop, which methods, how far it is."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.matrix.measures import KIND_NAMES, KINDS, Kind
 from gui.matrix.running import State
 from gui.theme import theme_of
 from gui.widgets import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
@@ -118,6 +119,14 @@ class RunBar(QWidget):
         self.workers.setText("")
         self.meter.set_share(0.0, theme_of(self).line)
         self.export.setEnabled(has_results)
+
+    def offer_kinds(self, golds: Collection[Kind]) -> None:
+        """Offer the kinds of methods there is gold for."""
+        for kind in KINDS:
+            button = self.kinds.button(kind)
+            button.setEnabled(kind in golds)
+            missing = f"No page has gold of this kind: {KIND_NAMES[kind].lower()}"
+            button.setToolTip("" if kind in golds else missing)
 
     def show_tools(self, *, on: bool) -> None:
         """Show what belongs to a table; without one, a card says what to do."""

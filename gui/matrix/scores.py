@@ -158,13 +158,19 @@ class ScoreTable:
         page = self.row_of(*key[:2])
         if page < 0:
             return -1
-        begun: set[int] = set()
+        cells: dict[int, dict[str, str]] = {}  # column → measure → why it has no number
         for row in rows:
             place = self.column(Column(row["method"], canonical(row["parameters"]), row["input"]))
-            if place not in begun:
-                begun.add(place)
+            if place not in cells:
+                cells[place] = {}
                 self._begin(page, place)
             self._take(page, place, row)
+            cells[place][row["measure"]] = row["reason"]
+        for place, reasons in cells.items():
+            said = set(reasons.values())
+            if said != {""}:  # one reason for all is kept once
+                whole = {"": said.pop()} if len(said) == 1 else reasons
+                self._reasons[page, place] = {k: why for k, why in whole.items() if why}
         self.stale[page] = False
         return page
 
@@ -180,12 +186,8 @@ class ScoreTable:
         if self.status[page, place] in (NOT_RUN, SKIPPED):
             self.status[page, place] = status
         self._array(TIME)[0, page, place] = _number(row["ms"])
-        name = row["measure"]
-        self._array(name)[:, page, place] = [_number(row[part]) for part in _PARTS]
-        if row["reason"]:
-            known = self._reasons.setdefault((page, place), {"": row["reason"]})
-            if known[""] != row["reason"]:
-                known[name] = row["reason"]
+        numbers = [_number(row[part]) for part in _PARTS]
+        self._array(row["measure"])[:, page, place] = numbers
 
     def reason(self, page: int, column: int, measure: Measure) -> str:
         """Return why a cell has no number; "" if that is not known."""

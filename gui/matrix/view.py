@@ -3,18 +3,16 @@
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import cast
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from annotate.gold import TYPES
 from engine.errors import PageletError
 from gui.docks.pages import PagesHost
 from gui.matrix.arrangement import DELTA
 from gui.matrix.card import Card
-from gui.matrix.cases import GoldFacts, facts_of
+from gui.matrix.cases import GoldFacts, facts_of, types_of
 from gui.matrix.choice import columns_of, entries, layers_for, offer, pages_of
 from gui.matrix.filters import FilterBar
 from gui.matrix.grid import WHOLE_PAGE, Grid
@@ -59,9 +57,9 @@ class EvaluateView(QWidget):
         self._state: Paged | None = None
         self._words, self._began = "", 0.0
         self._notes: list[str] = []
-        self._has_gold = True
+        self._golds = frozenset(KINDS)  # kinds of methods there is gold for, until that is known
         self._gold: list[GoldFacts] = []
-        self._kinds: tuple[Kind, ...] = KINDS
+        self._picked = "all"  # or the one kind of methods that is shown
         self._evaluate = evaluate
         self._count: Count | None = None
         self.running = Running(self)
@@ -116,12 +114,12 @@ class EvaluateView(QWidget):
     # running ---------------------------------------------------------------------------------
     def run(self) -> None:
         """Run what is missing: everything at first, then what is new, changed or was left."""
-        self._start(offer(self.model.shown.table, self.model.shown.wanted).request)
+        self._start(offer(self.model.shown.table, self._to_run()).request)
 
     def run_all(self) -> None:
         """Run all methods on all pages."""
         every = range(len(self.model.shown.table.pages))
-        self._start(Request(tuple(every), self.model.shown.wanted))
+        self._start(Request(tuple(every), self._to_run()))
 
     def _start(self, request: Request | None) -> None:
         if request is None or self.running.is_running:
@@ -186,7 +184,7 @@ class EvaluateView(QWidget):
             count = f"{len(self._notes)} note{'s' * (len(self._notes) != 1)}"
             self._words = "  ·  ".join(filter(None, (self._words, count)))
         self.model.rearrange()  # what came in meanwhile takes its place
-        self.model.set_wanted(self._columns(), self._kinds)
+        self._want()
         self.progress_changed.emit("")
         self._refresh()
 
@@ -196,8 +194,8 @@ class EvaluateView(QWidget):
         self._count = None
         self.model.set_pages(self._pages())
         self._gold = [GoldFacts()] * len(self._session.documents)
-        self.model.set_wanted(self._columns(), self._kinds)
-        self._words, self._has_gold = "", True
+        self._want()
+        self._words, self._golds = "", frozenset(KINDS)
         self.filter_bar.show_types(())
         self._refresh()
 
@@ -210,13 +208,20 @@ class EvaluateView(QWidget):
             return
         self._gold = list(facts)
         self.model.set_types([each.types for each in facts])
-        types = {kind for each in facts for kind in each.types}
-        usual = [kind for kinds in TYPES.values() for kind in kinds]
-        self.filter_bar.show_types(
-            [*(kind for kind in usual if kind in types), *sorted(types - set(usual))]
-        )
-        self._has_gold = any(each.has_gold for each in facts)
+        self.filter_bar.show_types(types_of(facts))
+        self._golds = frozenset(kind for each in facts for kind in each.kinds)
+        self.run_bar.offer_kinds(self._golds)
+        self._want()
         self._refresh()
+
+    def _want(self) -> None:
+        """Show the methods that are chosen and that there is gold for."""
+        picked = [kind for kind in KINDS if self._picked in ("all", kind) and kind in self._golds]
+        self.model.set_wanted(self._columns(), picked)
+
+    def _to_run(self) -> tuple[Column, ...]:
+        shown = self.model.shown
+        return tuple(column for column in shown.wanted if column.kind in shown.kinds)
 
     def _pages(self) -> list[Page]:
         documents = self._session.documents
@@ -248,14 +253,13 @@ class EvaluateView(QWidget):
     def _on_layers(self) -> None:
         if self.running.is_running:
             return  # the columns that are being filled stay until it ends
-        columns = self._columns()
-        if columns != self.model.shown.wanted:
-            self.model.set_wanted(columns, self._kinds)
+        if self._columns() != self.model.shown.wanted:
+            self._want()
             self._refresh()
 
     def _show_kinds(self, kinds: object) -> None:
-        self._kinds = KINDS if kinds == "all" else (cast(Kind, kinds),)
-        self.model.set_wanted(self.model.shown.wanted, self._kinds)
+        self._picked = str(kinds)
+        self._want()
         self._refresh()
 
     def _on_filter(self) -> None:
@@ -264,7 +268,7 @@ class EvaluateView(QWidget):
 
     def _refresh(self) -> None:
         shown = self.model.shown
-        table, wanted = shown.table, shown.wanted
+        table, wanted = shown.table, self._to_run()
         self.filter_bar.show_columns(shown, self.grid.heads.picked)
         self.run_bar.show_methods([column.name for column in wanted], follows=self._chosen is None)
         if self.running.is_running:
@@ -275,7 +279,7 @@ class EvaluateView(QWidget):
                 what.words,
                 self._words,
                 self._notes,
-                can_run=what.request is not None and self._has_gold,
+                can_run=what.request is not None,
                 has_results=table.has_results,
             )
         self._show_card()
@@ -283,14 +287,14 @@ class EvaluateView(QWidget):
 
     def _show_card(self) -> None:
         shown = self.model.shown
-        pages, methods = len(shown.table.pages), len(shown.wanted)
+        pages, methods = len(shown.table.pages), len(self._to_run())
         is_table = pages and methods and (shown.table.has_results or self.running.is_running)
         if not pages:
             self.card.no_pages()
-        elif not self._has_gold:
+        elif not self._golds:
             self.card.no_gold()
         elif not methods:
-            self.card.no_methods()
+            self.card.no_methods(self._golds)
         elif not is_table:
             self.card.ready(pages, methods)
         self._middle.setCurrentWidget(self.grid if is_table else self.card)

@@ -12,10 +12,12 @@ from cydifflib import SequenceMatcher
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from rapidfuzz.distance import LCSseq
 
 from algorithms.measures.blocks import (
     LIMIT,
     BlockScorer,
+    _are_close,
     match,
     score_blocks,
     without_space,
@@ -277,3 +279,19 @@ def test_scores_equal_those_of_the_independent_scorer_on_real_pages(datasets, tm
                 np.mean([getattr(x, name) for x in prfs]) for name in ("precision", "recall", "f1")
             ]
             assert [float(x) for x in line.split()[2::2]] == pytest.approx(means, abs=6e-4)
+
+
+def test_long_texts_with_few_differences_are_found_alike_without_comparing_all():
+    rng = random.Random(3)
+    text = "".join(rng.choices("abcdefghijklmnopqrst", k=8_000))
+    changed = text[:2_000] + text[2_100:5_000] + "other words" + text[5_000:]
+    assert _are_close(changed, text, 7_800)
+    assert not _are_close(changed, text, 8_000)
+    assert not _are_close("".join(rng.choices("abcdefghijklmnopqrst", k=8_000)), text, 6_400)
+    assert not _are_close("", text, 1)
+
+
+@given(st.text("ab", max_size=200), st.text("ab", max_size=200), st.integers(1, 200))
+def test_what_is_found_close_has_so_long_a_common_subsequence(first, second, enough):
+    if _are_close(first, second, enough):
+        assert LCSseq.similarity(first, second) >= enough

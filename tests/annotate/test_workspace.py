@@ -50,6 +50,15 @@ def block(gold, nodes, name, level=1, type=""):
     return edits.add_block(gold, nodes, [Target(row_of(nodes, name))], level, type)
 
 
+def test_it_says_of_every_page_what_is_marked_without_its_nodes(workspace, nodes):
+    assert workspace.marked() == {}
+    gold = block(Gold(), nodes, "h", 1, "Header")
+    gold = block(gold, nodes, "p1", 2)
+    gold = edits.toggle_main(gold, nodes, Target(row_of(nodes, "a")))
+    workspace.save_gold(KEY, gold, nodes, "mark")
+    assert workspace.marked() == {KEY: {(1, "Header"), (2, ""), (MAIN, "")}}
+
+
 def test_gold_is_there_again_after_reopening(workspace, path, nodes):
     gold = block(Gold(), nodes, "h", 1, "Header")
     gold = edits.toggle_main(gold, nodes, Target(row_of(nodes, "a")))

@@ -1,5 +1,6 @@
 """Small pages with gold, and the rows an evaluation writes of them, worked out for real."""
 
+import json
 from functools import cache
 
 from algorithms.batch import (
@@ -14,9 +15,12 @@ from algorithms.batch import (
 from algorithms.catalogue import method
 from algorithms.measures.named import GoldText
 from algorithms.results import Block, Segmentation
+from annotate.gold import Gold
+from engine.page import Page as EnginePage
 from gui.evaluation.page_work import PageFacts
 from gui.evaluation.tables import rows_of
 from gui.matrix.scores import Column, Key, Page, Row, canonical
+from tests.gui.parts import mark
 from tests.tables import page_of_html
 
 DATASET = "open pages"
@@ -37,8 +41,6 @@ def setup(key: str) -> Setup:
 
 
 def column(key: str) -> Column:
-    import json
-
     made = setup(key)
     return Column(key, canonical(json.dumps(made.params.as_dict())), made.input)
 
@@ -51,13 +53,22 @@ def html(name: str) -> str:
     return f"<title>{name}</title><body>{MENU}<main>{STORIES[name]}</main>"
 
 
+def marked(name: str) -> tuple[EnginePage, Gold]:
+    """A page and its marks: the story, as main content and as a block."""
+    page = page_of_html(html(name))
+    return page, Gold((mark("text", 0, _main(page)), mark("block", 1, _main(page), type="Content")))
+
+
+def _main(page: EnginePage) -> int:
+    return page.nodes.tag.tolist().index(page.nodes.names.index("main"))
+
+
 @cache
 def rows(name: str, keys: tuple[str, ...] = METHODS) -> tuple[Row, ...]:
     """The rows of a page: what each method found in it, by all measures."""
     page = page_of_html(html(name))
-    main = page.nodes.tag.tolist().index(page.nodes.names.index("main"))
     story = page_of_html(f"<body>{STORIES[name]}").dom.text
-    blocks = Segmentation(page.nodes, (Block((main,), 1, "Content"),))
+    blocks = Segmentation(page.nodes, (Block((_main(page),), 1, "Content"),))
     measures = measures_of("all")
     found: list[Row] = []
     for key in keys:

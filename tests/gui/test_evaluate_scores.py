@@ -191,6 +191,17 @@ def test_the_largest_difference_comes_first_and_bars_share_a_round_scale(shown):
     assert shown.value(int(shown.order[0]), DELTA) == pytest.approx(1.0)
 
 
+def test_nothing_is_compared_or_ordered_by_that_is_not_shown(shown):
+    shown.compare(Pair(BTE, DSC))
+    shown.want(COLUMNS, ("segmentation",))
+    shown.arrange()
+    assert shown.columns == (WEBTERRAIN,)
+    shown.want(COLUMNS, KINDS)
+    shown.sort_by = Sort(COLUMNS[BTE])
+    shown.want([c for c in COLUMNS if c != COLUMNS[BTE]], KINDS)
+    assert shown.sort_by == Sort()
+
+
 # words and colours ---------------------------------------------------------------------------
 def test_a_cell_says_its_number_or_what_became_of_the_run(shown):
     kettle, mill = (list(STORIES).index(name) for name in ("kettle.html", "mill.html"))

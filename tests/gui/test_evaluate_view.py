@@ -9,13 +9,15 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from algorithms.batch import RunStatus
+from annotate import goldfile
+from annotate.gold import Gold
 from gui.matrix.arrangement import DELTA
 from gui.matrix.heads import Lines
 from gui.matrix.narrow import Pair, Sort
 from gui.matrix.scores import Page
 from gui.session import Mode
 from tests.gui.parts import make_window
-from tests.gui.scored import COLUMNS, METHODS, STORIES, column, failed, html, key_of, rows
+from tests.gui.scored import COLUMNS, METHODS, STORIES, column, failed, html, key_of, marked, rows
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -36,7 +38,9 @@ class Desk:
 
     def open_pages(self):
         for name in STORIES:
-            (self.folder / name).write_text(f"<!doctype html><meta charset=utf-8>{html(name)}")
+            file = self.folder / name
+            file.write_text(f"<!doctype html><meta charset=utf-8>{html(name)}")
+            goldfile.write(goldfile.gold_path(file), *marked(name))
         layers = [layer for layer in self.session.layers if layer.is_gold]
         self.session.set_layers(tuple(layers))
         for key in METHODS:
@@ -47,6 +51,14 @@ class Desk:
     def fill(self):
         for name in STORIES:
             self.table.running.page_done.emit(key_of(name), rows(name))
+
+    def mark(self, hand, mode, selector):
+        """Change the marks of the open page by a click on it."""
+        before = self.session.gold
+        self.press(Qt.Key.Key_F8)
+        hand.workbench.set_mode(mode)
+        hand.click(selector)
+        self.qtbot.waitUntil(lambda: self.session.gold != before)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier):
         self.qtbot.keyClick(QApplication.focusWidget(), key, modifier)
@@ -82,6 +94,7 @@ def desk(window, qtbot, tmp_path):
     made.open_pages()
     window.workbench.canvas.view.setFocus()
     made.press(Qt.Key.Key_F8)
+    qtbot.waitUntil(lambda: made.bar.type.count() == 2)  # the gold was looked at
     made.fill()
     made.grid.setFocus()  # where starting a run puts the keyboard
     return made
@@ -142,6 +155,21 @@ def test_cells_and_methods_are_said_to_screen_readers(desk):
     role = Qt.ItemDataRole.AccessibleTextRole
     assert desk.model.index(0, 0).data(role).startswith("comet.html, Plain: 0.")
     assert desk.model.headerData(0, Qt.Orientation.Horizontal, role).startswith("Plain, mean 0.")
+
+
+def test_methods_of_a_kind_there_is_no_gold_for_are_neither_shown_nor_run(desk, tmp_path):
+    other = tmp_path / "blocks"
+    other.mkdir()
+    page, gold = marked("owl.html")
+    (other / "owl.html").write_text(f"<!doctype html><meta charset=utf-8>{html('owl.html')}")
+    blocks = Gold(tuple(mark for mark in gold.marks if mark.level))
+    goldfile.write(goldfile.gold_path(other / "owl.html"), page, blocks)
+    desk.window.workbench.open_path(str(other))
+    words = "Evaluate 1 method on 1 page"  # WebTerrain's
+    desk.qtbot.waitUntil(lambda: desk.table.card.words[0] == words)
+    desk.fill()
+    assert desk.shown.columns == (WEBTERRAIN,)
+    assert not desk.table.run_bar.kinds.button("extraction").isEnabled()
 
 
 # order -------------------------------------------------------------------------------------
@@ -207,16 +235,13 @@ def test_failed_runs_are_found_by_their_status_and_say_why(desk):
 
 def test_pages_are_listed_by_the_types_their_gold_holds(desk, qtbot, tmp_path):
     hand = Hand(desk.window.workbench, qtbot, tmp_path)
-    desk.press(Qt.Key.Key_F8)
-    hand.workbench.set_mode(Mode.LEVEL_2)
-    hand.click("ul")
-    qtbot.waitUntil(lambda: bool(desk.session.gold.marks))
+    desk.mark(hand, Mode.LEVEL_2, "ul")
     hand.workbench.set_type("Menu")
     marked = desk.session.document.path
     desk.press(Qt.Key.Key_F8)
-    qtbot.waitUntil(lambda: desk.bar.type.count() == 2)
+    qtbot.waitUntil(lambda: desk.bar.type.count() == 3)
     desk.bar.type.setFocus()
-    desk.press(Qt.Key.Key_Down)
+    desk.qtbot.keyClicks(desk.bar.type, "M")
     assert desk.bar.type.currentText() == "Menu"
     assert desk.listed() == [marked]
 
@@ -401,10 +426,7 @@ def test_one_kind_of_methods_can_be_shown_alone(desk):
 # changed gold, files -----------------------------------------------------------------------
 def test_a_page_whose_marks_change_is_said_to_be_out_of_date_and_run_alone(desk, qtbot, tmp_path):
     hand = Hand(desk.window.workbench, qtbot, tmp_path)
-    desk.press(Qt.Key.Key_F8)
-    hand.workbench.set_mode(Mode.MAIN)
-    hand.click("main")
-    qtbot.waitUntil(lambda: bool(desk.session.gold.marks))
+    desk.mark(hand, Mode.MAIN, "li")
     desk.press(Qt.Key.Key_F8)
     page = desk.listed().index(desk.session.document.path)
     assert "have changed" in desk.model.index(page, BTE).data(Qt.ItemDataRole.ToolTipRole)

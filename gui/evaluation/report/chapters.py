@@ -77,11 +77,11 @@ def summary(results: Results, figures: Figures, compared: Comparisons) -> Chapte
         groups.setdefault((part.dataset, part.kind), []).append(part)
     sentences = []
     drawn = []
-    for (dataset, kind), parts in groups.items():
+    for parts in groups.values():
         found = {part.input: compared.means(part, part.main) for part in parts}
         sentences += [tag("li", _sentence(results, part, compared)) for part in parts]
         if any(found.values()) and not parts[0].main.is_count:
-            drawn.append(figures.means(f"{dataset} {kind}", parts, found))
+            drawn.append(figures.means(parts, found))
     told = tag("ul", *sentences, class_="short")
     return Chapter("summary", "In short", "In short", _grid([told, *drawn]) or told)
 
@@ -102,8 +102,9 @@ def _sentence(results: Results, part: Part, compared: Comparisons) -> Markup:
     said.append(f" (95 % interval of the mean {low} to {high}) on {pages}")
     if len(setups) == 1 or pairs[0].difference is None:
         return join((*said, "."))
-    ahead = share(abs(pairs[0].difference.mean), is_count=measure.is_count)
-    said.append(f", {ahead} {'below' if measure.is_best_low else 'ahead of'} {setups[1]}. ")
+    # On pages both were scored on; what only one was scored on may turn the order round.
+    ahead = share(pairs[0].difference.mean, is_count=measure.is_count, sign=True)
+    said.append(f", {ahead} to the next, {setups[1]}. ")
     mine = [pair for pair in pairs if pair.one == 0 and pair.difference is not None]
     equal = [setups[pair.other] for pair in mine if not comparisons.is_told_apart(pair)]
     if not equal:

@@ -34,16 +34,14 @@ class Figures:
         known = np.concatenate([np.ones(0), *every])
         self._ms = (float(known.min()), float(known.max())) if known.size else (1.0, 1.0)
 
-    def means(
-        self, name: str, parts: Sequence[Part], found: Mapping[str, Mapping[str, Interval]]
-    ) -> Markup:
+    def means(self, parts: Sequence[Part], found: Mapping[str, Mapping[str, Interval]]) -> Markup:
         """Draw the means of some parts, all of one data set and kind; ``found`` is by input."""
         rows = list(dict.fromkeys(setup for part in parts for setup in part.ranked(part.main)))
         best = {s: max((f[s].mean for f in found.values() if s in f), default=-1.0) for s in rows}
         rows.sort(key=lambda setup: -best[setup])
         label = f"{parts[0].main.name}, mean over pages"
         return self._figure(
-            slug("means", name),
+            slug("means", parts[0].dataset, parts[0].kind),
             lambda: self._charts.means(rows, found, self._input_pens, label),
             f"{parts[0].main.name} on {parts[0].dataset}: mean over pages with its 95 % interval.",
         )

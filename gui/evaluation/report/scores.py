@@ -21,6 +21,9 @@ from gui.evaluation.report.measures import Kind, Measure, measure_of
 
 Floats = npt.NDArray[np.float64]
 
+COUNTS = ("retrieved", "hits", "relevant")
+"""Distinct texts found, found and right, and in the gold, as Kreuzer's tables have them."""
+
 SCORED = ("ok", "empty")
 """Statuses of runs that gave something to score."""
 
@@ -33,6 +36,7 @@ class Series:
         value, precision, recall: float64 (n,), NaN where there is none.
         statuses: How each run ended; "" where there is no row.
         if_empty: Place → what an empty result would have scored, where a run has no score.
+        counts: `COUNTS` → the mean over scored pages, of a measure that has them.
     """
 
     value: Floats
@@ -40,6 +44,7 @@ class Series:
     recall: Floats
     statuses: tuple[str, ...]
     if_empty: Mapping[int, Score]
+    counts: Mapping[str, float]
 
     def summary(self, *, is_pooled: bool) -> Summary:
         """Return its numbers for a table."""
@@ -124,6 +129,11 @@ class Part:
         found = self.series.get((setup, measure.key))
         return np.full(len(self.pages), np.nan) if found is None else found.value
 
+    def counts(self, setup: str, measure: Measure) -> Mapping[str, float]:
+        """Return the means of `COUNTS`; empty where the measure has none."""
+        found = self.series.get((setup, measure.key))
+        return {} if found is None else found.counts
+
     def ranked(self, measure: Measure) -> tuple[str, ...]:
         """Return the setups, best first; those that were never scored last."""
         means = {setup: self.summary(setup, measure).value for setup in self.setups}
@@ -139,7 +149,7 @@ class Part:
 
 def _nothing(count: int) -> Series:
     column = np.full(count, np.nan)
-    return Series(column, column, column, ("",) * count, {})
+    return Series(column, column, column, ("",) * count, {}, {})
 
 
 @dataclass(frozen=True)
@@ -284,6 +294,7 @@ def _series(rows: Sequence[Row], pages: Mapping[str, int]) -> Series:
     columns = np.full((3, len(pages)), np.nan)
     statuses = [""] * len(pages)
     if_empty: dict[int, Score] = {}
+    counts: dict[str, list[float]] = {}
     for row in rows:
         place = pages[row["page"]]
         status = row["status"]
@@ -292,9 +303,12 @@ def _series(rows: Sequence[Row], pages: Mapping[str, int]) -> Series:
             for k, name in enumerate(("value", "precision", "recall")):
                 if text := row[name]:
                     columns[k, place] = float(text)
+            for name in COUNTS if row.get(COUNTS[0]) else ():
+                counts.setdefault(name, []).append(float(row[name]))
         elif (missing := _if_empty(row)) is not None:
             if_empty[place] = missing
-    return Series(columns[0], columns[1], columns[2], tuple(statuses), if_empty)
+    means = {name: sum(found) / len(found) for name, found in counts.items()}
+    return Series(columns[0], columns[1], columns[2], tuple(statuses), if_empty, means)
 
 
 def _if_empty(row: Row) -> Score | None:

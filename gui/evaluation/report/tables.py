@@ -9,6 +9,7 @@ from algorithms.measures.summary import Summary
 from gui.evaluation.report.markup import (
     Child,
     Markup,
+    decimal,
     join,
     milliseconds,
     plural,
@@ -17,10 +18,15 @@ from gui.evaluation.report.markup import (
     tag,
 )
 from gui.evaluation.report.measures import Measure
-from gui.evaluation.report.scores import Floats, Part
+from gui.evaluation.report.scores import COUNTS, Floats, Part
 
 STATUSES = ("ok", "empty", "failed", "timed out", "skipped")
 _BINS = 20
+_COUNT_NOTES = {
+    "retrieved": "distinct block texts found, mean over pages",
+    "hits": "those that match one of the gold, mean over pages",
+    "relevant": "distinct block texts of the gold, mean over pages",
+}
 
 
 def table(
@@ -123,6 +129,7 @@ def summary_table(
             ("P", "precision, mean over pages", lambda s: s.precision, True),
             ("R", "recall, mean over pages", lambda s: s.recall, True),
         ]
+    counts = {setup: part.counts(setup, measure) for setup in setups}
     if has_failed:
         note = "the value if every run that failed or timed out had found nothing"
         columns.append(("failed as empty", note, lambda s: s.value_of_all, False))
@@ -136,6 +143,10 @@ def summary_table(
             for k, setup in enumerate(setups):
                 cells[k].append(_interval(intervals.get(setup)))
     heads = [tag("th", name, title=note, scope="col") for name, note, _, _ in columns]
+    if any(counts.values()):
+        heads += [tag("th", name, title=_COUNT_NOTES[name], scope="col") for name in COUNTS]
+        for k, setup in enumerate(setups):
+            cells[k] += [decimal(counts[setup].get(name), 2) for name in COUNTS]
     if intervals is not None:
         heads.insert(1, tag("th", "95 % interval", title="of the mean, bootstrap", scope="col"))
     heads += [

@@ -93,6 +93,17 @@ def test_a_method_that_never_ran_is_in_no_table_of_scores_but_among_the_endings(
     assert lines(table(page, "endings", 1))[1][:3] == [why, "skipped", "vips"]
 
 
+def test_the_counts_of_the_thesis_tables_are_means_over_scored_pages(tmp_path):
+    rows = [
+        row("p", "vips", "fuzzy", 0.5, retrieved="10", hits="4", relevant="6"),
+        row("q", "vips", "fuzzy", 0.5, retrieved="5", hits="3", relevant="6"),
+        failed("r", "vips", "fuzzy"),
+    ]
+    head, body = lines(table(report(tmp_path, rows), "scores"))
+    found = dict(zip(head, body, strict=True))
+    assert [found[name] for name in ("retrieved", "hits", "relevant")] == ["7.50", "3.50", "6.00"]
+
+
 def test_every_measure_is_in_the_values_table_with_its_definition(tmp_path):
     rows = scored(THREE, "ws") + scored(THREE, "bow") + scored(THREE, "sow")
     page = report(tmp_path, rows)
@@ -116,6 +127,16 @@ def test_pairs_have_difference_interval_and_corrected_p(tmp_path):
     assert "signed-rank" in help_text
     assert "bootstrap" in help_text
     assert "Holm" in help_text
+
+
+def test_the_lead_over_the_next_is_that_on_pages_of_both(tmp_path):
+    # The best mean, but worse on the pages on which the other was scored as well.
+    page = report(
+        tmp_path, scored({"lucky": [0.3, 0.9, 0.9, 0.9], "fair": [0.4, None, None, None]})
+    )
+    told = page.xpath("string(//section[@id='summary']//li)")
+    assert told.startswith("news, domlucky: WS 0.750 (95 % interval of the mean ")
+    assert "on 4 pages, −0.100 to the next, fair. It does not differ significantly" in told
 
 
 def test_pages_out_of_a_pair_are_counted(tmp_path):
