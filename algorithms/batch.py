@@ -187,6 +187,12 @@ class Run:
     unscored: Mapping[str, str] = field(default_factory=dict)
     if_empty: Mapping[str, Score] = field(default_factory=dict)
 
+    def without_found(self) -> "Run":
+        """Return the run with an empty text, and no blocks, for what was found: it is long."""
+        text = None if self.text is None else ""
+        blocks = None if self.blocks is None else ()
+        return replace(self, text=text, blocks=blocks)
+
 
 def run_extractor(page: Page, gold: GoldText, setup: Setup, measures: Sequence[TextMeasure]) -> Run:
     """Run one extractor and score its text.

@@ -40,14 +40,15 @@ def spread(values: Iterable[float]) -> Spread:
     found: Sequence[float] = list(values)
     if not found:
         return Spread(0, None, None, None, None, None, 0)
-    low, median, high = (float(v) for v in np.quantile(found, (0.25, 0.5, 0.75)))
+    at = np.linspace(0.0, 1.0, len(found))
+    low, median, high = np.interp((0.25, 0.5, 0.75), at, np.sort(found)).tolist()
     return Spread(
         len(found),
         statistics.fmean(found),
         median,
         low,
         high,
-        statistics.stdev(found) if len(found) > 1 else 0.0,
+        float(np.std(found, ddof=1)) if len(found) > 1 else 0.0,
         sum(value == 0 for value in found),
     )
 

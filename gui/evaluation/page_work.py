@@ -50,7 +50,7 @@ class Work:
         cache: The folder of snapshots; None renders every time.
         no_sandbox: See `engine.web.headless.Browser`.
         seconds: How long rendering one page, or one method on it, may take.
-        tells_gold: Whether gold text is wanted back.
+        tells_found: Whether gold text, and what methods found, is wanted back.
     """
 
     measures: tuple[str, ...]
@@ -58,7 +58,7 @@ class Work:
     cache: Path | None = None
     no_sandbox: bool = False
     seconds: float = 120.0
-    tells_gold: bool = False
+    tells_found: bool = False
 
 
 @dataclass(frozen=True)
@@ -226,7 +226,8 @@ class _PageWork:
         """Send what comes of it."""
         task = self._task
         for setup in task.setups[task.start :]:
-            self._pipe.send(self._run(setup))
+            run = self._run(setup)
+            self._pipe.send(run if self._tools.work.tells_found else run.without_found())
 
     def _run(self, setup: Setup) -> Run:
         if setup.input not in FORMS:
@@ -319,7 +320,7 @@ class _PageWork:
         assert self._facts is not None
         facts = self._facts
         said = dict.fromkeys((*facts.notes, *self._files.problems(self._render)))
-        told = text if self._tools.work.tells_gold and text is not None else facts.gold_text
+        told = text if self._tools.work.tells_found and text is not None else facts.gold_text
         self._tell(replace(facts, notes=tuple(said), gold_text=told))
 
     def _tell(self, facts: PageFacts) -> None:

@@ -160,7 +160,7 @@ def _run(
         plan.cache,
         plan.no_sandbox,
         plan.seconds,
-        tells_gold=predicted is not None,
+        tells_found=predicted is not None,
     )
     states: list[str] = []
     pace = Pace(len(tasks), len(tasks) - len(todo), states)

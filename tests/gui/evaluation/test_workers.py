@@ -43,7 +43,7 @@ def test_one_worker_gives_what_two_give(tmp_path):
 
 
 def test_gold_is_told_where_it_is_wanted(tmp_path):
-    pages = run(tmp_path, ["plain"], tells_gold=True)
+    pages = run(tmp_path, ["plain"], tells_found=True)
     assert [page.facts.gold_text for page in pages] == [each.gold for each in PAGES]
 
 
