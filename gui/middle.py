@@ -16,6 +16,7 @@ class Middle(QObject):
     """Goes to the table and back; each finds itself as it was left."""
 
     switched = Signal()
+    looked = Signal()  # what gold the pages have is known
 
     def __init__(
         self, workbench: Workbench, panels: Panels, pages: PagesDock, stack: QStackedWidget
@@ -30,6 +31,7 @@ class Middle(QObject):
         self.table.left.connect(self.show_page)
         self._gold = GoldLook(workbench.session, workbench.workspace, self)
         self._gold.found.connect(self.table.set_gold)
+        self._gold.found.connect(lambda _: self.looked.emit())
         workbench.session.documents_changed.connect(self._gold.look)
         pages.opened.connect(self.show_page)
 

@@ -125,6 +125,11 @@ class ScoresModel(QAbstractTableModel):
         self._say_changed(page)
         return page
 
+    def skip(self, pages: Sequence[int], columns: Sequence[Column], reason: str) -> None:
+        """Note that methods are not run on pages, and why."""
+        self.shown.table.skip(pages, columns, reason)
+        self.rearrange()
+
     def mark_stale(self, page: int) -> None:
         """Note that a page's gold has changed since it was scored."""
         table = self.shown.table

@@ -189,6 +189,16 @@ class ScoreTable:
         numbers = [_number(row[part]) for part in _PARTS]
         self._array(row["measure"])[:, page, place] = numbers
 
+    def skip(self, pages: Iterable[int], columns: Iterable[Column], reason: str) -> None:
+        """Note that methods are not run on pages, and why."""
+        places = [self.column(column) for column in columns]
+        for page in pages:
+            for place in places:
+                self._begin(page, place)
+                self.status[page, place] = SKIPPED
+                self._reasons[page, place] = {"": reason}
+            self.stale[page] = False
+
     def reason(self, page: int, column: int, measure: Measure) -> str:
         """Return why a cell has no number; "" if that is not known."""
         known = self._reasons.get((page, column), {})

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
@@ -58,7 +59,7 @@ class EvaluateView(QWidget):
         self._words, self._began = "", 0.0
         self._notes: list[str] = []
         self._golds = frozenset(KINDS)  # kinds of methods there is gold for, until that is known
-        self._gold: list[GoldFacts] = []
+        self._gold: list[GoldFacts] = []  # of each page, once it is known
         self._picked = "all"  # or the one kind of methods that is shown
         self._evaluate = evaluate
         self._count: Count | None = None
@@ -124,6 +125,11 @@ class EvaluateView(QWidget):
     def _start(self, request: Request | None) -> None:
         if request is None or self.running.is_running:
             return
+        bare = [page for page in request.pages if self._gold and not self._gold[page].kinds]
+        if bare:  # rendering them would only end in the same words
+            self.model.skip(bare, request.columns, "the page has no gold")
+            rest = tuple(page for page in request.pages if page not in set(bare))
+            request = replace(request, pages=rest)
         try:
             work = self._evaluate(request)
         except PageletError as error:
@@ -193,7 +199,7 @@ class EvaluateView(QWidget):
         self.running.drop()
         self._count = None
         self.model.set_pages(self._pages())
-        self._gold = [GoldFacts()] * len(self._session.documents)
+        self._gold = []
         self._want()
         self._words, self._golds = "", frozenset(KINDS)
         self.filter_bar.show_types(())
@@ -247,8 +253,9 @@ class EvaluateView(QWidget):
         page = self._open_page()
         if page >= 0:
             self.model.mark_stale(page)
-            self._gold[page] = facts_of(self._session.gold)
-            self.set_gold(self._gold)
+            if self._gold:
+                self._gold[page] = facts_of(self._session.gold)
+                self.set_gold(self._gold)
 
     def _on_layers(self) -> None:
         if self.running.is_running:

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gui.matrix.measures import measure
-from gui.matrix.scores import NOT_RUN, OK
+from gui.matrix.scores import FAILED, NOT_RUN, OK, SKIPPED
 from resources import path
 from tests.hand import Hand
 
@@ -77,6 +77,30 @@ def test_stopping_keeps_what_is_done_and_going_on_does_the_rest(window, table, q
     assert (table.model.shown.table.status == OK).all()
     assert set(done) == {(f"{name}.html", form) for name in PAGES for form in ("dom", "rendered")}
     assert len(first) < len(set(done))
+
+
+def test_what_cannot_be_read_failed_and_what_has_no_gold_is_skipped_unread(table, qtbot, tmp_path):
+    (tmp_path / "pages" / "forum.gold.json").unlink()
+    (tmp_path / "pages" / "news.html").unlink()
+    middle = table.window().middle
+    with qtbot.waitSignal(middle.looked):  # to the page and back: the gold is looked at anew
+        middle.toggle()
+        middle.toggle()
+    done = []
+    table.running.page_done.connect(lambda key, _rows: done.append(key[1]))
+    table.run()
+    qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
+    blog, forum, news = range(3)
+    status = table.model.shown.table.status
+    assert (status[blog] == OK).all()
+    assert (status[forum] == SKIPPED).all()
+    assert (status[news] == FAILED).all()
+    assert set(done) == {"blog.html", "news.html"}
+    tip = table.model.index(news, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Failed: " in tip
+    assert "news.html" in tip
+    mean = table.model.shown.mean(0)
+    assert (mean.scored, mean.failures, mean.skipped) == (1, 1, 1)
 
 
 def test_other_pages_get_nothing_from_an_evaluation_that_still_runs(window, table, qtbot, tmp_path):
