@@ -11,8 +11,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.matrix.course import Course, progress_words
 from gui.matrix.measures import KIND_NAMES, KINDS, Kind
-from gui.matrix.running import State
 from gui.theme import theme_of
 from gui.widgets import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
 
@@ -22,25 +22,6 @@ _SHOWN_KINDS = (
     ("segmentation", "Blocks", "Methods that find blocks"),
 )
 _MOST_NOTES = 25
-
-
-def duration(seconds: float) -> str:
-    """Return a time as one says it."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if seconds < 5400:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"
-
-
-def progress_words(state: State) -> str:
-    """Return how far an evaluation is, in words."""
-    words = [f"{state.done} of {state.total} pages"]
-    if state.pages_per_s > 0:
-        words.append(f"{state.pages_per_s:.1f} pages/s")
-    if state.seconds_left is not None and state.done < state.total:
-        words.append(f"{duration(state.seconds_left)} left")
-    return "  ·  ".join(words)
 
 
 class RunBar(QWidget):
@@ -93,29 +74,24 @@ class RunBar(QWidget):
             (self.export, self.export_asked), (self.leave, self.leave_asked),
         ):  # fmt: skip
             button.clicked.connect(lambda _on=False, s=signal: s.emit())
-        self.show_idle("Run", "", can_run=False, has_results=False)
+        self.show_idle("Run", None, can_run=False, has_results=False)
 
     def show_idle(
-        self,
-        offer: str,
-        words: str,
-        notes: Sequence[str] = (),
-        *,
-        can_run: bool,
-        has_results: bool,
+        self, offer: str, last: Course | None, *, can_run: bool, has_results: bool
     ) -> None:
-        """Show what a click on the button would run, how the last run ended, what it noted."""
+        """Show what a click on the button would run, and how the last run ended."""
+        notes = [] if last is None else last.notes
         more = len(notes) - _MOST_NOTES
         shown = [*notes[:_MOST_NOTES], *([f"and {more} more"] if more > 0 else [])]
         self.doing.setToolTip("\n".join(shown))
+        self.doing.setText("" if last is None else last.words)
+        tone(self.doing, "muted")
         self.run.setText(offer)
         self.run.setEnabled(can_run)
         self.run.show()
         self.again.setVisible(has_results and offer != "Run again")
         for part in (self.stop, self.busy):
             part.hide()
-        self.doing.setText(words)
-        tone(self.doing, "muted")
         self.workers.setText("")
         self.meter.set_share(0.0, theme_of(self).line)
         self.export.setEnabled(has_results)
@@ -135,8 +111,9 @@ class RunBar(QWidget):
         if not on:
             self.run.hide()
 
-    def show_running(self, state: State | None, *, is_ending: bool) -> None:
-        """Show how far it is."""
+    def show_running(self, course: Course | None, *, is_ending: bool) -> None:
+        """Show how far it is; without a course one that is of no use any more comes to its end."""
+        state = None if course is None else course.state
         self.run.hide()
         self.again.hide()
         self.stop.setVisible(True)
@@ -145,10 +122,8 @@ class RunBar(QWidget):
         tone(self.doing, "")
         if is_ending:
             self.doing.setText("Stopping after what is under way")
-        elif state is None:
-            self.doing.setText("Starting")
         else:
-            self.doing.setText(progress_words(state))
+            self.doing.setText("Starting" if state is None else progress_words(state))
         if state is not None:
             self.workers.setText("    ".join(state.workers))
             self.workers.set_tip("\n".join(state.workers))

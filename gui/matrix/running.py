@@ -40,17 +40,6 @@ class State(Protocol):
 
 
 @dataclass(frozen=True)
-class Paged:
-    """A `State` that counts pages, each with all its inputs, as one thing to do."""
-
-    done: int
-    total: int
-    pages_per_s: float
-    seconds_left: float | None
-    workers: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Request:
     """What to evaluate.
 
@@ -98,29 +87,6 @@ class Watcher(QObject):
     def stop(self) -> None:
         """Ask it to come to an end."""
         self._stop.set()
-
-
-class Count:
-    """Counts pages while their inputs come in one by one, in any order."""
-
-    def __init__(self, request: Request) -> None:
-        self._request = request
-        self._inputs: dict[str, int] = {}
-
-    def add(self, key: Key) -> None:
-        """Note that a page is done in one of its inputs."""
-        self._inputs[key[1]] = self._inputs.get(key[1], 0) + 1
-
-    @property
-    def done(self) -> int:
-        """Pages that are done in all inputs."""
-        return sum(inputs >= self._request.inputs for inputs in self._inputs.values())
-
-    def paged(self, state: State) -> Paged:
-        """Return a state in pages."""
-        speed = state.pages_per_s / self._request.inputs
-        total = len(self._request.pages)
-        return Paged(self.done, total, speed, state.seconds_left, state.workers)
 
 
 Work = Callable[[Watcher], object]

@@ -1,6 +1,5 @@
 """The Evaluate view: runs the methods on all open pages and shows pages × methods."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from gui.matrix.arrangement import DELTA
 from gui.matrix.card import Card
 from gui.matrix.cases import GoldFacts, facts_of, types_of
 from gui.matrix.choice import columns_of, entries, layers_for, offer, pages_of
+from gui.matrix.course import Course
 from gui.matrix.filters import FilterBar
 from gui.matrix.grid import WHOLE_PAGE, Grid
 from gui.matrix.measurepopup import MeasurePopup
@@ -22,8 +22,8 @@ from gui.matrix.measures import KINDS, Kind
 from gui.matrix.model import ScoresModel
 from gui.matrix.narrow import Pair
 from gui.matrix.popup import ChoicePopup
-from gui.matrix.runbar import RunBar, duration
-from gui.matrix.running import Count, Evaluate, Paged, Request, Running, State
+from gui.matrix.runbar import RunBar
+from gui.matrix.running import Evaluate, Request, Running, State
 from gui.matrix.saving import ask_where, write
 from gui.matrix.scores import Column, Key, Page, Row
 from gui.once import once
@@ -55,14 +55,11 @@ class EvaluateView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session, self._host = session, host
         self._chosen: list[str] | None = None  # None: the methods of the layers
-        self._state: Paged | None = None
-        self._words, self._began = "", 0.0
-        self._notes: list[str] = []
+        self._course: Course | None = None  # of the last run on these pages
         self._golds = frozenset(KINDS)  # kinds of methods there is gold for, until that is known
         self._gold: list[GoldFacts] = []  # of each page, once it is known
         self._picked = "all"  # or the one kind of methods that is shown
         self._evaluate = evaluate
-        self._count: Count | None = None
         self.running = Running(self)
         self.model = ScoresModel(self)
         self.run_bar = RunBar(self)
@@ -135,8 +132,7 @@ class EvaluateView(QWidget):
         except PageletError as error:
             self._session.say(str(error))
             return
-        self._state, self._began, self._count = None, time.monotonic(), Count(request)
-        self._notes = []
+        self._course = Course(request)
         self.running.start(work)
         self._refresh()
         self.grid.setFocus()
@@ -151,21 +147,20 @@ class EvaluateView(QWidget):
         self.running.close()
 
     def _on_progress(self, state: State) -> None:
-        if self._count is None:
-            return
-        self._state = self._count.paged(state)
-        self.run_bar.show_running(self._state, is_ending=self.running.was_stopped)
-        share = state.done / state.total if state.total else 0.0  # inputs are the finer count
-        self.progress_changed.emit(f"{share:.0%}" if self.running.is_running else "")
+        if self._course is not None:
+            share = self._course.progress(state)
+            self.run_bar.show_running(self._course, is_ending=self.running.was_stopped)
+            self.progress_changed.emit(f"{share:.0%}" if self.running.is_running else "")
 
     def _on_said(self, line: str) -> None:
-        if not self.running.was_stopped:  # that it was stopped the user knows
-            self._notes.append(line)
+        # That it was stopped the user knows.
+        if self._course is not None and not self.running.was_stopped:
+            self._course.notes.append(line)
 
     def _on_page_done(self, key: Key, rows: Sequence[Row]) -> None:
         self.model.take(key, rows)
-        if self._count is not None:
-            self._count.add(key)
+        if self._course is not None:
+            self._course.add(key)
         if self._middle.currentWidget() is not self.grid:
             self._refresh()
         if not self._draw.isActive():
@@ -175,20 +170,10 @@ class EvaluateView(QWidget):
         self.grid.repaint_heads()
 
     def _on_ended(self, problem: str) -> None:
-        took = duration(time.monotonic() - self._began)
-        done = self._count.done if self._count is not None else 0
-        if self._count is None:  # other pages were opened meanwhile
-            self._words = ""
-        elif problem:
-            self._words = ""
-            self._session.say(problem)
-        elif self.running.was_stopped:
-            self._words = f"Stopped after {done} page{'s' * (done != 1)}"
-        else:
-            self._words = f"{done} page{'s' * (done != 1)} in {took}"
-        if self._notes:
-            count = f"{len(self._notes)} note{'s' * (len(self._notes) != 1)}"
-            self._words = "  ·  ".join(filter(None, (self._words, count)))
+        if self._course is not None:
+            self._course.end(problem, was_stopped=self.running.was_stopped)
+            if problem:
+                self._session.say(problem)
         self.model.rearrange()  # what came in meanwhile takes its place
         self._want()
         self.progress_changed.emit("")
@@ -197,11 +182,11 @@ class EvaluateView(QWidget):
     # what is shown ---------------------------------------------------------------------------
     def _on_documents(self) -> None:
         self.running.drop()
-        self._count = None
+        self._course = None
         self.model.set_pages(self._pages())
         self._gold = []
         self._want()
-        self._words, self._golds = "", frozenset(KINDS)
+        self._golds = frozenset(KINDS)
         self.filter_bar.show_types(())
         self._refresh()
 
@@ -279,13 +264,12 @@ class EvaluateView(QWidget):
         self.filter_bar.show_columns(shown, self.grid.heads.picked)
         self.run_bar.show_methods([column.name for column in wanted], follows=self._chosen is None)
         if self.running.is_running:
-            self.run_bar.show_running(self._state, is_ending=self.running.was_stopped)
+            self.run_bar.show_running(self._course, is_ending=self.running.was_stopped)
         else:
             what = offer(table, wanted)
             self.run_bar.show_idle(
                 what.words,
-                self._words,
-                self._notes,
+                self._course,
                 can_run=what.request is not None,
                 has_results=table.has_results,
             )

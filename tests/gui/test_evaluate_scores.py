@@ -10,14 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.batch import RunStatus
+from gui.evaluation.progress import State
 from gui.layers import GOLD_1, GOLD_2, GOLD_MAIN, default_layers, method_layer
 from gui.matrix import telling
 from gui.matrix.arrangement import DELTA, Arrangement
 from gui.matrix.choice import column_of, columns_of, layers_for, offer, pages_of
+from gui.matrix.course import Course, Paged, duration, progress_words
 from gui.matrix.measures import KINDS, MEASURES, USUAL, measure
 from gui.matrix.narrow import EVERY, Narrow, Pair, Sort, listed, ordered
 from gui.matrix.ramp import lightness, ramp
-from gui.matrix.running import Count, Request
+from gui.matrix.running import Request
 from gui.matrix.scores import EMPTY, FAILED, OK, SKIPPED, TIMED_OUT, Page, ScoreTable
 from gui.theme import contrast
 from tests.gui.parts import DOCUMENTS
@@ -271,12 +273,23 @@ def test_the_button_offers_what_is_missing_then_what_changed_then_all_again():
 
 
 def test_a_page_counts_as_done_when_all_its_inputs_are():
-    count = Count(Request((0, 1), COLUMNS))
-    count.add((DATASET, "ferry.html", "dom"))
-    assert count.done == 0
-    count.add((DATASET, "mill.html", "dom"))
-    count.add((DATASET, "ferry.html", "rendered"))
-    assert count.done == 1
+    course = Course(Request((0, 1), COLUMNS))
+    course.add((DATASET, "ferry.html", "dom"))
+    assert course.done == 0
+    course.add((DATASET, "mill.html", "dom"))
+    course.add((DATASET, "ferry.html", "rendered"))
+    assert course.done == 1
+    assert course.progress(State(3, 4, 2.0, 0.5, ("bte mill.html for 1 s",))) == 0.75
+    assert course.state == Paged(1, 2, 1.0, 0.5, ("bte mill.html for 1 s",))
+    course.end("", was_stopped=True)
+    assert course.words == "Stopped after 1 page"
+
+
+def test_progress_is_said_in_pages_speed_and_time_left():
+    words = progress_words(Paged(7, 90, 1.25, 200.0))
+    assert words == "7 of 90 pages  ·  1.2 pages/s  ·  3 min left"
+    assert progress_words(Paged(0, 90, 0.0, None)) == "0 of 90 pages"
+    assert [duration(s) for s in (4.2, 600, 7200)] == ["4 s", "10 min", "2.0 h"]
 
 
 def test_columns_follow_the_layers_and_their_parameters():
