@@ -47,7 +47,7 @@ class CellDelegate(QStyledItemDelegate):
             draw_difference(painter, box, value, self._model, self._theme, self._font)
         else:
             self._draw(painter, box, page, column, value)
-        if shown.table.stale[page]:
+        if shown.table.stale[page] and shown.status(page, column) != NOT_RUN:
             self._mark_stale(painter, box)
         state = option.state
         is_current = bool(state & QStyle.StateFlag.State_HasFocus)

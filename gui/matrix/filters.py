@@ -32,7 +32,7 @@ _STATUS_WORDS: dict[str, int | None] = {
     "Not run yet": NOT_RUN,
 }
 _ALL_TYPES = "Any block type"
-_ONE_LINE = 150
+_ONE_LINE = 132
 """So many letters wide, all filters and the comparison stand in one line."""
 
 
@@ -71,7 +71,9 @@ class FilterBar(QWidget):
         )
         self.words.setMinimumWidth(110)
         self.words.setMaximumWidth(260)
-        self.of = self._combo("Whose scores are asked")
+        self.of = self._combo(
+            "Status and score are asked of any one method, of every one, or of this one"
+        )
         self.status = self._combo("Status")
         self.status.addItems(list(_STATUS_WORDS))
         self.low = self._number("Lowest score", 0.0)

@@ -353,7 +353,10 @@ class Corner(QWidget):
         metrics = painter.fontMetrics()
         high = lines.band - 14
         right, flags = self.width() - 12, Qt.AlignmentFlag.AlignVCenter
-        for text, step in (("1", 0), ("0", 1)):
+        columns = [column for column in self._model.shown.columns if column != DELTA]
+        is_share = all(self._model.shown.measure_of(column).is_share for column in columns)
+        ends = ("1", "0") if is_share else ("high", "low")
+        for step, text in enumerate(ends):
             wide = metrics.horizontalAdvance(text)
             painter.drawText(QRect(right - wide, 0, wide, lines.band), flags, text)
             right -= wide + 5

@@ -41,7 +41,7 @@ class Measure:
         return not self.is_count and self.key != TIME
 
 
-_TIME = Measure(TIME, "Time", "milliseconds the method took on the page, reading it included")
+_TIME = Measure(TIME, "Time (ms)", "milliseconds the method took on the page, reading it included")
 
 MEASURES: dict[Kind, tuple[Measure, ...]] = {
     "extraction": (

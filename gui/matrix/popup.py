@@ -149,9 +149,9 @@ class ChoicePopup(QFrame):
         layout.addWidget(self.list, 1)
 
     def fill(self, entries: Sequence[Entry]) -> None:
-        """Offer these; who looks at one goes on looking at it."""
-        now = self.list.currentItem()
-        key, scrolled = now.data(KEY) if now else None, self.list.verticalScrollBar().value()
+        """Offer these; while it is open, who looks at one goes on looking at it."""
+        now = self.list.currentItem() if self.isVisible() else None
+        key, scrolled = now and now.data(KEY), self.list.verticalScrollBar().value()
         self.list.clear()
         group = ""
         for entry in entries:

@@ -39,6 +39,8 @@ class RunBar(QWidget):
         self.run = QPushButton("Run", self)
         self.run.setProperty("main", True)
         self.stop = QPushButton("Stop", self)
+        self.run.setToolTip("Scores of what is missing  (Shift+F8)")
+        self.stop.setToolTip("What is done stays  (Ctrl+.)")
         self.again = QPushButton("Run all again", self)
         self.again.setProperty("link", True)
         self.methods = QPushButton("Methods", self)

@@ -31,7 +31,8 @@ def digits(shown: Arrangement, column: int, value: float) -> str:
     of = shown.measure_of(column)
     sign = "+" if column == DELTA and value > 0 else ""
     if of.key == TIME:
-        text = f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+        places = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+        text = f"{value:,.{places}f}"
     elif of.is_count:
         text = f"{value:.0f}" if float(value).is_integer() else f"{value:.1f}"
     else:
@@ -94,6 +95,7 @@ def column_tip(shown: Arrangement, column: int) -> str:
     lines += [f"{name} = {value}" for name, value in setup.values.items()]
     counted = ((mean.zeros, "with 0"), (mean.failures, "failed"), (mean.skipped, "skipped"))
     extra = [f"{count} {word}" for count, word in counted if count]
+    lines.append(f"{of.name}: {of.definition}")
     return "\n".join((*lines, ", ".join((counts, *extra))))
 
 
