@@ -13,6 +13,7 @@ from algorithms.batch import BlockGold
 from algorithms.measures.snippets import Snippets
 from algorithms.results import Segmentation
 from annotate import goldfile
+from annotate.beside import gold_beside
 from annotate.datasets.kreuzer import gold_texts, read_blocks, read_gold
 from annotate.datasets.package import align_gold
 from annotate.datasets.texts import HasSnippets, TextPage
@@ -175,7 +176,7 @@ def _webis_gold(files: WebisPage, page: Page) -> WebisGold:
 
 
 @dataclass(frozen=True)
-class _Marked(PageFiles, ABC):
+class Marked(PageFiles, ABC):
     """A page with marks made in Pagelet: both kinds of gold."""
 
     shown: Document
@@ -207,16 +208,20 @@ class _Marked(PageFiles, ABC):
 
 
 @dataclass(frozen=True)
-class GoldFiles(_Marked):
-    """A page with a gold file beside it."""
+class BesideFiles(Marked):
+    """A page with gold beside it, found as the window finds it when it opens the page."""
 
     def marks(self, page: Page) -> Gold:
-        """The marks of the file."""
-        return _marks_in_file(self.shown, page)
+        """The marks that lie beside the page."""
+        return _beside(self.shown, page)[0]
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """What of the gold was not found."""
+        return (*_beside(self.shown, render())[1], *super().problems(render))
 
 
 @dataclass(frozen=True)
-class WorkspaceFiles(_Marked):
+class WorkspaceFiles(Marked):
     """A page of a workspace."""
 
     workspace: Path
@@ -230,10 +235,8 @@ class WorkspaceFiles(_Marked):
 
 
 @lru_cache(maxsize=1)
-def _marks_in_file(document: Document, page: Page) -> Gold:
-    path = gold_file_of(document)
-    assert path is not None, "a page without a file has no gold file"
-    return goldfile.read(path, page.rendered())
+def _beside(document: Document, page: Page) -> tuple[Gold, tuple[str, ...]]:
+    return gold_beside(document, page)
 
 
 @lru_cache(maxsize=1)

@@ -18,7 +18,7 @@ from typing import cast, get_args
 
 import resources
 from annotate.casefiles import (
-    GoldFiles,
+    BesideFiles,
     KreuzerFiles,
     PageFiles,
     TextFiles,
@@ -181,7 +181,7 @@ def _of_gold_files(path: Path) -> DataSet | None:
     for document in documents:
         beside = gold_file_of(document)
         if beside is not None and beside.is_file():
-            pages.append((_page_name(document), {"": GoldFiles(document)}))
+            pages.append((_page_name(document), {"": BesideFiles(document)}))
     if not pages:
         return None
     golds = frozenset({TEXT, BLOCKS})

@@ -6,58 +6,18 @@ That is what the workspace holds; of a page nobody has opened yet, what lies bes
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from algorithms.batch import BlockGold
 from annotate import goldfile
-from annotate.beside import gold_beside
-from annotate.casefiles import PageFiles, Render, WorkspaceFiles, gold_file_of, gold_of
+from annotate.casefiles import BesideFiles, PageFiles, WorkspaceFiles, gold_file_of
 from annotate.cases import BLOCKS, TEXT, DataSet
 from annotate.datasets import kreuzer, package
 from annotate.gold import MAIN, TYPES, Gold
 from annotate.workspace import Workspace, page_key
 from engine.document import Document
 from engine.errors import PageletError
-from engine.page import Page
 from gui.matrix.measures import Kind
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class BesideFiles(PageFiles):
-    """A page nobody has marked in the window; its gold is what it will show when it is opened."""
-
-    shown: Document
-
-    def document(self) -> Document:
-        """The document."""
-        return self.shown
-
-    def marks(self, page: Page) -> Gold:
-        """The marks that lie beside the page."""
-        return _found(self.shown, page)[0]
-
-    def text(self, render: Render) -> str | None:
-        """The text of the main content."""
-        page = render()
-        found = self.marks(page).as_results(page).text
-        return None if found is None else found.text
-
-    def blocks(self, render: Render) -> BlockGold | None:
-        """The blocks."""
-        page = render()
-        found = self.marks(page).as_results(page).blocks
-        return None if found is None else gold_of(found)
-
-    def problems(self, render: Render) -> tuple[str, ...]:
-        """What of the gold was not found."""
-        return _found(self.shown, render())[1]
-
-
-@lru_cache(maxsize=1)
-def _found(document: Document, page: Page) -> tuple[Gold, tuple[str, ...]]:
-    return gold_beside(document, page)
 
 
 def dataset_of(name: str, pages: Sequence[tuple[str, Document]], workspace: Workspace) -> DataSet:
