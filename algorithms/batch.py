@@ -41,6 +41,10 @@ _ON_TEXTS = {"exact": "exact", "fuzzy": "fuzzy"} | {
 """Measures that need no rows → which match they are."""
 
 
+def _is_on_edges(measure: BlockMeasure) -> bool:
+    return measure.key.startswith("b3-edges")
+
+
 class RunStatus(StrEnum):
     """How a run ended."""
 
@@ -95,7 +99,7 @@ class Measures:
     @property
     def need_edges(self) -> bool:
         """Whether one counts pixels on edges, which takes a picture of the page."""
-        return any(measure.key.startswith("b3-edges") for measure in self.blocks)
+        return any(map(_is_on_edges, self.blocks))
 
     def of(self, entry: Method) -> tuple[Measure, ...]:
         """Return those for what a method gives."""
@@ -140,14 +144,24 @@ class BlockGold:
     Attributes:
         texts: Of every block, with its level.
         blocks: The blocks as rows of the page; None where they were not found there.
-        why_not: Why there are none.
+        why_no_place: Why they were not.
         edges: Edge masks of the page's picture by name; empty if there is no picture.
+        why_no_edges: Why there is none.
     """
 
     texts: Texts
     blocks: Segmentation | None = None
-    why_not: str = ""
+    why_no_place: str = ""
     edges: Mapping[str, Bools] = field(default_factory=dict)
+    why_no_edges: str = "there is no picture of the page to find edges in"
+
+    def why_not(self, measure: BlockMeasure) -> str:
+        """Return why a measure has no value here, whatever the blocks; "" where it has."""
+        if measure.key in _ON_TEXTS:
+            return ""
+        if self.blocks is None:
+            return self.why_no_place or "the gold has no place on this page"
+        return self.why_no_edges if _is_on_edges(measure) and not self.edges else ""
 
 
 @dataclass(frozen=True)
@@ -244,10 +258,10 @@ def run_segmenter(
     counts: dict[str, Counts] = {}
     unscored: dict[str, str] = {}
     for measure in measures:
-        kind = _ON_TEXTS.get(measure.key)
-        if kind is None and gold.blocks is None:
-            unscored[measure.key] = gold.why_not or "the gold has no place on this page"
+        if why_not := gold.why_not(measure):
+            unscored[measure.key] = why_not
             continue
+        kind = _ON_TEXTS.get(measure.key)
         scores[measure.key] = measure.score(pair)
         if kind is not None:
             both = pair.texts()

@@ -4,10 +4,12 @@ It answers each task with what it is at, what it learns of the page, one run for
 None at the end.
 """
 
+import logging
 import os
 import signal
+import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from multiprocessing import connection, parent_process
 from pathlib import Path
@@ -27,7 +29,7 @@ from algorithms.measures.blocks import BlockScorer
 from algorithms.measures.named import GoldText
 from annotate.cases import FORMS, Case
 from engine.document import Document
-from engine.errors import PageletError
+from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
 from engine.page import Page
 from engine.snapshots import Snapshots
 from engine.source import Source
@@ -35,6 +37,8 @@ from engine.tree import Bools
 
 if TYPE_CHECKING:
     from engine.web.headless import Browser
+
+log = logging.getLogger(__name__)
 
 RENDERED = ("dom", "rendered")
 """Forms of a page that need a browser."""
@@ -51,6 +55,7 @@ class Work:
         no_sandbox: See `engine.web.headless.Browser`.
         seconds: How long rendering one page, or one method on it, may take.
         tells_found: Whether gold text, and what methods found, is wanted back.
+        is_verbose: Whether to say on stderr what is going on, causes of failures included.
     """
 
     measures: tuple[str, ...]
@@ -59,6 +64,7 @@ class Work:
     no_sandbox: bool = False
     seconds: float = 120.0
     tells_found: bool = False
+    is_verbose: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,11 +88,13 @@ class Task:
 
 @dataclass(frozen=True)
 class Step:
-    """What a worker begins now: a method's name, or ``rendering``."""
+    """What a worker begins now: a method's name, or one of the steps below."""
 
     what: str
 
 
+STARTING = Step("starting")
+READING = Step("reading")
 RENDERING = Step("rendering")
 
 
@@ -119,18 +127,27 @@ Message = Step | PageFacts | Run | None
 def serve(pipe: "connection.Connection[Message, Task]", work: Work) -> None:
     """Answer tasks until the pipe closes; the body of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the caller's to answer
+    # What goes wrong is told in rows; the log is for those who look for causes.
+    logging.basicConfig(
+        level=logging.DEBUG if work.is_verbose else logging.CRITICAL,
+        format="pagelet: %(message)s",
+        stream=sys.stderr,
+    )
     os.set_inheritable(pipe.fileno(), False)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     tools = _Tools(work)
     try:
         while True:
-            _PageWork(tools, pipe.recv(), pipe).do()
+            task = pipe.recv()
+            pipe.send(READING)
+            _PageWork(tools, task, pipe).do()
             pipe.send(None)
     except (EOFError, BrokenPipeError):
         tools.close()
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """Wait for the end of the process that started this one, and end; for a thread."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
@@ -149,6 +166,8 @@ class _Tools:
         self.measures: Measures = measures_of(",".join(work.measures))
         self.scorer = BlockScorer()
         self._snapshots = None if work.cache is None else Snapshots(work.cache, work.renderer)
+        self._keeps = True
+        self._notes: list[str] = []
         self._browser: Browser | None = None
         self._last: tuple[Document, Page] | None = None
         self._shown: Document | None = None
@@ -172,9 +191,23 @@ class _Tools:
             if found is not None:
                 return found, True
         page = self._capture(document)
-        if self._snapshots is not None:
-            self._snapshots.keep(document, page)
+        self._keep(lambda snapshots: snapshots.keep(document, page))
         return page, False
+
+    def _keep(self, store: Callable[[Snapshots], None]) -> None:
+        """Store something beside the snapshots; if that cannot be, it costs nothing but time."""
+        if self._snapshots is None or not self._keeps:
+            return
+        try:
+            store(self._snapshots)
+        except InputError as error:
+            self._keeps = False  # said once, and not tried again
+            self._notes.append(f"snapshots of pages are not kept: {error}")
+
+    def told(self) -> tuple[str, ...]:
+        """Return what a user should know whatever the page, each time what is new."""
+        notes, self._notes = tuple(self._notes), []
+        return notes
 
     def edges(self, document: Document, page: Page) -> Mapping[str, Bools]:
         """Return edge masks of a rendered page."""
@@ -185,8 +218,7 @@ class _Tools:
         if self._shown != document:
             self._capture(document)
         masks = self._open_browser().edges(page)
-        if self._snapshots is not None:
-            self._snapshots.keep_edges(document, masks)
+        self._keep(lambda snapshots: snapshots.keep_edges(document, masks))
         return masks
 
     def _capture(self, document: Document) -> Page:
@@ -239,12 +271,18 @@ class _PageWork:
         except _CannotRenderError as error:
             return error.run
         except PageletError as error:
-            return Run(RunStatus.FAILED, str(error))
+            is_late = isinstance(error, LoadTimeout | MethodTimeout)
+            return Run(RunStatus.TIMED_OUT if is_late else RunStatus.FAILED, str(error))
+        except Exception as error:
+            log.exception("%s broke down on %s", setup.method, self._task.case.key)
+            words = f"reading or scoring the page broke down ({type(error).__name__}: {error})"
+            return Run(RunStatus.FAILED, words)
 
     def _extract(self, setup: Setup) -> Run:
         if not self._has_text:
-            self._gold_text, self._has_text = self._files.text(self._render), True
+            self._gold_text = self._files.text(self._render)
             self._note_gold(text=self._gold_text)
+            self._has_text = True
         snippets = self._files.snippets()
         if self._gold_text is None and snippets is None:
             return Run(RunStatus.SKIPPED, "the page has no gold text")
@@ -257,10 +295,11 @@ class _PageWork:
 
     def _segment(self, setup: Setup) -> Run:
         if not self._has_blocks:
-            self._blocks, self._has_blocks = self._files.blocks(self._render), True
+            blocks = self._files.blocks(self._render)
             self._note_gold()
-            if self._tools.measures.need_edges and self._blocks and self._blocks.blocks:
-                self._blocks = replace(self._blocks, edges=self._edges())
+            if self._tools.measures.need_edges and blocks and blocks.blocks:
+                blocks = self._with_edges(blocks)
+            self._blocks, self._has_blocks = blocks, True
         if self._blocks is None:
             return Run(RunStatus.SKIPPED, "the page has no gold blocks")
         page = self._render()
@@ -268,11 +307,18 @@ class _PageWork:
         measures = self._tools.measures.blocks
         return run_segmenter(page, self._blocks, setup, measures, self._tools.scorer)
 
-    def _edges(self) -> Mapping[str, Bools]:
-        page = self._render()
+    def _with_edges(self, gold: BlockGold) -> BlockGold:
+        page, known = self._render(), self._files.edges()
+        if known is not None:
+            return replace(gold, edges=known)
         self._pipe.send(RENDERING)
-        known = self._files.edges()
-        return self._tools.edges(self._files.document(), page) if known is None else known
+        try:
+            edges = self._tools.edges(self._files.document(), page)
+        except CaptureError as error:
+            return replace(gold, why_no_edges=f"no picture could be taken of the page: {error}")
+        finally:
+            self._pipe.send(READING)
+        return replace(gold, edges=edges)
 
     # the page ------------------------------------------------------------------------------
     def _read(self) -> Page:
@@ -293,6 +339,7 @@ class _PageWork:
             self._pipe.send(RENDERING)
             try:
                 found, is_cached = self._tools.page(self._files.document())
+                self._pipe.send(READING)
                 self._rendered = self._files.laid_out(found)
                 self._note_rendering(self._rendered, is_cached)
             except PageletError as error:
@@ -311,7 +358,7 @@ class _PageWork:
                 dom_size=len(dom) if dom.isascii() else len(dom.encode("utf-8", "replace")),
                 viewport=page.viewport,
                 is_cached=is_cached,
-                notes=page.notes,
+                notes=(*page.notes, *self._tools.told()),
             )
         )
 

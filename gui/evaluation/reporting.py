@@ -1,43 +1,36 @@
-"""The report of an evaluation, with pictures of the pages each method does worst on.
+"""The report of an evaluation, with pictures of the pages each method does worst on."""
 
-Pictures are drawn in processes of their own, since the caller may be a window, and a page may take
-the process down that renders it.
-"""
-
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from multiprocessing import get_context
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from algorithms.batch import Setup
+from algorithms.batch import RunStatus, Setup
 from annotate.casefiles import PageFiles
 from annotate.cases import Key
+from gui.evaluation.drawing import Pictures, Place, Wanted, draw_pictures
 from gui.evaluation.ledger import Row
+from gui.evaluation.page_work import RENDERED
 from gui.evaluation.plan import Plan
 from gui.evaluation.tables import setup_columns
 
-_PAGE_S = 60.0
-"""What one page with its pictures may take before they are given up."""
-
-_Place = tuple[Key, str]
-
-
-@dataclass(frozen=True)
-class _Wanted:
-    """A picture to draw; it travels to the process that draws it."""
-
-    key: Key
-    label: str
-    files: PageFiles
-    setup: Setup
-    says: str
-    why_not: str
+_LOST = (RunStatus.FAILED, RunStatus.TIMED_OUT)
+_SAY_EVERY = 5.0
+"""Seconds between two lines on how many pictures are drawn."""
 
 
-def make_report(plan: Plan, rows: Sequence[Row]) -> Path:
+def make_report(
+    plan: Plan,
+    rows: Sequence[Row],
+    say: Callable[[str], None] = lambda _: None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Path:
     """Write the report of a plan's rows into its folder; return where it is.
+
+    Args:
+        plan: What was evaluated.
+        rows: What came of it.
+        say: Is told now and then how far it is.
+        is_stopped: Whether to go without the pictures that are not drawn yet.
 
     Raises:
         InputError: The folder cannot be written to.
@@ -45,87 +38,62 @@ def make_report(plan: Plan, rows: Sequence[Row]) -> Path:
     from gui.evaluation.report.write import write_report  # matplotlib
 
     assert plan.out is not None, "a report needs a folder"
-    pictures: dict[_Place, Path] = {}
-    problems: dict[_Place, str] = {}
+    drawn = Pictures()
     if plan.report == "pictures":
-        pictures, problems = _drawn(_wanted(plan, rows), plan)
+        wanted, problems = _wanted(plan, rows)
+        progress = _Progress(len(wanted), say, is_stopped)
+        drawn = draw_pictures(
+            wanted,
+            plan.out / "pictures",
+            plan.jobs,
+            no_sandbox=plan.no_sandbox,
+            on_progress=progress.goes_on,
+        )
+        drawn.problems.update(problems)
     title = ", ".join(dataset.name for dataset in plan.datasets)
-    return write_report(plan.out, rows, pictures, title=title, problems=problems)
+    return write_report(plan.out, rows, drawn.files, title=title, problems=drawn.problems)
 
 
-def _wanted(plan: Plan, rows: Sequence[Row]) -> list[_Wanted]:
+class _Progress:
+    """Says how many pictures are drawn, now and then."""
+
+    def __init__(
+        self, total: int, say: Callable[[str], None], is_stopped: Callable[[], bool]
+    ) -> None:
+        self._total, self._say, self._is_stopped = total, say, is_stopped
+        self._said = time.monotonic()
+
+    def goes_on(self, done: int) -> bool:
+        """Say how many are done, and return whether to go on."""
+        if done < self._total and time.monotonic() - self._said >= _SAY_EVERY:
+            self._said = time.monotonic()
+            self._say(f"{done}/{self._total} pictures for the report")
+        return not self._is_stopped()
+
+
+def _wanted(plan: Plan, rows: Sequence[Row]) -> tuple[list[Wanted], dict[Place, str]]:
+    """Return what is to be drawn, and why other pictures cannot be."""
     from gui.evaluation.report.scores import setup_labels
     from gui.evaluation.report.worst import worst_runs
 
     labels = setup_labels(rows)
-    places: dict[_Place, tuple[PageFiles, Setup]] = {}
+    places: dict[Place, tuple[PageFiles, Setup]] = {}
     for _, case, setups in plan.cases():
         for setup in setups:
             label = labels[setup.method, setup_columns(setup)["parameters"]]
             places[case.key, label] = case.files, setup
-    wanted = []
+    # What could not be rendered before is not waited for a second time.
+    lost = {_page(row) for row in rows if row["status"] in _LOST and not row["viewport"]}
+    wanted, problems = [], {}
     for run in worst_runs(rows):
         files, setup = places[run.key, run.setup]
+        if setup.input in RENDERED and run.key in lost:
+            problems[run.key, run.setup] = run.reason
+            continue
         says = "" if run.value is None else f"{run.measure} {run.value:.3f}"
-        wanted.append(_Wanted(run.key, run.setup, files, setup, says, run.reason))
-    return wanted
+        wanted.append(Wanted(run.key, run.setup, files, setup, says, run.reason))
+    return wanted, problems
 
 
-def _drawn(wanted: Sequence[_Wanted], plan: Plan) -> tuple[dict[_Place, Path], dict[_Place, str]]:
-    """Draw pictures, those of a page in the same process one after the other."""
-    assert plan.out is not None, "pictures need a folder"
-    pages: dict[Key, list[_Wanted]] = {}
-    for each in wanted:
-        pages.setdefault(each.key, []).append(each)
-    shares = [list(pages.values())[k :: plan.jobs] for k in range(plan.jobs)]
-    pictures: dict[_Place, Path] = {}
-    problems: dict[_Place, str] = {}
-    # Spawned, not forked: Chromium starts only in a process that has none yet.
-    pool = ProcessPoolExecutor(plan.jobs, mp_context=get_context("spawn"))
-    try:
-        futures = [
-            (share, pool.submit(_draw, share, plan.out / "pictures", no_sandbox=plan.no_sandbox))
-            for share in shares
-            if share
-        ]
-        for share, future in futures:
-            try:
-                found = future.result(_PAGE_S * len(share))
-            except (BrokenProcessPool, TimeoutError):
-                reason = "drawing took its process down, or too long"
-                problems |= {(each.key, each.label): reason for page in share for each in page}
-            else:
-                pictures |= found[0]
-                problems |= found[1]
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-    return pictures, problems
-
-
-def _draw(
-    pages: Sequence[Sequence[_Wanted]], folder: Path, *, no_sandbox: bool
-) -> tuple[Mapping[_Place, Path], Mapping[_Place, str]]:
-    """Draw the pictures of some pages; the body of a process."""
-    from engine.web import noise  # Qt
-    from engine.web.headless import Browser
-    from gui.evaluation.report.pictures import Subject, draw_worst
-
-    noise.install()
-    subjects = [
-        Subject(
-            each.key,
-            each.label,
-            each.files.document,
-            each.files.marks,
-            each.setup.entry,
-            each.setup.params,
-            each.setup.input,
-            each.says,
-            each.why_not,
-        )
-        for page in pages
-        for each in page
-    ]
-    with Browser(no_sandbox=no_sandbox) as browser:
-        drawn = draw_worst(subjects, folder, browser)
-    return drawn.pictures, drawn.problems
+def _page(row: Row) -> Key:
+    return row["dataset"], row["page"], row["input"]

@@ -7,6 +7,7 @@ page is done), ``summary.csv`` (one a data set, method, input and measure), both
 
 import csv
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -121,10 +122,14 @@ def carry_out(plan: Plan, watcher: Watcher) -> Results:
             predicted.finish({d.name: _texts_of(d) for d in plan.datasets if not d.is_package})
         results = Results(plan, ledger.rows, _all_groups(plan, ledger))
     if plan.out is not None:
-        _write(plan.out, results)
-        if plan.report:
-            watcher.say("Writing the report")
-            make_report(plan, results.rows)
+        try:
+            _write(plan.out, results)
+            if plan.report:
+                watcher.say("Writing the report")
+                make_report(plan, results.rows, watcher.say, watcher.is_stopped)
+        except KeyboardInterrupt:
+            watcher.say(f"stopped; all rows are in {path}, and --resume writes what is missing")
+            raise
     return results
 
 
@@ -161,6 +166,7 @@ def _run(
         plan.no_sandbox,
         plan.seconds,
         tells_found=predicted is not None,
+        is_verbose=logging.getLogger().isEnabledFor(logging.DEBUG),
     )
     states: list[str] = []
     pace = Pace(len(tasks), len(tasks) - len(todo), states)

@@ -8,6 +8,7 @@ end when the caller does.
 
 import logging
 import os
+import signal
 import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
@@ -18,7 +19,17 @@ from multiprocessing import connection, get_context
 from multiprocessing.context import SpawnProcess
 
 from algorithms.batch import Run, RunStatus
-from gui.evaluation.page_work import RENDERING, Message, PageFacts, Step, Task, Work, serve
+from gui.evaluation.page_work import (
+    READING,
+    RENDERING,
+    STARTING,
+    Message,
+    PageFacts,
+    Step,
+    Task,
+    Work,
+    serve,
+)
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +38,9 @@ _TICK_S = 0.3
 _GRACE_S = 2.0
 _LOOK_AHEAD = 16
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-_READING = Step("reading")
+_FALSE_STARTS = 2
+_START_S = 120.0
+"""What a process may take to come up, however little a step may."""
 
 _Place = tuple[str, ...]
 """Data set and page."""
@@ -104,6 +117,22 @@ def _next_for(worker: "_Worker", waiting: "deque[_Page]", taken: set[_Place | No
 
 
 @contextmanager
+def no_ctrl_c() -> Iterator[None]:
+    """Keep Ctrl-C from processes that are started meanwhile, and from their start.
+
+    A terminal sends it to all; it is the caller's to answer, who does so right afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
 def _one_thread() -> Iterator[None]:
     """Make processes that are started meanwhile multiply matrices in one thread each.
 
@@ -129,6 +158,7 @@ class _Page:
     facts: PageFacts | None = None
     runs: list[Run] = field(default_factory=list)
     unrendered: Run | None = None
+    false_starts: int = 0
 
     @property
     def is_done(self) -> bool:
@@ -147,10 +177,26 @@ class _Page:
 
     def lose(self, step: Step, status: RunStatus, what: str) -> None:
         """Note that a worker was lost at a step."""
-        if step == RENDERING and self.unrendered is None:
+        if self.is_done:
+            return
+        if step == STARTING and self.false_starts < _FALSE_STARTS:
+            self.false_starts += 1  # it died before it looked at the page
+        elif step == RENDERING:
             self.unrendered = Run(status, f"rendering the page {what}")
-        elif not self.is_done:
+        elif step in (STARTING, READING):
+            # The other methods of its kind would read the same, and be lost at it one by one.
+            lost = Run(status, f"reading the page and its gold {what}")
+            kind = self._kind
+            while not self.is_done and self._kind == kind:
+                self.runs.append(lost)
+        else:
             self.runs.append(Run(status, f"the method {what}"))
+
+    @property
+    def _kind(self) -> tuple[bool, str]:
+        """What the next method gives, of which form of the page."""
+        setup = self.task.setups[len(self.runs)]
+        return setup.is_extractor, setup.input
 
 
 class _Worker:
@@ -162,7 +208,7 @@ class _Worker:
         self._process: SpawnProcess | None = None
         self._pipe: connection.Connection[Task, Message] | None = None
         self._since = 0.0
-        self._step = _READING
+        self._step = STARTING
         self.page: _Page | None = None
         self.place: _Place | None = None
 
@@ -189,13 +235,13 @@ class _Worker:
             context = get_context("spawn")
             self._pipe, theirs = context.Pipe()
             self._process = context.Process(target=serve, args=(theirs, self._work), daemon=True)
-            with _one_thread():
+            with _one_thread(), no_ctrl_c():
                 self._process.start()
             theirs.close()
             self._pages_left = _PAGES_A_PROCESS
         self._pages_left -= 1
         self.place = page.place
-        self.page, self._step, self._since = page, _READING, time.monotonic()
+        self.page, self._step, self._since = page, STARTING, time.monotonic()
         try:
             self.pipe.send(page.rest)
         except BrokenPipeError:
@@ -216,10 +262,12 @@ class _Worker:
                     self.page.facts = message
                 else:
                     self.page.runs.append(message)
+                    self._step = READING
         except (EOFError, OSError):
             return self._lost(RunStatus.FAILED, f"took down the process it ran in{self._cause()}")
-        if time.monotonic() - self._since > self._work.seconds:
-            reason = f"took more than {self._work.seconds:g} s"
+        limit = max(self._work.seconds, _START_S if self._step == STARTING else 0.0)
+        if time.monotonic() - self._since > limit:
+            reason = f"took more than {limit:g} s"
             return self._lost(RunStatus.TIMED_OUT, reason)
         return None
 

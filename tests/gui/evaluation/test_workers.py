@@ -1,8 +1,18 @@
 """Worker processes: what a method or a page does to one costs that step only."""
 
+import multiprocessing
+import os
+import threading
+import time
+from dataclasses import dataclass, replace
+
+import pytest
+
 from algorithms.batch import RunStatus, Setup
 from algorithms.catalogue import method
+from annotate.casefiles import PageFiles
 from annotate.cases import read_dataset
+from annotate.gold import Gold
 from annotate.predictions import PackagePage, write_package
 from gui.evaluation.page_work import Task, Work
 from gui.evaluation.workers import run_in_workers
@@ -99,3 +109,94 @@ def test_a_page_that_cannot_be_read_fails_with_its_reason(tmp_path):
     assert page.runs[0].status is RunStatus.FAILED
     assert "ferries.zip" in page.runs[0].reason
     assert page.facts is None
+
+
+@dataclass(frozen=True)
+class OddGold(PageFiles):
+    """A page whose gold is trouble."""
+
+    files: PageFiles
+    trouble: str
+
+    def document(self):
+        return self.files.document()
+
+    def marks(self, page):
+        return Gold()
+
+    def text(self, render):
+        if self.trouble == "kills":
+            os.kill(os.getpid(), 9)
+        elif self.trouble == "hangs":
+            time.sleep(60)
+        raise ValueError("no such alphabet")
+
+
+def run_on_odd_gold(tmp_path, trouble, **options):
+    path = tmp_path / "ferries.zip"
+    write_package(path, "ferries", PAGES[:2])
+    odd, good = read_dataset(path).cases(["original"])
+    odd = replace(odd, files=OddGold(odd.files, trouble))
+    setups = tuple(Setup(key, method(key).params(), "original") for key in ("bte", "plain"))
+    work = Work(("ws",), "nothing", **options)
+    tasks = [Task(0, odd, setups), Task(1, good, setups)]
+    done = [page for page in run_in_workers(tasks, work, 1) if page is not None]
+    first, second = sorted(done, key=lambda page: page.task.number)
+    assert [each.status for each in second.runs] == [RunStatus.OK] * 2
+    return first.runs
+
+
+def test_gold_that_breaks_pagelet_is_a_failure_with_its_reason(tmp_path, capfd):
+    for each in run_on_odd_gold(tmp_path, "breaks"):
+        assert each.status is RunStatus.FAILED
+        assert each.reason == (
+            "reading or scoring the page broke down (ValueError: no such alphabet)"
+        )
+    assert capfd.readouterr().err == ""  # causes are for --verbose
+
+
+def test_gold_that_takes_its_process_down_is_not_the_methods_fault(tmp_path):
+    for each in run_on_odd_gold(tmp_path, "kills"):
+        assert each.status is RunStatus.FAILED
+        assert each.reason == (
+            "reading the page and its gold took down the process it ran in (signal 9)"
+        )
+
+
+def test_gold_that_takes_for_ever_is_waited_for_once(tmp_path):
+    start = time.monotonic()
+    for each in run_on_odd_gold(tmp_path, "hangs", seconds=3.0):
+        assert each.status is RunStatus.TIMED_OUT
+        assert each.reason == "reading the page and its gold took more than 3 s"
+    assert time.monotonic() - start < 30
+
+
+def test_a_process_that_dies_before_it_sees_the_page_costs_nothing(tmp_path):
+    before = set(multiprocessing.active_children())
+
+    def kill_first():
+        while not (new := set(multiprocessing.active_children()) - before):
+            time.sleep(0.001)
+        for child in new:
+            child.kill()
+
+    killer = threading.Thread(target=kill_first)
+    killer.start()
+    found = run(tmp_path, ["plain"], jobs=1)
+    killer.join()
+    assert [page.runs[0].status for page in found] == [RunStatus.OK] * 4
+
+
+def test_starting_is_no_part_of_the_time_a_method_has(tmp_path):
+    found = run(tmp_path, ["plain"], jobs=1, seconds=0.25)  # importing alone takes longer
+    assert [page.runs[0].status for page in found] == [RunStatus.OK] * 4
+
+
+@pytest.mark.web
+def test_a_cache_that_cannot_be_written_to_costs_no_page(tmp_path):
+    (tmp_path / "file").write_text("")
+    found = run(tmp_path, ["plain"], jobs=1, inputs=("dom",), cache=tmp_path / "file")
+    assert [page.runs[0].status for page in found] == [RunStatus.OK] * 4
+    notes = [note for page in found for note in page.facts.notes]
+    assert len(notes) == 1
+    assert "snapshots of pages are not kept: cannot write to" in notes[0]
