@@ -147,3 +147,11 @@ def test_masks_come_back_as_they_were_packed(shapes, seed):
 def test_a_damaged_file_is_said_to_be_one(data):
     with pytest.raises(InputError, match="holds no edges"):
         unpack(data, "somewhere")
+
+
+def test_masks_count_the_same_when_their_bytes_are_added_up_before_and_after_they_are_stored():
+    masks = edge_masks(picture_of())
+    stored = unpack(pack(masks))
+    for name, mask in masks.items():
+        assert mask.any()
+        assert cv2.sumElems(mask.view(np.uint8)) == cv2.sumElems(stored[name].view(np.uint8))
