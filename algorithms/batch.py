@@ -11,6 +11,7 @@ parsing and extracting; segmenters share the rendered page.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -118,7 +119,10 @@ def measures_of(
     in_text = {*named.GROUPS, *(measure.key for measure in named.TEXT_MEASURES)}
     in_blocks = {*named_blocks.GROUPS, *(measure.key for measure in named_blocks.BLOCK_MEASURES)}
     asked: dict[str, list[str]] = {"extraction": [], "segmentation": []}
-    for name in map(str.strip, names.split(",") if names is not None else ()):
+    words = [name.strip() for name in (names or "").split(",") if name.strip()]
+    if names is not None and not words:
+        raise InputError("--measures is empty: leave it out, or say what you want")
+    for name in words:
         if name == "all":
             asked["extraction"].append("all-text")
             asked["segmentation"].append("all-blocks")
@@ -127,13 +131,31 @@ def measures_of(
         elif name in in_blocks:
             asked["segmentation"].append(name)
         else:
-            known = ", ".join(("all", *sorted(in_text), *sorted(in_blocks)))
-            raise InputError(f"no measure {name!r}; there is: {known}")
+            raise InputError(_no_measure(name))
     if names is not None and not any(asked[output] for output in outputs):
-        raise InputError(f"--measures {names}: none of them is for a {' or '.join(outputs)}")
+        what = " or ".join(_SCORED[output] for output in outputs)
+        raise InputError(f"--measures {names}: none of them scores {what}")
     return Measures(
         text_measures(",".join(asked["extraction"] or ["text"])),
         block_measures(",".join(asked["segmentation"] or ["blocks", "b3"])),
+    )
+
+
+_SCORED = {"extraction": "main content", "segmentation": "blocks"}
+"""What methods give, in words for users."""
+
+
+def _no_measure(name: str) -> str:
+    text = [measure.key for measure in named.TEXT_MEASURES]
+    blocks = [measure.key for measure in named_blocks.BLOCK_MEASURES]
+    groups = ["all", *named.GROUPS, *named_blocks.GROUPS]
+    close = get_close_matches(name.lower(), [*groups, *text, *blocks], n=1)
+    if close:
+        return f"no measure {name!r}; did you mean {close[0]}?"
+    both_levels = [m.key for m in named_blocks.BLOCK_MEASURES if m.level == "all"]
+    return (
+        f"no measure {name!r}; there is {', '.join(groups)}; of main content {', '.join(text)}; "
+        f"of blocks, with -1 or -2 for one level, {', '.join(both_levels)}"
     )
 
 

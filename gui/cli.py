@@ -14,16 +14,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-import resources
-from algorithms.catalogue import available, method
-from algorithms.method import Method
-from algorithms.params import Params
-from algorithms.results import Extraction, Segmentation
-from engine.document import Variant, open_document
-from engine.errors import InputError, PageletError
-from engine.page import Page
-from engine.source import Source
-from gui.printed import blocks_as_json, rounds_as_json
+try:
+    import resources
+    from algorithms.catalogue import available, method
+    from algorithms.method import Method
+    from algorithms.params import Params
+    from algorithms.results import Extraction, Segmentation
+    from engine.document import Variant, open_document
+    from engine.errors import InputError, PageletError
+    from engine.page import Page
+    from engine.source import Source
+    from gui.printed import blocks_as_json, rounds_as_json
+except KeyboardInterrupt:  # Ctrl-C may come as early as this
+    print("pagelet: stopped", file=sys.stderr)
+    sys.exit(130)
 
 DEMO_FOLDER = "pagelet-demo"
 EVALUATION_FOLDER = "pagelet-evaluation"

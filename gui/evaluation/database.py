@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from engine.errors import InputError
@@ -38,6 +38,8 @@ def write_database(
                 )
         beside.replace(path)
     except (OSError, sqlite3.Error) as error:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
         raise InputError(f"cannot write {path}: {error}") from error
 
 

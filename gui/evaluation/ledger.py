@@ -7,6 +7,7 @@ is left out when the file is read again.  At the end the rows stand in the order
 import csv
 import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Self
 
@@ -64,7 +65,8 @@ class Ledger:
 
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # what could not be written was said when it was added
+                self._file.close()
 
     @property
     def rows(self) -> list[Row]:
@@ -85,7 +87,7 @@ class Ledger:
     def finish(self) -> None:
         """Put the rows into the order of the pages."""
         if self._file is not None:
-            self._file.close()
+            self._file.close()  # a file that is open cannot be replaced everywhere
             self._rewrite([key for key in self._kinds if key in self.pages])
 
     def _open(self, mode: str) -> IO[str]:
@@ -131,6 +133,8 @@ class Ledger:
                 file.writelines(_encoded(self._texts[key]) for key in keys)
             beside.replace(self._path)
         except OSError as error:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
             raise self._unwritable(error) from error
 
     def _unwritable(self, error: OSError) -> InputError:

@@ -88,6 +88,15 @@ class Plan:
                 if setups:
                     yield dataset, case, setups
 
+    def runs_on(self, dataset: DataSet) -> bool:
+        """Whether any method reads any input of a data set."""
+        return any(
+            setup.input in setup.entry.inputs
+            for name in self._inputs(dataset)
+            if name in dataset.inputs
+            for setup in self._setups(dataset, name)
+        )
+
     def _inputs(self, dataset: DataSet) -> Sequence[str]:
         if self.inputs is not None:
             return self.inputs
@@ -133,7 +142,7 @@ def make_plan(
         raise InputError(f"--jobs is {jobs}, want 1 or more")
     if not seconds > 0:
         raise InputError(f"--timeout is {seconds:g}, want more than 0 seconds")
-    wanted = None if inputs is None else _words(inputs)
+    wanted = None if inputs is None else _words("--input", inputs)
     variants = DEFAULT_VARIANTS if wanted is None else tuple(w for w in wanted if w in VARIANTS)
     _check_inputs(wanted or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
     datasets = tuple(read_dataset(source, variants) for source in sources)
@@ -160,13 +169,32 @@ def make_plan(
         no_sandbox,
         seconds,
     )
-    if next(plan.cases(), None) is None:
-        raise InputError(f"none of these methods reads the {inputs} page")
+    for dataset in datasets:
+        if not plan.runs_on(dataset):
+            raise InputError(_why_nothing_runs(dataset, inputs, chosen))
     return plan
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word.strip() for word in text.split(",")))
+def _why_nothing_runs(dataset: DataSet, inputs: str | None, methods: Sequence[Chosen]) -> str:
+    entries = [each.entry for each in methods if _GOLD_FOR[each.entry.output] in dataset.golds]
+    if not entries:
+        return (
+            f"{dataset.name} has gold {' and '.join(sorted(dataset.golds))} only, which none of"
+            " these methods is scored by: leave it out, or name other methods"
+        )
+    known = VARIANTS if dataset.has_variants else FORMS
+    read = [form for form in known if any(form in entry.inputs for entry in entries)]
+    return (
+        f"--input {inputs}: none of these methods reads that of {dataset.name}, "
+        f"but {', '.join(read or known)}"
+    )
+
+
+def _words(option: str, text: str) -> tuple[str, ...]:
+    words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    if not words:
+        raise InputError(f"{option} is empty: leave it out, or say what you want")
+    return words
 
 
 def _check_inputs(inputs: Sequence[str], known: Sequence[str], dataset: str = "") -> None:
@@ -186,14 +214,14 @@ def _chosen(methods: str, settings: Sequence[str], golds: frozenset[str]) -> tup
     }
     entries: dict[str, Method] = {}
     named: set[str] = set()
-    for word in _words(methods):
+    for word in _words("--methods", methods):
         if word not in groups:
             named.add(word)
         for entry in groups[word] if word in groups else [method(word)]:
             if _GOLD_FOR[entry.output] not in golds:
                 kind = "text" if _GOLD_FOR[entry.output] == TEXT else "blocks"
                 raise InputError(
-                    f"{word} is a method of {entry.output}, and there is no gold {kind} to score"
+                    f"{word} is a method of {entry.output}, and no gold {kind} is there to score"
                     " it by"
                 )
             entries.setdefault(entry.key, entry)
@@ -201,9 +229,16 @@ def _chosen(methods: str, settings: Sequence[str], golds: frozenset[str]) -> tup
         raise InputError("no method of another maker is installed (pip install pagelet[external])")
     texts = _settings(entries, settings)
     return tuple(
-        Chosen(entry, entry.params.parse(texts.get(key, {})), key in named)
+        Chosen(entry, _params(entry, texts.get(key, {})), key in named)
         for key, entry in entries.items()
     )
+
+
+def _params(entry: Method, texts: Mapping[str, str]) -> Params:
+    try:
+        return entry.params.parse(texts)
+    except InputError as error:
+        raise InputError(f"--set {entry.key}: {error}") from error
 
 
 def _settings(entries: Mapping[str, Method], settings: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -111,25 +111,31 @@ def carry_out(plan: Plan, watcher: Watcher) -> Results:
             predicted.begin(resumes=plan.resumes)
         try:
             is_whole = _run(plan, tasks, ledger, predicted, watcher)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, InputError):
             _say_stopped(len(ledger.pages), len(tasks), path, watcher)
             raise
         if not is_whole:
             _say_stopped(len(ledger.pages), len(tasks), path, watcher)
             return Results(plan, ledger.rows, _all_groups(plan, ledger), is_whole=False)
-        ledger.finish()
-        if predicted is not None:
-            predicted.finish({d.name: _texts_of(d) for d in plan.datasets if not d.is_package})
-        results = Results(plan, ledger.rows, _all_groups(plan, ledger))
-    if plan.out is not None:
         try:
-            _write(plan.out, results)
-            if plan.report:
-                watcher.say("Writing the report")
-                make_report(plan, results.rows, watcher.say, watcher.is_stopped)
-        except KeyboardInterrupt:
-            watcher.say(f"stopped; all rows are in {path}, and --resume writes what is missing")
+            return _finish(plan, ledger, predicted, watcher)
+        except (KeyboardInterrupt, InputError):
+            if path is not None:
+                watcher.say(f"stopped; all rows are in {path}, and --resume writes the rest")
             raise
+
+
+def _finish(plan: Plan, ledger: Ledger, predicted: Predicted | None, watcher: Watcher) -> Results:
+    """Write what is written when all pages are done."""
+    ledger.finish()
+    if predicted is not None:
+        predicted.finish({d.name: _texts_of(d) for d in plan.datasets if not d.is_package})
+    results = Results(plan, ledger.rows, _all_groups(plan, ledger))
+    if plan.out is not None:
+        _write(plan.out, results)
+        if plan.report:
+            watcher.say("Writing the report")
+            make_report(plan, results.rows, watcher.say, watcher.is_stopped)
     return results
 
 

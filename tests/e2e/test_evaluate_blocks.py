@@ -259,7 +259,7 @@ def test_bad_input_is_one_clear_line_and_status_2(folder, tmp_path):
     for words, said in (
         (("--methods", "bte"), "bte is a method of extraction"),
         (("--input", "rendered"), "--input is 'rendered'"),
-        (("--measures", "ws"), "--measures ws: none of them is for a segmentation"),
+        (("--measures", "ws"), "--measures ws: none of them scores blocks"),
         (("--set", "vips.pdoc=99", "--methods", "vips"), "pdoc is 99"),
         (("--timeout", "0"), "--timeout is 0"),
         (("--jobs", "0"), "--jobs is 0"),

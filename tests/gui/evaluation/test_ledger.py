@@ -1,5 +1,10 @@
 """scores.csv of a run that may be killed at any byte."""
 
+try:
+    import resource
+except ImportError:
+    resource = None
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -85,3 +90,20 @@ def test_rows_are_kept_in_memory_where_nothing_is_to_be_written(tmp_path):
         ledger.finish()
     assert ledger.rows == [*rows_of(KEYS[0]), *rows_of(KEYS[1])]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(resource is None, reason="no limits to the size of files here")
+def test_a_full_disk_is_said_and_whole_pages_are_kept(tmp_path):
+    path = tmp_path / "scores.csv"
+    size = len(write(path, KEYS))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size - 20, before[1]))
+    try:
+        with pytest.raises(InputError, match=r"cannot write to .*: File too large"):
+            write(path, KEYS)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with Ledger(path, COLUMNS, WANTED, resumes=True) as ledger:
+        assert list(ledger.pages) == KEYS[:2]
+        ledger.add(KEYS[2], rows_of(KEYS[2]))
+    assert len(path.read_bytes()) == size
