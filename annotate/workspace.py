@@ -24,7 +24,7 @@ from annotate.gold import Gold, Mark
 from annotate.journal import History, Revision, Step
 from annotate.store import Store
 from engine.document import Document
-from engine.errors import InputError, WorkspaceError
+from engine.errors import InputError, MarksContested, WorkspaceError
 from engine.nodes import NodeTable
 
 
@@ -234,6 +234,16 @@ class Workspace:
         self._open[key] = _Open(page, anchors, revision, saved)
         return Gold(tuple(mark for mark, _ in saved.values()))
 
+    def gold_in_file(self, key: str, nodes: NodeTable) -> Gold:
+        """Return a page's marks as they are in the file now, whoever saved them.
+
+        Unlike `load_gold` this does not change what `save_gold` compares with.
+        """
+        state = self._loaded(key, nodes)
+        return Gold(
+            tuple(self._found(state.anchors, text) for text in self._marks(state.page).values())
+        )
+
     def save_gold(
         self,
         key: str,
@@ -247,8 +257,8 @@ class Workspace:
         """Save a page's marks and append the change to its journal; one transaction.
 
         Only marks that changed since the last save are described and written.  Where another
-        window has saved marks of this page since they were loaded here, `WorkspaceError` says so
-        and nothing is written; ``overwrite`` saves all the same (the journal keeps both).
+        window has changed the marks of this page since they were loaded here, `MarksContested`
+        says so and nothing is written; ``overwrite`` saves all the same (the journal keeps both).
         """
         state = self._loaded(key, nodes)
         written: dict[str, tuple[Mark, str]] = {}
@@ -262,11 +272,13 @@ class Workspace:
             return
         with self._store.saving():
             (revision,) = self._one("SELECT revision FROM pages WHERE id = ?", state.page)
-            if revision != state.revision and not overwrite:
-                raise WorkspaceError(
-                    "another window has changed the marks of this page: open the page again"
-                )
-            before = _texts(state.saved) if revision == state.revision else self._marks(state.page)
+            before = _texts(state.saved)
+            if revision != state.revision:
+                there = self._marks(state.page)
+                # What another window did and undid again is nobody's loss.
+                if not overwrite and list(there.items()) != list(before.items()):
+                    raise MarksContested("another window has changed the marks of this page")
+                before = there
             change = journal.delta(before, after)
             if change is not None:
                 revision += 1

@@ -10,6 +10,7 @@
     ├── MethodError       a method that cannot work on this page: shown beside its name
     │   └── MethodTimeout     it took longer than it may
     └── WorkspaceError    a workspace that cannot be read or written
+        └── MarksContested    another window saved marks of the page: the user says whose to keep
 
 Messages are for the user: lower case, one sentence, with the value and what was wanted.
 """
@@ -53,3 +54,7 @@ class MethodTimeout(MethodError):
 
 class WorkspaceError(PageletError):
     """A workspace that cannot be read or written."""
+
+
+class MarksContested(WorkspaceError):
+    """Marks of a page that another window has changed since they were read here."""

@@ -43,6 +43,7 @@ class Needs(StrEnum):
     MARK = "mark"
     BLOCK = "block"
     TABLE = "table"
+    CHOICE = "choice"  # two windows have changed the marks of the page
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,13 @@ ACTIONS: tuple[Action, ...] = (
     # Edit
     Action("undo", "Undo", "Edit", "workbench.undo", keys=("Ctrl+Z",), icon="undo"),
     Action("redo", "Redo", "Edit", "workbench.redo", keys=("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo"),
+    Action("keep-mine", "Keep mine", "Edit", "workbench.keep_mine", keys=("Ctrl+K",),
+           icon="saved", needs=Needs.CHOICE, line=True,
+           help="Where two windows changed the marks of a page: saves this window's; "
+           "undo brings the other's"),
+    Action("take-theirs", "Take theirs", "Edit", "workbench.take_theirs", keys=("Ctrl+T",),
+           icon="open", needs=Needs.CHOICE,
+           help="Goes on with the other window's marks; undo brings this one's"),
     Action("delete", "Delete mark", "Edit", "workbench.delete_selected",
            keys=("Del", "Backspace"), icon="delete", needs=Needs.MARK, line=True),
     Action("confirm", "Confirm mark", "Edit", "workbench.confirm_selected", keys=("Y",),

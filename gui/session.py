@@ -51,6 +51,7 @@ class Session(QObject):
         self.document: Document | None = None
         self.page: Page | None = None
         self.gold = Gold()
+        self.gold_change = ""  # what led to the marks as they are, in the user's words
         self.outcomes: dict[str, Outcome] = {}
         self.scores: dict[str, Scores] = {}
         self.layers: tuple[LayerState, ...] = default_layers()
@@ -86,11 +87,11 @@ class Session(QObject):
         self.page_changed.emit()
 
     # marks ---------------------------------------------------------------------------------
-    def set_gold(self, gold: Gold) -> None:
-        """Replace the marks of the open page."""
+    def set_gold(self, gold: Gold, change: str = "change marks") -> None:
+        """Replace the marks of the open page; ``change`` says what that does."""
         if gold == self.gold:
             return
-        self.gold = gold
+        self.gold, self.gold_change = gold, change
         kept = tuple(mark_id for mark_id in self.selected if gold.find(mark_id))
         self.gold_changed.emit()
         self.set_selected(kept)

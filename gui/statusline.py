@@ -15,11 +15,17 @@ from gui.widgets import Busy, ElidedLabel, IconLabel, small
 class StatusHost(Protocol):
     """Who saves, and stops what is going on."""
 
-    is_saved: bool
+    @property
+    def is_saved(self) -> bool:
+        """Whether every change is on disk."""
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether it is not because another window has changed the same marks."""
 
     @property
     def saved_changed(self) -> SignalInstance:
-        """Emitted when `is_saved` changes."""
+        """Emitted when one of the two changes."""
 
     def stop(self) -> None:
         """Stop what is going on."""
@@ -145,6 +151,14 @@ class StatusLine(QStatusBar):
             self.saved.say("")
         elif self._host.is_saved:
             self.saved.say("Saved", "Every change is in the workspace at once", "saved", "good")
+        elif self._host.is_contested:
+            self.saved.say(
+                "Not saved",
+                "Another window has changed the marks of this page too:\n"
+                "keep yours or take theirs, above or in the menu Edit",
+                "warning",
+                "bad",
+            )
         else:
             self.saved.say(
                 "Not saved", "The last change could not be written to disk", "warning", "bad"

@@ -20,11 +20,11 @@ class ChangeGold(QUndoCommand):
 
     def redo(self) -> None:
         """Set the gold after the change."""
-        self._session.set_gold(self._after)
+        self._session.set_gold(self._after, self.text())
 
     def undo(self) -> None:
         """Set the gold before the change."""
-        self._session.set_gold(self._before)
+        self._session.set_gold(self._before, self.text())
 
 
 def stack_of(history: History, session: Session, parent: QObject) -> QUndoStack:

@@ -19,7 +19,7 @@ from gui.docks.layers import LayersDock
 from gui.docks.outline import OutlineDock
 from gui.docks.pages import PagesDock
 from gui.empty import EmptyState
-from gui.floating import Toast
+from gui.floating import Question, Toast
 from gui.help import HelpOverlay
 from gui.middle import Middle
 from gui.opening import Opening, dropped_path
@@ -30,6 +30,7 @@ from gui.theme import Choice, ThemeSwitch
 from gui.typefield import TypeField, type_choices
 from gui.workbench import Workbench
 
+CONTESTED = "another window has changed these marks too: yours are not saved until you choose"
 LAYOUT = 1
 """Number of the arrangement of panels; another number makes saved ones void."""
 
@@ -75,6 +76,7 @@ class Window(QMainWindow):
         menus["View"].addSeparator()
         for dock in self.panels.docks:
             menus["View"].addAction(dock.toggleViewAction())
+        self.question.set_answers([self.actions_[n] for n in ("keep-mine", "take-theirs")])
         self.help = HelpOverlay(self)
         self._connect()
         self._restore()
@@ -95,7 +97,8 @@ class Window(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.center)
         self.setCentralWidget(desk)
-        self.toast = Toast(desk)
+        self.question = Question(desk)
+        self.toast = Toast(desk, below=self.question)
         self.type_field = TypeField(desk)
 
     def _panels(self) -> None:
@@ -114,6 +117,7 @@ class Window(QMainWindow):
             session.selection_changed,
             session.mode_changed,
             workbench.statuses_changed,
+            workbench.saved_changed,
         ):
             signal.connect(self._refresh)
         session.page_changed.connect(self._on_page)
@@ -203,8 +207,10 @@ class Window(QMainWindow):
                 Needs.MARK: is_page and bool(marks),
                 Needs.BLOCK: is_page and any(mark.level != MAIN for mark in marks),
                 Needs.TABLE: self.middle.is_table,
+                Needs.CHOICE: workbench.is_contested,
             }
         )
+        self.question.ask(CONTESTED if workbench.is_contested else "")
         self.actions_["undo"].setEnabled(is_page and workbench.undo_group.canUndo())
         self.actions_["redo"].setEnabled(is_page and workbench.undo_group.canRedo())
         self.actions_.check("mode", session.mode)

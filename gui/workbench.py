@@ -11,7 +11,7 @@ from algorithms.results import Extraction
 from annotate import goldfile
 from annotate.beside import gold_beside
 from annotate.gold import Gold
-from annotate.journal import History, Step
+from annotate.journal import History
 from annotate.workspace import PageEntry, Status, Workspace, page_key
 from engine.document import Document, Variant
 from engine.errors import CaptureError, PageletError
@@ -24,6 +24,7 @@ from gui.once import once
 from gui.opening import find_documents
 from gui.overlay.drawing import Drawing
 from gui.runner import Runner
+from gui.saving import Saving
 from gui.session import Mode, Session
 from gui.undo import stack_of
 
@@ -52,8 +53,6 @@ class Workbench(QObject):
         self.marking = Marking(session, self)
         self.undo_group = QUndoGroup(self)
         self.failure = ""  # why the asked-for page is not there
-        self.is_saved = True
-        self._step: Step = "edit"
         self._entries: dict[str, PageEntry] = {}  # what the workspace knows of pages
         self._waits = ""
         self._progress_timer = once(self, SHOW_PROGRESS_MS, self._show_progress)
@@ -64,7 +63,8 @@ class Workbench(QObject):
         session.layers_changed.connect(self._keep_timer.start)
 
         # Saving comes first: a change is on disk before anything shows it.
-        session.gold_changed.connect(self._save)
+        self.saving = Saving(session, workspace, self.marking, self)
+        self.saving.changed.connect(self.saved_changed)
         self.drawing = Drawing(session, canvas, self)
         canvas.captured.connect(self._on_captured)
         canvas.failed.connect(self._on_failed)
@@ -78,7 +78,7 @@ class Workbench(QObject):
         if path.lower().startswith(("http:", "https:")) and not profile.is_online():
             self._open_online(path)
             return
-        if not self._may_leave():
+        if not self.saving.is_safe():
             return
         try:
             documents = find_documents(path, variant)
@@ -112,7 +112,7 @@ class Workbench(QObject):
 
     def open_document(self, index: int) -> None:
         """Open a page of the list."""
-        if not 0 <= index < len(self.session.documents) or not self._may_leave():
+        if not 0 <= index < len(self.session.documents) or not self.saving.is_safe():
             return
         document = self.session.documents[index]
         self.canvas.stop()
@@ -123,12 +123,6 @@ class Workbench(QObject):
         self.session.set_document(document)
         self._on_progress("Opening the page")
         self.canvas.load(document)
-
-    def _may_leave(self) -> bool:
-        """Return whether all marks are saved; marks that are only here keep their page open."""
-        if not self.is_saved:
-            self._save()
-        return self.is_saved
 
     def next_page(self) -> None:
         """Open the next page of the list."""
@@ -153,6 +147,7 @@ class Workbench(QObject):
     def close(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
         self.stop()
+        self.saving.put_aside()
         if self._keep_timer.isActive():
             self.keep_layers()
         for timer in (self._keep_timer, self.drawing.timer, self._progress_timer):
@@ -226,6 +221,7 @@ class Workbench(QObject):
     def _on_renderer_died(self, what: str) -> None:
         self.failure = f"{what}; load the page again (all marks are kept)"
         self.session.say(self.failure)
+        self.saving.put_aside()
         self.session.set_document(self.session.document)
 
     # words about what takes time -------------------------------------------------------------
@@ -246,35 +242,35 @@ class Workbench(QObject):
         self.session.set_progress("")
 
     # gold ----------------------------------------------------------------------------------
-    def _save(self) -> None:
-        document, page = self.session.document, self.session.page
-        if document is None or page is None:
-            return
-        stack = self.marking.stack
-        what = (stack.redoText() if self._step == "undo" else stack.undoText()) or "change marks"
-        try:
-            key, nodes = page_key(document), page.rendered()
-            self.workspace.save_gold(key, self.session.gold, nodes, what, self._step)
-            saved = True
-        except PageletError as error:
-            # The marks stay in memory and go to disk with the next change that can be saved.
-            self.session.say(f"not saved, and the page stays open until it is: {error}")
-            saved = False
-        if saved != self.is_saved:
-            self.is_saved = saved
-            self.saved_changed.emit()
+    @property
+    def is_saved(self) -> bool:
+        """Whether every change of the open page's marks is on disk."""
+        return self.saving.is_saved
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether it is not because another window has changed the same marks."""
+        return self.saving.is_contested
+
+    def keep_mine(self) -> None:
+        """Save this window's marks over those that another one has saved meanwhile."""
+        self.saving.keep_mine()
+
+    def take_theirs(self) -> None:
+        """Go on with the marks that another window has saved meanwhile."""
+        self.saving.take_theirs()
 
     def undo(self) -> None:
         """Undo the last change of this page's marks."""
-        self._step = "undo"
+        self.saving.step = "undo"
         self.undo_group.undo()
-        self._step = "edit"
+        self.saving.step = "edit"
 
     def redo(self) -> None:
         """Redo what was undone."""
-        self._step = "redo"
+        self.saving.step = "redo"
         self.undo_group.redo()
-        self._step = "edit"
+        self.saving.step = "edit"
 
     def set_mode(self, mode: Mode) -> None:
         """Choose what a click does."""

@@ -20,7 +20,7 @@ from annotate import edits
 from annotate.gold import MAIN, Gold, State, Target
 from annotate.workspace import Run, Status, Workspace, page_key
 from engine.document import Document, list_documents, open_document
-from engine.errors import WorkspaceError
+from engine.errors import MarksContested, WorkspaceError
 from tests.annotate.pages import nodes_of, row_of, with_texts
 
 BODY = """<header id=h>Top of the page</header>
@@ -373,6 +373,27 @@ def test_two_windows_do_not_overwrite_each_other_silently(workspace, path, nodes
         workspace.save_gold(KEY, mine, nodes, "mark footer", overwrite=True)
         assert other.load_gold(KEY, nodes) == mine
         assert other.gold_at(KEY, 1, nodes) == theirs
+
+
+def test_what_another_window_took_back_itself_contests_nothing(workspace, path, nodes):
+    with Workspace.open(path) as other:
+        mine, theirs = workspace.load_gold(KEY, nodes), other.load_gold(KEY, nodes)
+        other.save_gold(KEY, block(theirs, nodes, "h"), nodes, "mark header")
+        other.save_gold(KEY, theirs, nodes, "mark header", "undo")
+        mine = block(mine, nodes, "f")
+        workspace.save_gold(KEY, mine, nodes, "mark footer")
+        assert other.gold_in_file(KEY, nodes) == mine
+        assert len(workspace.history(KEY)) == 3
+
+
+def test_reading_the_file_does_not_settle_whose_marks_are_kept(workspace, path, nodes):
+    with Workspace.open(path) as other:
+        mine, theirs = workspace.load_gold(KEY, nodes), other.load_gold(KEY, nodes)
+        theirs = block(theirs, nodes, "h")
+        other.save_gold(KEY, theirs, nodes, "mark header")
+        assert workspace.gold_in_file(KEY, nodes) == theirs
+        with pytest.raises(MarksContested):
+            workspace.save_gold(KEY, block(mine, nodes, "f"), nodes, "mark footer")
 
 
 def test_a_window_that_is_writing_is_named(workspace, path, nodes, monkeypatch):

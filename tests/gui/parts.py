@@ -58,6 +58,7 @@ class Asked(QObject):
         self.statuses: dict[str, str] = {}
         self.titles: dict[str, str] = {}
         self.is_saved = True
+        self.is_contested = False
 
     def page_status(self, document: Document) -> str:
         return self.statuses.get(document.address, "new")
