@@ -3,13 +3,15 @@
 import logging
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
-from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWebEngineCore import QWebEngineSettings
 from PySide6.QtWidgets import QApplication
 
 from engine.document import Document
@@ -54,6 +56,9 @@ class Browser:
         if app is None:  # kept to the end: Chromium starts only once in a process
             _apps.append(QApplication([sys.argv[0] if sys.argv else "pagelet"]))
         self.view = PageView()
+        # Moving images stand still at their beginning, so that pictures are the same each time.
+        still = QWebEngineSettings.ImageAnimationPolicy.Disallow
+        self.view.page().settings().setImageAnimationPolicy(still)
         self.view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.view.show()
         self._count = 0
@@ -80,11 +85,14 @@ class Browser:
         values: list[Any] = []
         errors: list[CaptureError] = []
         loop = QEventLoop()
-        self.view.run(script, values.append, errors.append, timeout_s)
-        poll = QTimer(interval=1)
-        poll.timeout.connect(lambda: loop.quit() if values or errors else None)
-        poll.start()
-        loop.exec()
+
+        def end(found: list[Any], value: object) -> None:
+            found.append(value)
+            loop.quit()
+
+        self.view.run(script, partial(end, values), partial(end, errors), timeout_s)
+        if not values and not errors:
+            loop.exec()
         if errors:
             raise errors[0]
         return values[0]

@@ -1,6 +1,6 @@
 // Helps to take a picture of the whole page; nothing of it stays when the picture is taken.
 // An expression: a function of {step, ...}; called in the isolated world of the main frame.
-(({step, y = 0, color = ''}) => {
+(({step, y = 0, height = 0, color = ''}) => {
   const pagelet = globalThis.pagelet = globalThis.pagelet ?? {};
   const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
   const elements = () => [...Document.prototype.querySelectorAll.call(document, 'body *')]
@@ -12,12 +12,20 @@
   });
   const scroll = (to) => window.scrollTo({top: to, left: 0, behavior: 'instant'});
   const steps = {
-    // Remembers where everything stands, to see whether a taller viewport moves anything.
-    remember: () => { scroll(0); pagelet.boxes = boxes(); return true; },
-    // How many elements stand elsewhere now.
+    // Remembers where everything stands, to see whether a taller viewport moves anything; how high all of it is.
+    remember: () => {
+      const full = Math.ceil(document.scrollingElement.scrollHeight);
+      scroll(0);
+      pagelet.boxes = boxes();
+      return full;
+    },
+    // How many elements stand elsewhere now; null if the viewport is not so high yet.  If none, puts the dot there.
     moved: () => {
+      if (height && window.innerHeight !== height) return null;
       const before = pagelet.boxes, after = boxes();
-      return after.filter((box, k) => box.some((value, side) => Math.abs(value - before[k][side]) > 0.5)).length;
+      const count = after.filter((box, k) => box.some((value, side) => Math.abs(value - before[k][side]) > 0.5)).length;
+      if (color && !count) steps.mark();
+      return count;
     },
     // What sticks to the window would be in every tile; only the first one shows it.
     unpin: () => {

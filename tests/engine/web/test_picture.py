@@ -1,5 +1,7 @@
 """The picture of a whole page shows it as it was laid out."""
 
+import base64
+
 import pytest
 from PySide6.QtGui import QColor, QImage
 
@@ -75,3 +77,21 @@ def test_edges_cover_all_of_a_page_wider_than_its_window(browser, capture):
         ys, xs = mask.nonzero()
         found = (xs.min(), ys.min(), xs.max(), ys.max())
         assert found == pytest.approx((300, 200, 700, 300), abs=2)
+
+
+def moving(*colors):
+    """A GIF of one pixel that changes its colour every 20 ms, for ever, as a data URL."""
+    head = b"GIF89a\x01\x00\x01\x00\xf0\x00\x00" + b"\0" * 6 + b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
+    frames = b"".join(
+        b"!\xf9\x04\x04\x02\x00\x00\x00,\0\0\0\0\x01\x00\x01\x00\x80"
+        + bytes(color) + b"\xff\xff\xff" + b"\x02\x02\x44\x01\x00"
+        for color in colors
+    )  # fmt: skip
+    return "data:image/gif;base64," + base64.b64encode(head + frames + b";").decode("ascii")
+
+
+def test_moving_images_are_shown_as_they_begin(browser, capture):
+    source = moving((255, 0, 0), *[(0, 0, blue) for blue in range(100, 250)])
+    capture(START + f"<img src='{source}' width=100 height=100>")
+    for _ in range(3):
+        assert color(browser.picture(), 50, 50) == RED
