@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -131,6 +131,14 @@ class DetailsDock(PanelDock):
             self._session.say(f"{name} shows no rounds: choose VIPS in the layers.")
             return
         self.rounds.step(by)
+        # By key, no button stands under the mouse: the words may take its place.
+        QTimer.singleShot(0, self._show_rounds)
+
+    def _show_rounds(self) -> None:
+        bar, top = self._area.verticalScrollBar(), self.rounds.y()
+        bottom = top + self.rounds.height()
+        if top < bar.value() or bottom > bar.value() + self._area.viewport().height():
+            bar.setValue(top)
 
     def _key(self) -> str:
         keys = {layer.key for layer in self._session.layers}

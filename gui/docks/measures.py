@@ -259,6 +259,7 @@ class MeasuresTable(QWidget):
         name = ClickLabel(line.name, self)
         name.setFont(scaled(self.font(), 0.95))
         name.setContentsMargins(2, 2, 5, 2)
+        name.setWordWrap(True)  # in a narrow panel names give way, numbers do not
         name.clicked.connect(partial(self._ask, len(self._names)))
         self._grid.addWidget(name, place, 0)
         cells = []

@@ -13,6 +13,8 @@ from gui.widgets import ElidedLabel, IconButton, clear, small, tone
 MOST_LISTED = 40
 """So many are listed, of separators the heaviest: beyond, nobody reads on."""
 
+COHERENCE = "DoC: degree of coherence, 1 to 10"
+
 
 class RoundsPart(QWidget):
     """Steps through the rounds of the current layer's method; the page shows the step chosen."""
@@ -120,7 +122,8 @@ class RoundsPart(QWidget):
         signs = {
             Stage.BLOCKS: [
                 ("divided", f"{_many(len(shown.divided), 'block')} divided"),
-                ("found", f"{blocks} found in it, with DoC"),
+                ("found", f"{blocks} found in it"),
+                ("", COHERENCE),
             ],
             Stage.SEPARATORS: [
                 ("found", f"{blocks}, and between them"),
@@ -128,10 +131,14 @@ class RoundsPart(QWidget):
             ],
             Stage.MERGED: [
                 ("found", f"{blocks}, of which"),
-                ("merged", f"{_many(len(shown.merged), 'block')} merged, with DoC"),
+                ("merged", f"{_many(len(shown.merged), 'block')} merged"),
+                ("", COHERENCE),
             ],
         }
         for place, (kind, words) in enumerate(signs[step.stage]):
+            if not kind:
+                self._legend.addWidget(self._text(words, "muted"), place, 0, 1, 2)
+                continue
             self._legend.addWidget(_Sign(kind, color, self._body), place, 0)
             self._legend.addWidget(self._text(words), place, 1)
         lines = {

@@ -4,7 +4,7 @@ They are headers, so they stay where they are while the cells scroll.
 """
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from gui.matrix import telling
@@ -200,6 +200,14 @@ class MethodHeader(QHeaderView):
         painter.drawLine(0, y, self.viewport().width(), y)
         painter.end()
 
+    def band_text(self, column: int, metrics: QFontMetrics, room: int) -> str:
+        """Return what a band says: its measure in words, or its short name where room is scarce."""
+        shown = self._model.shown
+        of = shown.measure_of(column)
+        texts = [f"{shown.band(column)}: {name}  ▾" for name in (of.in_words, of.name)]
+        text = next((t for t in texts if metrics.horizontalAdvance(t) <= room), texts[-1])
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+
     def _draw_band(
         self, painter: QPainter, left: int, right: int, column: int, theme: Theme, lines: Lines
     ) -> None:
@@ -207,8 +215,7 @@ class MethodHeader(QHeaderView):
         room = min(right, self.viewport().width()) - seen_left - 12
         if room < 24:
             return
-        name = f"{self._model.shown.band(column)}: {self._model.shown.measure_of(column).name}"
-        text = painter.fontMetrics().elidedText(f"{name}  ▾", Qt.TextElideMode.ElideRight, room)
+        text = self.band_text(column, painter.fontMetrics(), room)
         painter.setPen(QColor(theme.edge))
         painter.drawLine(left, 3, left, lines.band - 1)
         painter.setPen(QColor(theme.text))

@@ -36,6 +36,13 @@ class Measure:
     is_count: bool = False
 
     @property
+    def in_words(self) -> str:
+        """The name with what it stands for: "words in order (WS)"."""
+        key = self.key.removesuffix(f"-{self.level}")
+        found = _IN_WORDS.get(key) or _IN_WORDS.get(key.partition("-")[0])
+        return f"{found} ({self.name})" if found else self.name
+
+    @property
     def is_share(self) -> bool:
         """Whether values go from 0 to 1, the more the better."""
         return not self.is_count and self.key != TIME
@@ -56,6 +63,23 @@ MEASURES: dict[Kind, tuple[Measure, ...]] = {
         _TIME,
     ),
 }
+
+_IN_WORDS = {
+    "cs": "characters in order",
+    "ws": "words in order",
+    "bow": "bag of words",
+    "sow": "set of words",
+    "shingles": "runs of four words",
+    "cetr": "word places",
+    "fuzzy": "texts alike",
+    "exact": "texts equal",
+    "types": "right types",
+    "b3": "B-cubed",
+    "ari": "Rand index, adjusted",
+    "nmi": "mutual information",
+    "iou": "shared area",
+}
+"""What the field's short names stand for; families of block measures by how their keys begin."""
 
 USUAL: dict[Kind, str] = {"extraction": "ws", "segmentation": "fuzzy"}
 """What is shown at first: what the Layers panel shows."""

@@ -95,6 +95,7 @@ class RunBar(QWidget):
         for part in (self.stop, self.busy):
             part.hide()
         self.workers.setText("")
+        self.workers.set_tip("")
         self.meter.set_share(0.0, theme_of(self).line)
         self.export.setEnabled(has_results)
 

@@ -53,6 +53,9 @@ class EvaluateView(QWidget):
         super().__init__(parent)
         self.setObjectName("Evaluate")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        # What it would like must not take room from the panels around the page it stands behind,
+        # and the bar of filters goes into two lines only where it may get narrow.
+        self.setMinimumSize(320, 240)
         self._session, self._host = session, host
         self._chosen: list[str] | None = None  # None: the methods of the layers
         self._course: Course | None = None  # of the last run on these pages
@@ -277,6 +280,7 @@ class EvaluateView(QWidget):
         self.grid.repaint_heads()
 
     def _show_card(self) -> None:
+        had_focus = self.card.isAncestorOf(self.window().focusWidget() or self)
         shown = self.model.shown
         pages, methods = len(shown.table.pages), len(self._to_run())
         is_table = pages and methods and (shown.table.has_results or self.running.is_running)
@@ -291,6 +295,8 @@ class EvaluateView(QWidget):
         self._middle.setCurrentWidget(self.grid if is_table else self.card)
         self.filter_bar.setVisible(bool(is_table))
         self.run_bar.show_tools(on=bool(is_table))
+        if had_focus and not is_table:
+            self.card.take_focus()  # its buttons are other ones now
 
     # methods and measures --------------------------------------------------------------------
     def choose_methods(self) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QScrollArea
 
 from algorithms.evaluation import GoldResults, Outcome, Status
 from algorithms.measures.definitions import definition_of
@@ -214,3 +215,13 @@ def test_one_key_opens_all_measures_of_a_real_page(window, qtbot):
     assert measures.types.rows
     qtbot.keyClick(page, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
     assert not measures.is_open
+
+
+@pytest.mark.parametrize("letters", [44, 60])
+def test_nothing_is_cut_off_at_the_right(qtbot, dock, letters):
+    area = dock.findChild(QScrollArea)
+    dock.resize(letters * dock.fontMetrics().averageCharWidth(), 700)
+    unfold(qtbot, dock)
+    qtbot.mouseClick(dock.measures.table.name("false"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)  # laid out anew
+    assert area.widget().width() <= area.viewport().width()

@@ -2,10 +2,12 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QScrollArea
 
 from algorithms.evaluation import Outcome, Status
 from algorithms.results import Block, Part, Round, Segmentation, Separator
 from gui.docks.details import DetailsDock
+from gui.docks.rounds import COHERENCE
 from gui.layers import method_layer, to_records
 from gui.overlay.rounds import Stage, separator_fill, step_at, steps_of
 from tests.gui.parts import HEADER, MAIN, NODES, STORY, TITLE, press, session_on_page
@@ -84,7 +86,8 @@ def test_each_stage_is_told_in_words(qtbot, dock):
     click(qtbot, dock.rounds.next)
     lines = dock.rounds.lines()
     assert "1 block divided" in lines
-    assert "2 blocks found in it, with DoC" in lines
+    assert "2 blocks found in it" in lines
+    assert COHERENCE in lines
     assert "nothing large in it" in lines  # the DoC stands beside it already
     click(qtbot, dock.rounds.next)
     lines = dock.rounds.lines()
@@ -112,6 +115,16 @@ def test_fewer_rounds_than_the_step_asks_for_show_the_last(dock, session):
     session.change_layer("vips", step=5)
     session.set_outcome("vips", Outcome(Status.OK, Segmentation(NODES, (), (FIRST,)), 0.01))
     assert dock.rounds.place.text() == "round 1 of 1: separators"
+
+
+def test_stepping_by_key_brings_the_words_into_sight(qtbot, dock):
+    area = dock.findChild(QScrollArea)
+    dock.resize(360, 260)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    dock.step(1)
+    line = dock.rounds.findChildren(QLabel)[-1]
+    qtbot.waitUntil(lambda: bool(line.visibleRegion().boundingRect().height()))
+    assert dock.rounds.place.visibleRegion().boundingRect().height()
 
 
 def test_the_step_is_not_kept_with_the_workspace():

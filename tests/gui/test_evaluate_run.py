@@ -56,6 +56,7 @@ def test_the_table_says_what_the_layers_panel_says_of_the_same_page(window, tabl
     assert scores.value(fuzzy, blog, webterrain) == pytest.approx(wanted)
     assert table.run_bar.run.text() == "Run again"
     assert "3 pages in" in table.run_bar.doing.text()
+    assert not table.run_bar.workers.toolTip()  # nobody is at anything any more
     assert any(state.workers for state in states)
 
 

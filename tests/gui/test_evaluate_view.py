@@ -116,6 +116,7 @@ def test_without_pages_it_says_how_to_get_some_and_a_click_gets_them(window, qtb
     assert table.card.words[0] == "No pages to evaluate"
     qtbot.mouseClick(table.card.button("Open the sample pages"), LEFT)
     qtbot.waitUntil(lambda: table.card.words[0].startswith("Evaluate 10 methods on"))
+    qtbot.waitUntil(lambda: table.card.button("Run").hasFocus())
     assert table.isVisible()
     assert not table.grid.isVisible()
     qtbot.waitUntil(lambda: window.session.page is not None, timeout=20_000)
@@ -303,6 +304,35 @@ def test_blocks_are_shown_with_the_gold_blocks(desk):
     desk.click_cell(0, WEBTERRAIN)
     desk.wait_for_page(desk.listed()[0])
     assert desk.drawn() == {"gold-1", "gold-2", "webterrain"}
+
+
+def test_the_table_takes_no_room_from_the_panels_and_gets_by_with_little(desk, qtbot):
+    window = desk.window
+    desk.press(Qt.Key.Key_F8)
+    pages, _, layers, _ = window.panels.docks
+    window.resizeDocks([pages, layers], [300, 420], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: (pages.width(), layers.width()) == (300, 420))
+    for _ in range(2):
+        desk.press(Qt.Key.Key_F8)
+        assert desk.table.isVisible()
+        desk.press(Qt.Key.Key_F8)
+    assert (pages.width(), layers.width()) == (300, 420)
+    desk.press(Qt.Key.Key_F8)
+    window.resize(window.minimumSize())
+    qtbot.waitUntil(lambda: desk.table.width() <= window.width())
+    for part in (desk.bar.type, desk.bar.other, desk.table.run_bar.leave):
+        right = part.mapTo(window, part.rect().bottomRight()).x()
+        assert part.isVisible()
+        assert right < window.width()
+
+
+def test_a_band_says_its_measure_in_words_where_there_is_room(desk):
+    heads = desk.grid.heads
+    metrics = heads.fontMetrics()
+    assert heads.band_text(PLAIN, metrics, 900) == "Main content: words in order (WS)  ▾"
+    assert heads.band_text(WEBTERRAIN, metrics, 900) == "Blocks: texts alike (fuzzy)  ▾"
+    short = "Blocks: fuzzy  ▾"
+    assert heads.band_text(WEBTERRAIN, metrics, metrics.horizontalAdvance(short)) == short
 
 
 def test_coming_back_finds_order_filter_and_place_as_they_were_left(desk):
