@@ -6,7 +6,6 @@
 import logging
 from functools import cache
 
-from algorithms.external.found import find
 from algorithms.extraction import (
     accb,
     adsc,
@@ -114,6 +113,8 @@ def method(key: str) -> Method:
 
 @cache
 def _others() -> tuple[dict[str, Method], tuple[str, ...]]:
+    from algorithms.external.found import find  # with servers and clients; most runs need none
+
     entries, said = find(_BY_KEY)
     for problem in said:
         log.warning("%s", problem)

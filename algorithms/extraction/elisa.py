@@ -23,7 +23,6 @@ import resources
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
-from algorithms.rule_sheets import labels, rows_labelled
 from algorithms.spans import keep_words
 from engine.errors import ParameterError
 from engine.source import Source
@@ -39,6 +38,8 @@ class ElisaParams(Params):
 
 def extract(source: Source, params: ElisaParams) -> Extraction:
     """Return the words of texts that carry the wanted label."""
+    from algorithms.rule_sheets import labels, rows_labelled  # lxml; no other method needs it
+
     name = Path(params.rules).name if params.rules else "the rules"
     given = labels(source, read_rules(params.rules), name)
     tree = source.tree
