@@ -14,17 +14,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
+from gui.ctrl_c import held
+
 try:
-    import resources
-    from algorithms.catalogue import available, method
-    from algorithms.method import Method
-    from algorithms.params import Params
-    from algorithms.results import Extraction, Segmentation
-    from engine.document import Variant, open_document
-    from engine.errors import InputError, PageletError
-    from engine.page import Page
-    from engine.source import Source
-    from gui.printed import blocks_as_json, rounds_as_json
+    with held():
+        import resources
+        from algorithms.catalogue import available, method
+        from algorithms.method import Method
+        from algorithms.params import Params
+        from algorithms.results import Extraction, Segmentation
+        from engine.document import Variant, open_document
+        from engine.errors import InputError, PageletError
+        from engine.page import Page
+        from engine.source import Source
+        from gui.printed import blocks_as_json, rounds_as_json
 except KeyboardInterrupt:  # Ctrl-C may come as early as this
     print("pagelet: stopped", file=sys.stderr)
     sys.exit(130)
@@ -141,9 +144,12 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from gui.evaluation.plan import make_plan
-    from gui.evaluation.run import carry_out
-    from gui.evaluation.speaker import Speaker
+    with held():
+        from gui.evaluation.plan import make_plan
+        from gui.evaluation.run import carry_out
+        from gui.evaluation.speaker import Speaker
+
+        available()
 
     plan = make_plan(
         options.datasets,

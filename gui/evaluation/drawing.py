@@ -19,8 +19,8 @@ from algorithms.batch import Setup
 from annotate.casefiles import PageFiles
 from annotate.cases import Key
 from engine.errors import InputError
+from gui.ctrl_c import kept_from_children
 from gui.evaluation.page_work import end_with_parent
-from gui.evaluation.workers import no_ctrl_c
 
 _PAGE_S, _PICTURE_S = 60.0, 10.0
 """What rendering a page, and each of its pictures, may take before they are given up."""
@@ -140,7 +140,7 @@ class _Drawer:
             self._pipe, theirs = context.Pipe()
             words = theirs, self._folder, self._no_sandbox
             self._process = context.Process(target=_serve, args=words, daemon=True)
-            with no_ctrl_c():
+            with kept_from_children():
                 self._process.start()
             theirs.close()
         self.page, self._since = page, time.monotonic()

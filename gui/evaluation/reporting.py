@@ -7,6 +7,7 @@ from pathlib import Path
 from algorithms.batch import RunStatus, Setup
 from annotate.casefiles import PageFiles
 from annotate.cases import Key
+from gui.ctrl_c import held
 from gui.evaluation.drawing import Pictures, Place, Wanted, draw_pictures
 from gui.evaluation.ledger import Row
 from gui.evaluation.page_work import RENDERED
@@ -35,7 +36,8 @@ def make_report(
     Raises:
         InputError: The folder cannot be written to.
     """
-    from gui.evaluation.report.write import write_report  # matplotlib
+    with held():
+        from gui.evaluation.report.write import write_report  # matplotlib
 
     assert plan.out is not None, "a report needs a folder"
     drawn = Pictures()

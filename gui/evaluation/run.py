@@ -17,6 +17,7 @@ from algorithms.batch import Setup
 from annotate.casefiles import PageFiles
 from annotate.cases import TEXT, DataSet, Key
 from engine.errors import InputError
+from gui.ctrl_c import held
 from gui.evaluation.block_tables import block_tables
 from gui.evaluation.database import write_database
 from gui.evaluation.ledger import KIND, Ledger, Row
@@ -164,7 +165,8 @@ def _run(
     """Do what is not done yet; return whether all is done then."""
     done = {key for key in ledger.pages if predicted is None or key in predicted.pages}
     todo = [task for task in tasks if task.case.key not in done]
-    renderer = renderer_name()
+    with held():
+        renderer = renderer_name()
     work = Work(
         plan.measures.keys,
         renderer,

@@ -8,7 +8,6 @@ end when the caller does.
 
 import logging
 import os
-import signal
 import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
@@ -19,6 +18,7 @@ from multiprocessing import connection, get_context
 from multiprocessing.context import SpawnProcess
 
 from algorithms.batch import Run, RunStatus
+from gui.ctrl_c import kept_from_children
 from gui.evaluation.page_work import (
     READING,
     RENDERING,
@@ -114,22 +114,6 @@ def _next_for(worker: "_Worker", waiting: "deque[_Page]", taken: set[_Place | No
     page = waiting[first]
     del waiting[first]
     return page
-
-
-@contextmanager
-def no_ctrl_c() -> Iterator[None]:
-    """Keep Ctrl-C from processes that are started meanwhile, and from their start.
-
-    A terminal sends it to all; it is the caller's to answer, who does so right afterwards.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
@@ -235,7 +219,7 @@ class _Worker:
             context = get_context("spawn")
             self._pipe, theirs = context.Pipe()
             self._process = context.Process(target=serve, args=(theirs, self._work), daemon=True)
-            with _one_thread(), no_ctrl_c():
+            with _one_thread(), kept_from_children():
                 self._process.start()
             theirs.close()
             self._pages_left = _PAGES_A_PROCESS
