@@ -5,11 +5,29 @@ declaration; nothing about a parameter is written twice.
 """
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 
 from engine.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class FileKind:
+    """What a parameter that is a path wants of its file.
+
+    Attributes:
+        name: What choosers of files call such files: ``Rules``.
+        patterns: Their names: ``*.xml``.
+        check: Raises `ParameterError`, one sentence, for a path whose file will not do.
+        none: What the empty path stands for.
+    """
+
+    name: str
+    patterns: tuple[str, ...]
+    check: Callable[[str], object]
+    none: str
 
 
 @dataclass(frozen=True)
@@ -20,12 +38,27 @@ class Spec:
         help: One sentence; what it does, in the user's words.
         low, high: Bounds, both included; None where there is none.
         choices: The allowed values of a text parameter; empty for any.
+        file: What it wants of its file where a text is a path; None for any other text.
     """
 
     help: str
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
+    file: FileKind | None = None
+
+    def problem(self, value: object) -> str:
+        """Return what is wrong with the file a value names, in one sentence; "" if nothing.
+
+        `Params` do not ask: they also stand for what was run elsewhere, with files of then.
+        """
+        if self.file is None or not value:
+            return ""
+        try:
+            self.file.check(str(value))
+        except ParameterError as error:
+            return str(error)
+        return ""
 
 
 def param(
@@ -35,9 +68,11 @@ def param(
     low: float | None = None,
     high: float | None = None,
     choices: tuple[str, ...] = (),
+    file: FileKind | None = None,
 ) -> Any:  # noqa: ANN401
     """Declare a parameter of a `Params` class."""
-    return dataclasses.field(default=default, metadata={"spec": Spec(help, low, high, choices)})
+    spec = Spec(help, low, high, choices, file)
+    return dataclasses.field(default=default, metadata={"spec": spec})
 
 
 @dataclass(frozen=True)
@@ -73,7 +108,7 @@ class Params:
             if name not in defaults:
                 known = ", ".join(defaults) or "none"
                 raise ParameterError(f"no parameter {name!r}; there is: {known}")
-            values[name] = _parse(name, text, type(defaults[name]))
+            values[name] = _parse(name, text, cls.specs()[name], type(defaults[name]))
         return cls(**values)
 
     def as_dict(self) -> dict[str, bool | int | float | str]:
@@ -81,7 +116,27 @@ class Params:
         return dataclasses.asdict(self)
 
 
-def _parse(name: str, text: str, kind: type) -> bool | int | float | str:
+def text_of(path: str) -> str:
+    """Return what a text file holds; `ParameterError` says in a sentence why it cannot be read."""
+    try:
+        return Path(path).read_text("utf-8")
+    except FileNotFoundError:
+        reason = "there is no such file"
+    except IsADirectoryError:
+        reason = "it is a folder, want a file"
+    except OSError as error:
+        reason = f"it cannot be read: {error.strerror or error}"
+    except ValueError:  # also a path with a null character
+        reason = "it is not UTF-8 text"
+    raise ParameterError(f"{path}: {reason}")
+
+
+def _parse(name: str, text: str, spec: Spec, kind: type) -> bool | int | float | str:
+    if spec.file is not None:
+        text = str(Path(text).expanduser()) if text else ""
+        if problem := spec.problem(text):
+            raise ParameterError(f"{name}: {problem}")
+        return text
     if kind is bool:
         if text.lower() in ("true", "yes", "on", "1"):
             return True

@@ -99,7 +99,8 @@ def _methods(options: argparse.Namespace) -> int:
             print(f"  {entry.key:<14} {entry.name:<34} {entry.cite}  [reads {reads}]")
             for name, spec in entry.params.specs().items():
                 default = entry.params.defaults()[name]
-                print(f"  {'':<14}   --set {name}={default}  {spec.help}")
+                shown = "FILE" if spec.file else default
+                print(f"  {'':<14}   --set {name}={shown}  {spec.help}")
     return 0
 
 
@@ -207,11 +208,12 @@ def describe(entry: Method) -> dict[str, Any]:
         "parameters": [
             {
                 "name": name,
-                "type": type(defaults[name]).__name__,
+                "type": "file" if spec.file else type(defaults[name]).__name__,
                 "default": defaults[name],
                 "low": spec.low,
                 "high": spec.high,
                 "choices": list(spec.choices),
+                "files": list(spec.file.patterns) if spec.file else [],
                 "help": spec.help,
             }
             for name, spec in entry.params.specs().items()

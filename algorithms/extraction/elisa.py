@@ -21,18 +21,33 @@ import numpy as np
 
 import resources
 from algorithms.method import Method
-from algorithms.params import Params, param
+from algorithms.params import FileKind, Params, param, text_of
 from algorithms.results import Extraction
 from algorithms.spans import keep_words
-from engine.errors import ParameterError
 from engine.source import Source
+
+
+def read_rules(path: str) -> str:
+    """Return the text of a file of rules; `ParameterError` if it cannot be read."""
+    return text_of(path) if path else resources.read_text("elisa/rules.xml")
+
+
+def check_rules(path: str) -> None:
+    """Raise `ParameterError` if a file of rules cannot be read or followed."""
+    from algorithms.rule_sheets import compiled
+
+    compiled(read_rules(path), Path(path).name)
 
 
 @dataclass(frozen=True)
 class ElisaParams(Params):
     """Parameters of elISA."""
 
-    rules: str = param("", "path of a file of rules; empty for Pagelet's own")
+    rules: str = param(
+        "",
+        "a file of rules in place of Pagelet's own",
+        file=FileKind("Rules", ("*.xml",), check_rules, "Pagelet's own rules"),
+    )
     label: str = param("content", "the label whose text is kept")
 
 
@@ -47,17 +62,6 @@ def extract(source: Source, params: ElisaParams) -> Extraction:
     wanted = rows_labelled(source, given, params.label)[texts]
     words = tree.words[texts]
     return keep_words(source, np.repeat(wanted, words[:, 1] - words[:, 0]))
-
-
-def read_rules(path: str) -> str:
-    """Return the text of a file of rules; `ParameterError` if it cannot be read."""
-    if not path:
-        return resources.read_text("elisa/rules.xml")
-    try:
-        return Path(path).read_text("utf-8")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
-        raise ParameterError(f"rules {path}: {reason}") from None
 
 
 METHOD = Method(

@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.params import Params, Spec
+from algorithms.params import FileKind, Params, Spec
 from engine.errors import ParameterError
+from gui.docks.file_field import FileField
 from gui.widgets import ElidedLabel, clear, small, tone
 
 Value = bool | int | float | str
@@ -69,6 +70,8 @@ class ParamField(QWidget):
             top.addWidget(label, 1)
             if spec.choices:
                 top.addWidget(self._combo(spec.choices))
+            elif spec.file is not None:
+                layout.addWidget(self._file(spec, spec.file))
             elif isinstance(default, str):
                 top.addWidget(self._line())
             else:
@@ -121,6 +124,12 @@ class ParamField(QWidget):
         self._register(line, lambda value: line.setText(str(value)))
         line.editingFinished.connect(lambda: self._give(line.text()))
         return line
+
+    def _file(self, spec: Spec, kind: FileKind) -> FileField:
+        field = FileField(kind, spec.problem, self)
+        self._register(field.line, lambda value: field.show_path(str(value)))
+        field.taken.connect(self._give)
+        return field
 
     def _spin(
         self, default: float, low: float | None, high: float | None

@@ -160,7 +160,7 @@ def test_rules_cannot_read_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"), [(None, "No such file"), (b"\xff\xfe", "no UTF-8")]
+    ("content", "message"), [(None, "no such file"), (b"\xff\xfe", "not UTF-8")]
 )
 def test_a_file_that_cannot_be_read_is_named(tmp_path, content, message):
     path = tmp_path / "rules.xml"

@@ -1,0 +1,117 @@
+"""A parameter that is a file: typed, chosen, or dropped; what is wrong with it stands below."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from algorithms.params import FileKind
+from gui.widgets import IconButton, small, tone
+
+
+class FileField(QWidget):
+    """A path with a button that asks for one; only files that will do are taken.
+
+    A path that will not do stays to be mended, with the reason below, and the method keeps the
+    file it had.  What was taken once is looked at again whenever it is shown.
+
+    Args:
+        kind: What is wanted.
+        problem: Says what is wrong with a path's file, "" if nothing.
+    """
+
+    taken = Signal(str)  # a path that will do, "" for none
+
+    def __init__(self, kind: FileKind, problem: Callable[[str], str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._kind, self._problem_of = kind, problem
+        self._path = ""
+        self.setAcceptDrops(True)
+        self.line = QLineEdit(self)
+        self.line.setPlaceholderText(kind.none)
+        self.line.setClearButtonEnabled(True)
+        self.line.setAcceptDrops(False)  # the whole field takes files
+        self.line.editingFinished.connect(lambda: self._offer(self.line.text()))
+        self.line.textChanged.connect(self._on_text)
+        self.button = IconButton("open", f"Choose a file ({' '.join(kind.patterns)})", self)
+        self.button.clicked.connect(self._choose)
+        self.trouble = small(QLabel("", self), 0.9)
+        self.trouble.setWordWrap(True)
+        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
+        tone(self.trouble, "bad")
+        self.trouble.hide()
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self.line, 1)
+        row.addWidget(self.button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        layout.addLayout(row)
+        layout.addWidget(self.trouble)
+
+    def show_path(self, path: str) -> None:
+        """Show the path that is used, and whether its file will still do; tells nobody."""
+        self._path = path
+        self._show(path, self._problem_of(path) if path else "")
+
+    def _on_text(self, text: str) -> None:
+        if not text:  # cleared, with the button or by hand
+            self._offer("")
+
+    def _offer(self, text: str) -> None:
+        path = str(Path(text.strip()).expanduser()) if text.strip() else ""
+        problem = self._problem_of(path) if path else ""
+        if problem or path == self._path:
+            self._show(path, problem)
+            return
+        self._path = path
+        self._show(path, "")
+        self.taken.emit(path)
+
+    def _show(self, path: str, problem: str) -> None:
+        if path != self.line.text():
+            is_blocked = self.line.blockSignals(True)
+            self.line.setText(path)
+            self.line.blockSignals(is_blocked)
+        self.line.setToolTip(path)
+        # The file is named just above.
+        said = problem.removeprefix(f"{path}: ").removeprefix(f"{Path(path).name}, ")
+        self.trouble.setText(said[:1].upper() + said[1:])
+        self.trouble.setVisible(bool(problem))
+
+    # choosing and dropping -------------------------------------------------------------------
+    def _choose(self) -> None:
+        kinds = f"{self._kind.name} ({' '.join(self._kind.patterns)});;All files (*)"
+        folder = str(Path(self._path).parent) if self._path else str(Path.home())
+        dialog = QFileDialog(self.window(), f"{self._kind.name}: choose a file", folder, kinds)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.fileSelected.connect(self._offer)
+        dialog.open()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome a file, and show that it would be taken."""
+        if _file_of(event.mimeData()):
+            event.acceptProposedAction()
+            self.line.setPlaceholderText("Let go to use this file")
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Forget what was dragged over."""
+        self.line.setPlaceholderText(self._kind.none)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Take the file, unless it will not do."""
+        self.line.setPlaceholderText(self._kind.none)
+        found = _file_of(event.mimeData())
+        if found:
+            event.acceptProposedAction()
+            self._offer(found)
+
+
+def _file_of(data: QMimeData) -> str:
+    """Return the first local file of what is dragged; "" if there is none."""
+    return next((url.toLocalFile() for url in data.urls() if url.isLocalFile()), "")
