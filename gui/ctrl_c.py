@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from types import FrameType
 
 
@@ -45,6 +46,7 @@ def kept_from_children() -> Iterator[None]:
             yield
         return
     with held():
+        resource_tracker.ensure_running()  # it would let the signal through again as it starts
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield
