@@ -6,7 +6,7 @@ is under way each page is a line of ``found.jsonl``, so that a run that was kill
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,15 +34,17 @@ class Predicted:
         self._folder = folder
         self.pages: set[Key] = set()
 
-    def begin(self, *, resumes: bool) -> None:
-        """Make the folder ready; with ``resumes`` go on with what is in it."""
+    def begin(self, known: Collection[Key], *, resumes: bool) -> None:
+        """Make the folder ready; with ``resumes`` go on with what is in it of the known pages."""
         path = self._folder / _UNDER_WAY
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             kept = []
             for line in self._lines() if resumes and path.is_file() else ():
-                self.pages.add(_parsed(line)[0])
-                kept.append(line)
+                key = _key(line)
+                if key is not None and key in known:
+                    self.pages.add(key)
+                    kept.append(line)
             path.write_text("".join(kept), "ascii")
         except OSError as error:
             raise self._unwritable(error) from error
@@ -100,7 +102,7 @@ class Predicted:
         return self._folder / dataset / f"{method}--{name}.json"
 
     def _lines(self) -> Iterator[str]:
-        with (self._folder / _UNDER_WAY).open(encoding="ascii") as file:
+        with (self._folder / _UNDER_WAY).open(encoding="ascii", errors="replace") as file:
             for line in file:
                 if line.endswith("\n"):  # the last may be torn
                     yield line
@@ -119,6 +121,14 @@ def _package_pages(
             encoding = Source.from_bytes(received.data, received.charset).encoding
             about = {"url": document.address, "language": "", "encoding": encoding}
             yield PackagePage(name, received.data, golds[name], about)
+
+
+def _key(line: str) -> Key | None:
+    """Return which page a line is of; None for a line that is damaged."""
+    try:
+        return _parsed(line)[0]
+    except (ValueError, TypeError):
+        return None
 
 
 def _parsed(line: str) -> tuple[Key, _Found, str | None]:

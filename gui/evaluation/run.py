@@ -30,6 +30,7 @@ from gui.evaluation.tables import (
     ROW_COLUMNS,
     SUMMARY_COLUMNS,
     Group,
+    reasons,
     renderer_name,
     rows_of,
     setup_columns,
@@ -82,6 +83,7 @@ class Results:
                 parts.append(text_table(dataset.name, texts))
             if blocks:
                 parts.append(block_tables(dataset.name, dataset.origin, blocks))
+        parts += filter(None, [reasons(self.rows)])
         return "\n\n".join(parts)
 
     def places(self) -> str:
@@ -109,7 +111,7 @@ def carry_out(plan: Plan, watcher: Watcher) -> Results:
         predicted = None
         if plan.predictions and plan.out is not None:
             predicted = Predicted(plan.out / "predictions")
-            predicted.begin(resumes=plan.resumes)
+            predicted.begin(kinds, resumes=plan.resumes)
         try:
             is_whole = _run(plan, tasks, ledger, predicted, watcher)
         except (KeyboardInterrupt, InputError):

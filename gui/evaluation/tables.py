@@ -2,6 +2,7 @@
 
 import json
 import statistics
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -237,6 +238,27 @@ def text_table(name: str, groups: Sequence[Group]) -> str:
         line += [digits(group.ms_median, 2), digits(group.mb_per_s, 2)]
         lines.append([str(cell) for cell in line])
     return f"{title}\n{aligned([head, *lines])}"
+
+
+def reasons(rows: Sequence[Row], most: int = 8) -> str:
+    """Return why runs have no score at all, the commonest first; "" where all have one."""
+    ended: dict[tuple[str, ...], set[tuple[str, str]]] = {}
+    for row in rows:
+        run = tuple(row[name] for name in ("dataset", "page", "input", "method", "parameters"))
+        ended.setdefault(run, set()).add((row["status"], row["reason"]))
+    counts = Counter(
+        next(iter(ends))
+        for ends in ended.values()
+        if len(ends) == 1 and not ends & {("ok", ""), ("empty", "")}
+    )
+    if not counts:
+        return ""
+    lines = [f"{n} {status}: {reason}" for (status, reason), n in counts.most_common(most)]
+    if len(counts) > most:
+        lines.append(
+            f"{sum(counts.values()) - sum(dict(counts.most_common(most)).values())} others"
+        )
+    return "\n".join(["Runs without a score:", *(f"  {line}" for line in lines)])
 
 
 def label(group: Group, groups: Sequence[Group]) -> str:
