@@ -2,13 +2,20 @@
 
 A page is the same if nothing that can change its rendering has changed: the bytes of the document
 and of every file in the folder its resources come from, how it is to be shown, the browser engine,
-and Pagelet's own code that loads and reads pages.  What was stored for anything else is left alone
-and never found again.  Edge masks of a page's picture lie beside it.
+and Pagelet's own code that loads and reads pages.  What was stored for anything else is never found
+again.  Edge masks of a page's picture lie beside it.
+
+Reading a snapshot sets its time, so that `tidy` knows what nobody has used for long: pages that
+have changed, and those of older versions.
 """
 
 import hashlib
 import os
+import re
 import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +30,15 @@ _CODE = (
     "engine/fetch.py", "engine/nodes.py",
 )  # fmt: skip
 _ROOT = Path(__file__).resolve().parent.parent
+_OURS = re.compile(r"([0-9a-f]{2})/\1[0-9a-f]{38}\.(page|[0-9a-f]{8}\.edges)(\.[0-9]+\.part)?")
+"""Names of files that this module writes."""
+
+MOST_DAYS = 30
+"""What was not used for so long goes: a month's holiday costs rendering once more."""
+
+MOST_BYTES = 4 << 30
+"""Room for all snapshots.  That of a real page takes 0.1 to 0.3 MB with its edges, so that the
+largest data set, Webis-WebSeg-20 with its 8,490 pages, fits; no more of a disk is taken unasked."""
 
 
 def default_folder() -> Path:
@@ -72,8 +88,10 @@ class Snapshots:
     def find(self, document: Document) -> Page | None:
         """Return the page as it was stored; None if it was not, or can no longer be read."""
         path = self.path(document)
+        if not _touch(path):
+            return None
         try:
-            return read_page(path) if path.is_file() else None
+            return read_page(path)
         except InputError:
             return None
 
@@ -86,8 +104,10 @@ class Snapshots:
     def find_edges(self, document: Document) -> Masks | None:
         """Return the edge masks stored with a document's page; None as `find`."""
         path = self._edges_path(document)
+        if not _touch(path):
+            return None
         try:
-            return unpack(path.read_bytes(), str(path)) if path.is_file() else None
+            return unpack(path.read_bytes(), str(path))
         except (OSError, InputError):
             return None
 
@@ -106,6 +126,100 @@ class Snapshots:
     def _edges_path(self, document: Document) -> Path:
         # Masks of another way to find edges are never read, and the pages stay good.
         return self.path(document).with_suffix(f".{_edges_digest()}.edges")
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a folder of snapshots takes: files, and bytes in them."""
+
+    files: int
+    size: int
+
+
+def room(folder: Path) -> Room:
+    """Return what the snapshots in a folder take; other files do not count."""
+    sizes = [entry.size for entry in _kept(folder)]
+    return Room(len(sizes), sum(sizes))
+
+
+def tidy(folder: Path, most_bytes: int = MOST_BYTES) -> Room:
+    """Remove snapshots that were not used for `MOST_DAYS`; return what is gone.
+
+    Then the longest unused go until the others take no more than ``most_bytes``.  Several processes
+    may tidy, read and write at once: what is read or written meanwhile stays, and a file that
+    cannot be removed is left for the next time.  Nothing but snapshots is touched.  Costs a look at
+    each file, some 10 ms for a thousand.
+    """
+    kept = sorted(_kept(folder), key=lambda entry: entry.used)
+    left = sum(entry.size for entry in kept)
+    oldest = time.time() - MOST_DAYS * 24 * 3600
+    files = size = 0
+    for entry in kept:
+        if entry.used >= oldest and (left <= most_bytes or entry.is_part):
+            continue  # a part may be being written
+        left -= entry.size
+        if _remove(entry):
+            files, size = files + 1, size + entry.size
+    return Room(files, size)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """One file: when it was used last, s since 1970, and its size in bytes."""
+
+    path: Path
+    used: float
+    size: int
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is, or was left, half written."""
+        return self.path.suffix == ".part"
+
+
+def _kept(folder: Path) -> Iterator[_Kept]:
+    """Look at each snapshot in a folder, also at those half written."""
+    for place in _entries(folder):
+        if len(place.name) != 2 or not place.is_dir(follow_symlinks=False):
+            continue
+        for entry in _entries(Path(place.path)):
+            if not _OURS.fullmatch(f"{place.name}/{entry.name}"):
+                continue
+            try:
+                if entry.is_file(follow_symlinks=False):
+                    found = Path(entry.path).stat()
+                    yield _Kept(Path(entry.path), found.st_mtime, found.st_size)
+            except OSError:  # gone meanwhile
+                continue
+
+
+def _entries(folder: Path) -> "list[os.DirEntry[str]]":
+    try:
+        with os.scandir(folder) as found:
+            return list(found)
+    except OSError:
+        return []
+
+
+def _remove(entry: _Kept) -> bool:
+    try:
+        if entry.path.stat().st_mtime != entry.used:
+            return False  # somebody uses it
+        entry.path.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def _touch(path: Path) -> bool:
+    """Say that a file is in use; return whether it is there."""
+    try:
+        os.utime(path)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return path.is_file()  # of another user, or on a disk that cannot be written
+    return True
 
 
 def _make_folder(folder: Path) -> None:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.snapshots import MOST_BYTES, MOST_DAYS, default_folder, room
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -151,6 +153,19 @@ def _folders() -> Finding:
     return Finding("Folder of marks", f"{folder}")
 
 
+def snapshots() -> Finding:
+    """Say where rendered pages are kept and how much they take."""
+    folder = default_folder()
+    taken = room(folder)
+    if not taken.files:
+        return Finding("Kept pages", f"none yet; evaluations keep what they render in {folder}")
+    return Finding(
+        "Kept pages",
+        f"{folder}: {taken.size / 1e6:,.0f} of at most {MOST_BYTES / 1e6:,.0f} MB; "
+        f"what was not used for {MOST_DAYS} days goes by itself",
+    )
+
+
 _CHECKS: tuple[Callable[[], Finding], ...] = (
     _python,
     _libraries,
@@ -161,4 +176,5 @@ _CHECKS: tuple[Callable[[], Finding], ...] = (
     _graphics,
     _shared_memory,
     _folders,
+    snapshots,
 )

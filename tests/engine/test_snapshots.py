@@ -1,5 +1,9 @@
 """Snapshots: found again as long as nothing has changed that a page may depend on."""
 
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +12,9 @@ import pytest
 from engine.document import open_document
 from engine.errors import InputError
 from engine.page import Page
-from engine.snapshots import Snapshots, default_folder
+from engine.snapshots import MOST_DAYS, Room, Snapshots, default_folder, room, tidy
 from engine.source import Source
+from gui import doctor
 
 
 @pytest.fixture
@@ -103,3 +108,134 @@ def test_the_default_folder_is_where_the_system_keeps_such_things(monkeypatch, t
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert default_folder() == tmp_path / "pagelet" / "snapshots"
+
+
+DAY = 24 * 3600
+
+
+def set_unused(path, days):
+    then = time.time() - days * DAY
+    os.utime(path, (then, then))
+
+
+def kept_pages(site, folder, *names):
+    """Snapshots of pages of these texts, and where they lie."""
+    snapshots = Snapshots(folder, "engine 1")
+    documents = [site(name, html=f"<p>{name}") for name in names]
+    for document in documents:
+        snapshots.keep(document, page_of(document))
+    return snapshots, documents, [snapshots.path(document) for document in documents]
+
+
+def test_what_was_not_used_for_a_month_goes(site, tmp_path):
+    folder = tmp_path / "kept"
+    snapshots, (old, new), (old_path, new_path) = kept_pages(site, folder, "old", "new")
+    snapshots.keep_edges(old, masks_of(5, 5))
+    for path in old_path.parent.glob(f"{old_path.stem}*"):
+        set_unused(path, MOST_DAYS + 1)
+    set_unused(new_path, MOST_DAYS - 1)
+    assert tidy(folder).files == 2
+    assert snapshots.find(old) is None
+    assert snapshots.find_edges(old) is None
+    assert snapshots.find(new) is not None
+
+
+def test_reading_a_page_and_its_edges_keeps_them(site, tmp_path):
+    folder = tmp_path / "kept"
+    snapshots, (document,), (path,) = kept_pages(site, folder, "one")
+    snapshots.keep_edges(document, masks_of(5, 5))
+    for each in path.parent.iterdir():
+        set_unused(each, MOST_DAYS + 1)
+    snapshots.find(document)
+    snapshots.find_edges(document)
+    assert tidy(folder) == Room(0, 0)
+    assert snapshots.find(document) is not None
+
+
+def test_where_room_is_short_the_longest_unused_go_first(site, tmp_path):
+    folder = tmp_path / "kept"
+    _, _, paths = kept_pages(site, folder, "a", "b", "c", "d")
+    for path, days in zip(paths, (3, 9, 1, 6), strict=True):
+        set_unused(path, days)
+    most = sum(paths[i].stat().st_size for i in (0, 2))
+    gone = sum(paths[i].stat().st_size for i in (1, 3))
+    assert tidy(folder, most) == Room(2, gone)
+    assert [path.exists() for path in paths] == [True, False, True, False]
+    assert room(folder) == Room(2, most)
+    assert tidy(folder, most) == Room(0, 0)
+
+
+def test_files_that_are_not_snapshots_are_left_alone_however_old(site, tmp_path):
+    folder = tmp_path / "kept"
+    _, _, (path,) = kept_pages(site, folder, "one")
+    elsewhere = tmp_path / "elsewhere.page"
+    elsewhere.write_text("mine")
+    name = "ab" + "0" * 38
+    others = [
+        folder / "notes.txt",
+        folder / f"{name}.page",
+        path.parent / "notes.page",
+        folder / "no" / f"{name}.page",
+        folder / "ab" / f"{name}.page.bak",
+        folder / "cd" / f"{name}.page",
+    ]
+    for other in others:
+        other.parent.mkdir(exist_ok=True)
+        other.write_text("mine")
+    link = folder / "ab" / f"{name}.page"
+    link.symlink_to(elsewhere)
+    for each in (*others, path, elsewhere):
+        set_unused(each, 99)
+    assert tidy(folder, 0).files == 1
+    assert all(other.read_text() == "mine" for other in (*others, elsewhere, link))
+    assert not path.exists()
+
+
+def test_what_a_killed_process_left_half_written_goes_too(site, tmp_path):
+    folder = tmp_path / "kept"
+    _, _, (path,) = kept_pages(site, folder, "one")
+    part, fresh = (path.with_name(f"{path.name}.{n}.part") for n in (77, 78))
+    part.write_bytes(b"half")
+    fresh.write_bytes(b"half")
+    set_unused(part, MOST_DAYS + 1)
+    set_unused(path, 1)
+    assert tidy(folder, 0).files == 2
+    assert fresh.exists()  # somebody may be writing it
+
+
+def test_a_folder_that_is_not_there_is_tidy(tmp_path):
+    assert tidy(tmp_path / "none") == Room(0, 0)
+    assert room(tmp_path / "none") == Room(0, 0)
+
+
+def test_processes_may_tidy_and_read_at_once(site, tmp_path):
+    """Three processes remove everything while this one goes on writing and reading."""
+    folder = tmp_path / "kept"
+    code = (
+        "import sys; from pathlib import Path; from engine.snapshots import tidy\n"
+        "for _ in range(200): tidy(Path(sys.argv[1]), 0)\n"
+    )
+    others = [
+        subprocess.Popen([sys.executable, "-c", code, folder], stderr=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    snapshots, document = Snapshots(folder, "engine 1"), site("one")
+    page, found = page_of(document), 0
+    while any(other.poll() is None for other in others):
+        snapshots.keep(document, page)
+        found += snapshots.find(document) is not None
+    assert [other.communicate(timeout=60)[1] for other in others] == [b"", b"", b""]
+    assert found
+    snapshots.keep(document, page)
+    assert snapshots.find(document).title == "kept"
+
+
+def test_the_doctor_says_where_snapshots_are_and_how_much_they_take(site, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert "none yet" in doctor.snapshots().found
+    kept_pages(site, default_folder(), "one")
+    found = doctor.snapshots().found
+    assert str(default_folder()) in found
+    assert "4,295 MB" in found
