@@ -17,6 +17,7 @@ from algorithms.batch import Setup
 from annotate.casefiles import PageFiles
 from annotate.cases import TEXT, DataSet, Key
 from engine.errors import InputError
+from engine.snapshots import default_folder, tidy
 from gui.ctrl_c import held
 from gui.evaluation.block_tables import block_tables
 from gui.evaluation.database import write_database
@@ -192,6 +193,8 @@ def _run(
             watcher.progressed(pace.state)
     finally:
         pages.close()
+        if plan.cache == default_folder():  # a folder that was named is the user's own
+            tidy(plan.cache)
     return True
 
 
