@@ -62,8 +62,6 @@ class Course:
             self.words = f"Stopped after {pages}"
         else:
             self.words = f"{pages} in {duration(time.monotonic() - self._began)}"
-        if self.notes:
-            self.words += f"  ·  {len(self.notes)} note{'s' * (len(self.notes) != 1)}"
 
 
 def duration(seconds: float) -> str:

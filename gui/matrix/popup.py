@@ -36,8 +36,8 @@ KEY, DETAIL, HEADING, ON = (Qt.ItemDataRole.UserRole + k for k in range(1, 5))
 _SMALL = 0.88
 _WRAP = Qt.TextFlag.TextWordWrap
 _LEFT, _RIGHT = 34, 12
-_WIDTH, _HEIGHT = 62, 30
-"""Of the popup: in letters, in lines."""
+_WIDTH, _HEIGHT, _MOST = 62, 30, 40
+"""Of the popup: in letters, in lines; no higher than the most, however long its list."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class ChoicePopup(QFrame):
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.itemClicked.connect(self._take)
         self.list.installEventFilter(self)
-        layout = QVBoxLayout(self)
+        layout = self._lines = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(7)
         layout.addWidget(self.line)
@@ -175,13 +175,18 @@ class ChoicePopup(QFrame):
         """Open with the upper left corner at a place on the screen."""
         letter, line = self.fontMetrics().averageCharWidth(), self.fontMetrics().height()
         screen = self.screen().availableGeometry()
-        size = QSize(min(_WIDTH * letter, screen.width()), min(_HEIGHT * line, screen.height()))
+        wide, high = min(_WIDTH * letter, screen.width()), min(_HEIGHT * line, screen.height())
+        self.resize(wide, high)
+        self.line.clear()
+        self._lines.activate()  # names wrap in the width there is now
+        lines = sum(self.list.sizeHintForRow(row) for row in range(self.list.count()))
+        size = QSize(wide, min(high - self.list.height() + lines + 4, _MOST * line,
+                               screen.height()))  # fmt: skip
         self.resize(size)
         self.move(
             max(screen.left(), min(place.x(), screen.right() - size.width())),
             max(screen.top(), min(place.y(), screen.bottom() - size.height())),
         )
-        self.line.clear()
         self.show()
         self.line.setFocus()
         if self.list.currentItem() is not None:

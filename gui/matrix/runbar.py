@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from gui.matrix.course import Course, progress_words
 from gui.matrix.measures import KIND_NAMES, KINDS, Kind
+from gui.matrix.notes import NotesPopup
 from gui.theme import theme_of
 from gui.widgets import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
 
@@ -21,7 +22,6 @@ _SHOWN_KINDS = (
     ("extraction", "Main content", "Methods that find the main content"),
     ("segmentation", "Blocks", "Methods that find blocks"),
 )
-_MOST_NOTES = 25
 
 
 class RunBar(QWidget):
@@ -48,6 +48,12 @@ class RunBar(QWidget):
         self.kinds.set_value("all")
         self.busy = Busy(self, 14)
         self.doing = QLabel("", self)
+        self.notes = QPushButton("", self)
+        self.notes.setProperty("link", True)
+        self.notes.setToolTip("What to know of single pages")
+        self.notes.clicked.connect(self._show_notes)
+        self.noted = NotesPopup(self)
+        self._last: Course | None = None
         self.workers = ElidedLabel("", self)
         small(self.workers, 0.9)
         tone(self.workers, "muted")
@@ -62,6 +68,7 @@ class RunBar(QWidget):
         row.addSpacing(6)
         row.addWidget(self.busy)
         row.addWidget(self.doing)
+        row.addWidget(self.notes)
         row.addWidget(self.workers, 1)
         row.addWidget(self.export)
         row.addWidget(self.leave)
@@ -82,10 +89,10 @@ class RunBar(QWidget):
         self, offer: str, last: Course | None, *, can_run: bool, has_results: bool
     ) -> None:
         """Show what a click on the button would run, and how the last run ended."""
-        notes = [] if last is None else last.notes
-        more = len(notes) - _MOST_NOTES
-        shown = [*notes[:_MOST_NOTES], *([f"and {more} more"] if more > 0 else [])]
-        self.doing.setToolTip("\n".join(shown))
+        count = 0 if last is None else len(last.notes)
+        self._last = last
+        self.notes.setVisible(count > 0)
+        self.notes.setText(f"{count} note{'s' * (count != 1)}")
         self.doing.setText("" if last is None else last.words)
         tone(self.doing, "muted")
         self.run.setText(offer)
@@ -98,6 +105,11 @@ class RunBar(QWidget):
         self.workers.set_tip("")
         self.meter.set_share(0.0, theme_of(self).line)
         self.export.setEnabled(has_results)
+
+    def _show_notes(self) -> None:
+        if self._last is not None:
+            place = self.notes.mapToGlobal(QPoint(0, self.notes.height() + 2))
+            self.noted.open_at(place, self._last.notes)
 
     def offer_kinds(self, golds: Collection[Kind]) -> None:
         """Offer the kinds of methods there is gold for."""
@@ -117,8 +129,8 @@ class RunBar(QWidget):
     def show_running(self, course: Course | None, *, is_ending: bool) -> None:
         """Show how far it is; without a course one that is of no use any more comes to its end."""
         state = None if course is None else course.state
-        self.run.hide()
-        self.again.hide()
+        for part in (self.run, self.again, self.notes):
+            part.hide()
         self.stop.setVisible(True)
         self.stop.setEnabled(not is_ending)
         self.busy.show()

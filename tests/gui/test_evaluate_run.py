@@ -130,3 +130,20 @@ def test_closing_the_window_ends_all_workers(window, table, qtbot):
     window.close()
     table.close_down()
     assert not multiprocessing.active_children()
+
+
+def test_notes_of_an_evaluation_open_at_a_click_and_close_again(window, table, qtbot, tmp_path):
+    (tmp_path / "pages" / "forum.html").write_text("<p>another page, the marks find nothing here")
+    table.run()
+    assert not table.run_bar.notes.isVisible()
+    qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
+    assert table.run_bar.notes.isVisible()
+    qtbot.mouseClick(table.run_bar.notes, LEFT)
+    popup = table.run_bar.noted
+    assert popup.isVisible()
+    lines = popup.text.toPlainText().splitlines()
+    assert table.run_bar.notes.text() == f"{len(lines)} note{'s' * (len(lines) != 1)}"
+    assert any(line.startswith("Forum.html") for line in lines)
+    qtbot.keyClick(popup.text, Qt.Key.Key_Escape)
+    assert not popup.isVisible()
+    assert table.isVisible()

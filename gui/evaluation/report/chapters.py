@@ -97,14 +97,18 @@ def _sentence(results: Results, part: Part, compared: Comparisons) -> Markup:
     mean = compared.means(part, measure)[best]
     value = tag("b", share(part.summary(best, measure).value, is_count=measure.is_count))
     low, high = (share(each, is_count=measure.is_count) for each in (mean.low, mean.high))
-    pages = plural(part.summary(best, measure).values.count, "page")
-    said: list[Child] = [where, tag("b", best), f": {measure.name} ", value]
-    said.append(f" (95 % interval of the mean {low} to {high}) on {pages}")
+    scored = part.summary(best, measure).values.count
+    said: list[Child] = [where, tag("b", best), f": {measure.name}"]
+    said += [tables.about(measure), " ", value]
+    said.append(f" (95 % interval of the mean {low} to {high})" if scored > 1 else "")
+    said.append(f" on {plural(scored, 'page')}")
     if len(setups) == 1 or pairs[0].difference is None:
         return join((*said, "."))
     # On pages both were scored on; what only one was scored on may turn the order round.
     ahead = share(pairs[0].difference.mean, is_count=measure.is_count, sign=True)
     said.append(f", {ahead} to the next, {setups[1]}. ")
+    if pairs[0].pages < 2:
+        return join((*said, "One page of both does not tell which is better."))
     mine = [pair for pair in pairs if pair.one == 0 and pair.difference is not None]
     equal = [setups[pair.other] for pair in mine if not comparisons.is_told_apart(pair)]
     if not equal:

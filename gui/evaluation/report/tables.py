@@ -141,7 +141,8 @@ def summary_table(
             cells[k].append(cell(share(number, is_count=measure.is_count), is_best=k in best))
         if place == 0 and intervals is not None:
             for k, setup in enumerate(setups):
-                cells[k].append(_interval(intervals.get(setup)))
+                several = found[setup].values.count > 1  # one page has no spread
+                cells[k].append(_interval(intervals.get(setup) if several else None))
     heads = [tag("th", name, title=note, scope="col") for name, note, _, _ in columns]
     if any(counts.values()):
         heads += [tag("th", name, title=_COUNT_NOTES[name], scope="col") for name in COUNTS]

@@ -135,8 +135,22 @@ def test_the_lead_over_the_next_is_that_on_pages_of_both(tmp_path):
         tmp_path, scored({"lucky": [0.3, 0.9, 0.9, 0.9], "fair": [0.4, None, None, None]})
     )
     told = page.xpath("string(//section[@id='summary']//li)")
-    assert told.startswith("news, domlucky: WS 0.750 (95 % interval of the mean ")
-    assert "on 4 pages, −0.100 to the next, fair. It does not differ significantly" in told
+    assert told.startswith("news, domlucky: WS? 0.750 (95 % interval of the mean ")
+    assert "on 4 pages, −0.100 to the next, fair. One page of both does not tell" in told
+
+
+def test_one_page_has_no_interval_and_tells_no_method_from_another(tmp_path):
+    page = report(tmp_path, scored({"bte": [0.9], "dsc": [0.5]}))
+    told = page.xpath("string(//section[@id='summary']//li)")
+    assert told.endswith("0.900 on 1 page, +0.400 to the next, dsc. "
+                         "One page of both does not tell which is better.")  # fmt: skip
+    assert [line[2] for line in lines(table(page, "scores"))][1:] == ["–", "–"]
+
+
+def test_methods_that_do_not_differ_are_named(tmp_path):
+    page = report(tmp_path, scored({"bte": [0.9, 0.5], "dsc": [0.5, 0.8]}))
+    told = page.xpath("string(//section[@id='summary']//li)")
+    assert told.endswith("It does not differ significantly from dsc.")
 
 
 def test_pages_out_of_a_pair_are_counted(tmp_path):

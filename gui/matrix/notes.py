@@ -1,0 +1,48 @@
+"""What a user should know of single pages after an evaluation: to read, to search, to copy."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
+
+_WIDTH, _HEIGHT = 96, 26
+"""Of the popup at most: in letters, in lines."""
+
+
+class NotesPopup(QFrame):
+    """Opens under a place; Esc or a click elsewhere closes it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("ChoicePopup")
+        self.text = QPlainTextEdit(self)
+        self.text.setObjectName("Notes")
+        self.text.setReadOnly(True)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.text.setAccessibleName("Notes on pages")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(self.text)
+
+    def open_at(self, place: QPoint, notes: Sequence[str]) -> None:
+        """Show notes with the upper left corner at a place on the screen."""
+        self.text.setPlainText("\n".join(note[:1].upper() + note[1:] for note in notes))
+        metrics, screen = self.fontMetrics(), self.screen().availableGeometry()
+        longest = max((metrics.horizontalAdvance(note) for note in notes), default=0)
+        wide = min(longest + 60, _WIDTH * metrics.averageCharWidth(), screen.width())
+        rows = sum(1 + metrics.horizontalAdvance(note) // max(wide - 60, 1) for note in notes)
+        high = min((min(rows, _HEIGHT) + 2) * metrics.lineSpacing() + 16, screen.height())
+        size = QSize(wide, high)
+        self.resize(size)
+        self.move(
+            max(screen.left(), min(place.x(), screen.right() - wide)),
+            max(screen.top(), min(place.y(), screen.bottom() - high)),
+        )
+        self.show()
+        self.text.setFocus()
