@@ -161,7 +161,7 @@ def snapshots() -> Finding:
         return Finding("Kept pages", f"none yet; evaluations keep what they render in {folder}")
     return Finding(
         "Kept pages",
-        f"{folder}: {taken.size / 1e6:,.0f} of at most {MOST_BYTES / 1e6:,.0f} MB; "
+        f"{folder}: {taken.size / 2**20:,.0f} MB of at most {MOST_BYTES / 2**30:.0f} GB; "
         f"what was not used for {MOST_DAYS} days goes by itself",
     )
 

@@ -110,6 +110,7 @@ def test_a_failure_is_never_a_score(package, tmp_path):
     assert (ws["ok"], ws["empty"], ws["failed"]) == ("0", "1", "1")
     assert shingles["value"] == ""
     assert done.stdout.splitlines()[2].split()[:4] == ["moody", "1", "1", "1"]
+    assert "Runs without a score:\n  1 failed: ended with status 1: no model\n" in done.stdout
     texts = json.loads((out / "predictions" / "ferries" / "moody--original.json").read_text())
     assert texts["output"] == {"two": ""}
 
@@ -159,6 +160,18 @@ def test_a_run_on_gold_text_goes_on_where_it_stopped(package, tmp_path):
     assert texts["output"] == {"one": STORY, "two": ""}
 
 
+def test_a_run_without_resuming_keeps_the_rows_of_the_one_before(package, tmp_path):
+    out = tmp_path / "out"
+    words = (package, "--methods", "plain", "--measures", "ws", "--out", out)
+    assert evaluate(*words).returncode == 0
+    first = (out / "scores.csv").read_bytes()
+    done = evaluate(*words[:1], "--methods", "bte", *words[3:])
+    assert done.returncode == 0, done.stderr
+    assert (out / "scores.before.csv").read_bytes() == first
+    assert f"are now in {out / 'scores.before.csv'}" in done.stderr
+    assert {row["method"] for row in rows(out / "scores.csv")} == {"bte"}
+
+
 @pytest.mark.web
 def test_both_kinds_of_gold_are_scored_in_one_run(tmp_path):
     out = tmp_path / "out"
@@ -200,6 +213,24 @@ def test_the_dom_is_another_input(tmp_path):
     assert dom["viewport"] == "1366x768"
     assert (repaired["status"], repaired["value"]) == ("skipped", "")
     assert repaired["reason"] == "the data set has no repaired pages"
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_what_was_kept_for_long_goes_unless_the_folder_was_named(package, tmp_path, is_own):
+    name = "ab" + "0" * 38
+    own = tmp_path / "caches"
+    folder = own / "pagelet" / "snapshots" if is_own else tmp_path / "named"
+    old = folder / "ab" / f"{name}.page"
+    old.parent.mkdir(parents=True)
+    old.write_bytes(b"of a version that nobody has any more")
+    os.utime(old, (0, 0))
+    words = () if is_own else ("--cache", folder)
+    done = evaluate(
+        package, "--methods", "plain", "--report", "none", "--out", tmp_path / "out", *words,
+        XDG_CACHE_HOME=str(own),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert old.exists() is not is_own
 
 
 def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
