@@ -252,12 +252,24 @@ def code_digest() -> str:
 def _folder_digest(folder: Path) -> str:
     """Return what changes with any file below a folder."""
     found = hashlib.blake2b(digest_size=16)
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            found.update(os.fsencode(path.relative_to(folder).as_posix()) + b"\0")
-            try:
-                found.update(hashlib.blake2b(path.read_bytes()).digest())
-            except OSError as error:
-                # What the browser cannot read either.
-                found.update(type(error).__name__.encode())
+    for parts, path in sorted(_files_below(os.fspath(folder))):
+        found.update(os.fsencode("/".join(parts)) + b"\0")
+        try:
+            found.update(hashlib.blake2b(Path(path).read_bytes()).digest())
+        except OSError as error:
+            # What the browser cannot read either.
+            found.update(type(error).__name__.encode())
     return found.hexdigest()
+
+
+def _files_below(folder: str, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the parts of each file's path in a folder, and its path; links to folders are none."""
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    yield from _files_below(entry.path, (*above, entry.name))
+                elif entry.is_file(follow_symlinks=False) or Path(entry.path).is_file():
+                    yield (*above, entry.name), entry.path
+    except OSError:  # what the browser cannot read either
+        return

@@ -38,9 +38,13 @@ LEAST_ALIKE = 0.8
 
 _ENDINGS = (".html.orig", ".dom.html", ".blocks.html", ".html")
 _IDENTITY = ("id", "class", "name", "src", "href", "action", "type", "style")
-_UNREAD = " or ".join(f"ancestor::{tag}" for tag in sorted(UNREAD_TAGS | {"iframe"}))
-_READ_TEXT = etree.XPath(f".//text()[not({_UNREAD})]")
-_ALL_TEXT = etree.XPath(".//text()")
+_UNREAD_TAGS = sorted(UNREAD_TAGS | {"iframe"})
+_UNREAD = etree.XPath(f"//*[{' or '.join(f'self::{tag}' for tag in _UNREAD_TAGS)}]")
+_READ_TEXT = etree.XPath(
+    f".//text()[not({' or '.join(f'ancestor::{tag}' for tag in _UNREAD_TAGS)})]",
+    smart_strings=False,
+)
+_ALL_TEXT = etree.XPath("string()", smart_strings=False)
 _ELEMENTS = etree.XPath("descendant-or-self::*")
 _MARKED = etree.XPath("descendant-or-self::*[@data-block]")
 
@@ -101,7 +105,7 @@ def gold_texts(blocks_html: str) -> list[BlockText]:
     For the variants of a page that are not the marked DOM: there, blocks are compared by text.
     """
     return [
-        BlockText("".join(_ALL_TEXT(element)), level, kind)
+        BlockText(_ALL_TEXT(element), level, kind)
         for element, level, kind in _blocks(_parse(blocks_html), [])
     ]
 
@@ -119,8 +123,10 @@ def read_gold(nodes: NodeTable, blocks_html: str) -> PageGold:
     marks: list[Mark] = []
     elements = _ELEMENTS(root)
     row_of = dict(zip(elements, page.aligned(elements), strict=True))
+    # Only in or around these does it cost to leave out what is not read.
+    unread = {e for each in _UNREAD(root) for e in (*each.iter(), *each.iterancestors())}
     for element, level, kind in _blocks(root, problems):
-        text = "".join(_READ_TEXT(element))
+        text = "".join(_READ_TEXT(element)) if element in unread else _ALL_TEXT(element)
         row, state = page.find(str(element.tag), _squeezed(text), row_of[element])
         quote = " ".join(text.split())
         if row < 0:
