@@ -108,6 +108,8 @@ def carry_out(plan: Plan, watcher: Watcher) -> Results:
     tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
     kinds = {task.case.key: _kinds(plan, task.setups) for task in tasks}
     path = None if plan.out is None else plan.out / "scores.csv"
+    if path is not None and not plan.resumes:
+        _put_aside(path, watcher)
     with Ledger(path, ROW_COLUMNS, kinds, resumes=plan.resumes) as ledger:
         predicted = None
         if plan.predictions and plan.out is not None:
@@ -127,6 +129,17 @@ def carry_out(plan: Plan, watcher: Watcher) -> Results:
             if path is not None:
                 watcher.say(f"stopped; all rows are in {path}, and --resume writes the rest")
             raise
+
+
+def _put_aside(path: Path, watcher: Watcher) -> None:
+    """Keep the rows of an earlier run, which may have taken hours, from being written over."""
+    before = path.with_name(f"{path.stem}.before{path.suffix}")
+    try:
+        if path.is_file() and path.read_bytes().count(b"\n") > 1:
+            path.replace(before)
+            watcher.say(f"the rows that were in {path} are now in {before}")
+    except OSError as error:
+        raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
 
 
 def _finish(plan: Plan, ledger: Ledger, predicted: Predicted | None, watcher: Watcher) -> Results:
