@@ -218,6 +218,21 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     assert pages_in(out) == 8
 
 
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
+def test_ctrl_c_while_pictures_are_drawn_keeps_all_rows_and_leaves_nothing_behind(tmp_path):
+    folder, out = write_folder(tmp_path / "ferries", 2), tmp_path / "out"
+    words = ("--methods", "page-style", "--input", "repaired", "--report", "pictures")
+    program = start(folder, out, *words)
+    wait_until(lambda: (out / "pictures").is_dir())
+    os.killpg(program.pid, signal.SIGINT)
+    _, said = program.communicate(timeout=60)
+    assert program.returncode == 130
+    assert f"stopped; all rows are in {out / 'scores.csv'}" in said
+    assert "Traceback" not in said
+    wait_until(lambda: has_ended(program.pid), 30)
+    assert pages_in(out) == 2
+
+
 @pytest.mark.slow
 def test_a_page_that_hangs_or_dies_costs_that_page_only(tmp_path):
     folder, out = write_folder(tmp_path / "ferries", 3, hanging=[1]), tmp_path / "out"
