@@ -28,7 +28,15 @@ class State:
         words = f"{self.done}/{self.total} pages, {self.pages_per_s:.1f} pages/s"
         if self.done == self.total or self.seconds_left is None:
             return words
-        return words + "; ".join((f", {self.seconds_left:.0f} s left", *self.workers))
+        return words + "; ".join((f", {_in_words(self.seconds_left)} left", *self.workers))
+
+
+def _in_words(seconds: float) -> str:
+    """Return a time as a reader takes it in: ``45 s``, ``12 min``, ``3 h 05 min``."""
+    minutes = round(seconds / 60)
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02} min"
 
 
 class Pace:

@@ -261,7 +261,8 @@ class _Worker:
 
     def _lost(self, status: RunStatus, what: str) -> _Page | None:
         assert self.page is not None
-        log.warning("%s: %s: %s", self.page.task.case.key[1], self._step.what, what)
+        level = logging.DEBUG if self._step == STARTING else logging.WARNING
+        log.log(level, "%s: %s %s", self.page.task.case.key[1], self._step.what, what)
         self.page.lose(self._step, status, what)
         self.bury()
         return self._over()
