@@ -149,6 +149,7 @@ class FilterBar(QWidget):
         box.setValue(value)
         box.setAccessibleName(name)
         box.setToolTip(f"{name}; of the difference while two methods are compared")
+        box.lineEdit().setTextMargins(4, 0, 0, 0)  # in line with the fields beside it
         box.setFixedWidth(self.fontMetrics().averageCharWidth() * 8)
         return box
 

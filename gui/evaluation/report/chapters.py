@@ -13,6 +13,9 @@ from gui.evaluation.report.measures import Measure
 from gui.evaluation.report.scores import Part, Results, shown
 from resources import read_text
 
+_LONG = 100
+"""A fact of more letters takes the page's width."""
+
 
 @dataclass(frozen=True)
 class Chapter:
@@ -61,10 +64,12 @@ def head(results: Results) -> Markup:
         ("Rendered by", ", ".join(results.renderers) or "nothing: no page had to be rendered"),
         ("Viewport", ", ".join(results.viewports)),
     ]
-    return tag(
-        "dl", *(tag("div", tag("dt", name), tag("dd", text)) for name, text in said if text),
-        class_="facts",
-    )  # fmt: skip
+    facts = []
+    for name, text in sorted(said, key=lambda fact: len(fact[1]) > _LONG):  # the long ones last
+        if text:
+            width = "long" if len(text) > _LONG else None
+            facts.append(tag("div", tag("dt", name), tag("dd", text), class_=width))
+    return tag("dl", *facts, class_="facts")
 
 
 # In short ----------------------------------------------------------------------------------
