@@ -194,11 +194,18 @@ def _of_kreuzer(path: Path, variants: Sequence[Variant]) -> DataSet:
     problems: list[str] = []
     pages: dict[str, dict[str, PageFiles]] = {}
     for variant in variants:
-        for document in list_documents(path, variant=variant, problems=problems):
+        try:
+            documents = list_documents(path, variant=variant, problems=problems)
+        except InputError:
+            continue  # none has this variant, which the problems say
+        for document in documents:
             assert document.root is not None
             place = (document.root / document.path).relative_to(root).as_posix()
             files = KreuzerFiles(document, blocks_of(document))
             pages.setdefault(_saved_name(place), {})[variant] = files
+    if not pages:
+        why = f": {problems[0]}" if problems else ""
+        raise InputError(f"{path} holds no pages{why}")
     mapping = (root / "mapping.txt").read_text("utf-8", "replace")
     origins = set(_ORIGIN.findall(mapping))
     return DataSet(

@@ -129,3 +129,16 @@ def test_a_folder_of_webis_pages_gives_their_blocks_where_they_were_recorded(tmp
     levels = [mark.level for mark in case.files.marks(again).marks]
     assert levels == [block.level for block in blocks.blocks]
     assert case.files.edges() == {}
+
+
+def test_pages_in_kreuzers_layout_need_not_have_every_variant(tmp_path):
+    line = '"http://a.org/" : "/opt/dataset-random/a.org/index.html",'
+    (tmp_path / "mapping.txt").write_text(line)
+    with pytest.raises(InputError, match=r"holds no pages: mapping.txt: there is no file a\.org"):
+        read_dataset(tmp_path)
+    (tmp_path / "a.org").mkdir()
+    for name in ("index.html", "index.blocks.html"):
+        (tmp_path / "a.org" / name).write_text("<p data-block=1>ferry</p>")
+    dataset = read_dataset(tmp_path, ("html", "dom", "repaired"))
+    assert [case.input for case in dataset.cases(dataset.inputs)] == ["html", "repaired"]
+    assert dataset.problems == ("mapping.txt: there is no file a.org/index.html (dom)",)
