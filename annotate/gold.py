@@ -112,6 +112,23 @@ class Gold:
         spans = [span for target in targets if (span := _span(nodes, source.html, target))]
         return Extraction(source, np.array(_united(spans), dtype=np.int32).reshape(-1, 2))
 
+    def words_in_frames(self, nodes: NodeTable) -> int:
+        """Return how many words of main content stand in frames: no span holds them."""
+        framed = np.flatnonzero((nodes.frame > 0) & nodes.is_text & nodes.visible)
+        if not framed.size:
+            return 0
+        found: set[Target] = set()
+        for target in {target for mark in self.of_level(MAIN) for target in mark.targets}:
+            if target.is_whole:
+                ends = np.searchsorted(framed, (target.row, nodes.end[target.row]))
+                found.update(Target(row) for row in framed[slice(*ends)].tolist())
+            elif target.row in framed:
+                found.add(target)
+        texts = (
+            nodes.text[t.row] if t.is_whole else nodes.text[t.row][t.start : t.end] for t in found
+        )
+        return sum(len(text.split()) for text in texts)
+
     def as_results(self, page: Page) -> GoldResults:
         """Return both as measures take them; None for what is not marked at all."""
         has_blocks = self.of_level(1) or self.of_level(2)

@@ -14,9 +14,12 @@ from engine.errors import PageletError
 from engine.nodes import NodeTable
 from gui.layers import GOLD_LAYERS
 from gui.overlay import hit
-from gui.overlay.pieces import Pieces, from_utf16
+from gui.overlay.pieces import Index, Pieces, from_utf16
 from gui.session import Mode, Session
 from gui.undo import ChangeGold
+
+Point = tuple[Index, int]
+"""What leads to a text, and an offset in it in UTF-16 units."""
 
 LEVEL_OF = {Mode.MAIN: MAIN, Mode.LEVEL_1: 1, Mode.LEVEL_2: 2}
 NAME_OF = {MAIN: "main content", 1: "level-1 block", 2: "level-2 block"}
@@ -148,11 +151,13 @@ class Marking(QObject):
         self._show(level)
         self.block_marked.emit()
 
-    def _take_text(self, start: list[int], end: list[int], nodes: NodeTable) -> None:
+    def _take_text(self, start: Point, end: Point, nodes: NodeTable) -> None:
         assert self.pieces is not None
-        first, last = self.pieces.row(start[0]), self.pieces.row(end[0])
+        first, last = self.pieces.row_at(start[0]), self.pieces.row_at(end[0])
         if first < 0 or last < 0 or last < first:
-            self._session.say("this text cannot be marked here: drag within the page's own text")
+            self._session.say(
+                "this text cannot be marked here: drag within the page's own text or one frame"
+            )
             return
         targets = edits.selection(
             nodes,

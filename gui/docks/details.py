@@ -10,7 +10,7 @@ from algorithms.catalogue import method
 from algorithms.evaluation import Outcome, Status
 from algorithms.method import Method
 from algorithms.params import Params
-from annotate.gold import State
+from annotate.gold import MAIN, State
 from gui.docks.layer_row import time_of
 from gui.docks.measures import MeasuresPart
 from gui.docks.params import ParamsForm
@@ -199,6 +199,7 @@ class DetailsDock(PanelDock):
         self.measures.show_layer(key)
         self.rounds.show_layer(key)
         reason = "" if scores is not None else self._why_no_scores(key, outcome)
+        reason = "\n".join(filter(None, (reason, self._words_in_frames(key))))
         self._no_scores.setText(reason)
         self._no_scores.setVisible(bool(reason))
         if outcome.status in (Status.OK, Status.EMPTY):
@@ -209,6 +210,20 @@ class DetailsDock(PanelDock):
             self._scores_head.setText(said)
         else:
             self._scores_head.setText("Scores")
+
+    def _words_in_frames(self, key: str) -> str:
+        """Say of main content in frames that it counts for nobody; "" where there is none."""
+        page, is_gold = self._session.page, key in GOLD_LAYERS
+        is_text = GOLD_LAYERS[key] == MAIN if is_gold else method(key).output == "extraction"
+        if page is None or page.nodes is None or not is_text:
+            return ""
+        words = self._session.gold.words_in_frames(page.nodes)
+        if not words:
+            return ""
+        return (
+            f"{words:,} of the marked words stand in frames and count in no score: "
+            "the page's HTML does not hold what frames show."
+        )
 
     def _why_no_scores(self, key: str, outcome: Outcome) -> str:
         session = self._session

@@ -8,7 +8,7 @@ from annotate.gold import MAIN, Gold, Mark, State
 from engine.nodes import NodeTable
 from engine.page import Page
 from gui.layers import GOLD_LAYERS, LayerState
-from gui.overlay.pieces import Pieces
+from gui.overlay.pieces import Index, Pieces
 from gui.overlay.rounds import step_at, step_boxes
 
 Spec = dict[str, Any]
@@ -24,7 +24,7 @@ def gold_spec(
     """Return the drawing of one gold layer."""
     level = GOLD_LAYERS[state.key]
     boxes: list[Spec] = []
-    ranges: list[list[int]] = []
+    ranges: list[list[Index]] = []
     for mark in gold.of_level(level):
         whole = [t.row for t in mark.targets if t.is_whole]
         if whole:
@@ -40,9 +40,7 @@ def gold_spec(
             )
         for target in mark.targets:
             if not target.is_whole:
-                found = pieces.range(target.row, target.start, target.end)
-                if found:
-                    ranges.append(found)
+                ranges.append(pieces.range(target.row, target.start, target.end))
     return _spec(state, boxes, ranges)
 
 
@@ -55,8 +53,7 @@ def result_spec(
     """
     if isinstance(result, Extraction):
         places = page.alignment(result.source).ranges(result.spans).tolist()
-        found = (pieces.range(row, start, end) for row, start, end in places)
-        return _spec(state, [], [r for r in found if r])
+        return _spec(state, [], [pieces.range(*place) for place in places])
     step = step_at(result.rounds, state.step)
     if step is not None:
         return _spec(state, list(step_boxes(step, pieces)), [])
@@ -110,7 +107,7 @@ def _mark_label(mark: Mark, *, is_selected: bool) -> str:
     return label if mark.level != MAIN or is_selected else ""
 
 
-def _spec(state: LayerState, boxes: list[Spec], ranges: list[list[int]]) -> Spec:
+def _spec(state: LayerState, boxes: list[Spec], ranges: list[list[Index]]) -> Spec:
     return {
         "id": state.key,
         "color": state.color,

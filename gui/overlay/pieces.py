@@ -1,7 +1,9 @@
 """Rows of the node table ↔ the nodes that the page's own script world knows.
 
 The script that collects a page numbers the nodes of the main frame; a row of a frame inside it has
-no number there and is drawn by its place within the frame's element.
+no number there and is drawn by its place within the frame's element.  Texts in frames are named by
+the numbers that lead to them: those of the frames' elements from the page down, then their own,
+each in the frame it stands in.
 """
 
 from dataclasses import dataclass
@@ -10,6 +12,9 @@ import numpy as np
 
 from engine.nodes import NodeTable
 from engine.tree import Ints
+
+Index = int | list[int]
+"""A node's number, or for one in a frame the numbers that lead to it."""
 
 Piece = int | list[float]
 """A node's number, or ``[number of the frame's element, x, y, width, height]``."""
@@ -60,13 +65,36 @@ class Pieces:
         """Return the row of a node's number, -1 if there is none."""
         return int(self.row_of[number]) if 0 <= number < self.row_of.size else -1
 
-    def range(self, row: int, start: int, end: int) -> list[int] | None:
-        """Return ``[number, start, end]`` in UTF-16 units, as scripts count; None in frames."""
+    def index(self, row: int) -> Index:
+        """Return what leads to a row from the page's own script world."""
         number = self.number(row)
-        if number < 0:
-            return None
+        if number >= 0 or self.nodes.frame[row] == 0:
+            return number
+        inside = self._rows_of_frame(row)
+        above = self.index(int(self.nodes.parent[inside[0]]))
+        own = int(np.searchsorted(inside, row))
+        return [*([above] if isinstance(above, int) else above), own]
+
+    def row_at(self, index: Index) -> int:
+        """Return the row that an index leads to, -1 if there is none."""
+        if isinstance(index, int):
+            return self.row(index)
+        row = self.row(index[0])
+        for own in index[1:]:
+            below = self.nodes.children(row) if row >= 0 else ()
+            first = next((r for r in below if self.nodes.frame[r] != self.nodes.frame[row]), -1)
+            inside = self._rows_of_frame(int(first)) if first >= 0 else ()
+            row = int(inside[own]) if 0 <= own < len(inside) else -1
+        return row
+
+    def _rows_of_frame(self, row: int) -> Ints:
+        """Return the rows of the frame a row stands in, in the order of its own numbers."""
+        return np.flatnonzero(self.nodes.frame == self.nodes.frame[row]).astype(np.int32)
+
+    def range(self, row: int, start: int, end: int) -> list[Index]:
+        """Return ``[index, start, end]`` in UTF-16 units, as scripts count."""
         text = self.nodes.text[row]
-        return [number, to_utf16(text, start), to_utf16(text, end)]
+        return [self.index(row), to_utf16(text, start), to_utf16(text, end)]
 
 
 def to_utf16(text: str, offset: int) -> int:

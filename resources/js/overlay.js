@@ -235,35 +235,69 @@
 
   const redraw = () => { pending ||= requestAnimationFrame(drawAll); };
 
+  // A node by its index; in a frame by those of the frames' elements and its own. Null if it is gone.
+  function nodeOf(index) {
+    let win = window, node = null;
+    for (const own of [index].flat()) {
+      if (node) win = node.contentDocument?.defaultView;
+      node = win?.pagelet?.nodes?.[own];
+      if (!node?.isConnected) return null;
+    }
+    return node;
+  }
+
+  // Each document highlights its own texts: the page's window, and those of frames with texts drawn.
+  const textSheets = new Map([[window, textSheet]]);
+  function sheetIn(win) {
+    if (!textSheets.has(win)) {
+      const made = new win.CSSStyleSheet();
+      win.document.adoptedStyleSheets = [...win.document.adoptedStyleSheets, made];
+      textSheets.set(win, made);
+    }
+    return textSheets.get(win);
+  }
+  function clearTexts(win) {
+    const names = [...win.CSS.highlights.keys()].filter((name) => name.startsWith("pagelet-"));
+    for (const name of names) win.CSS.highlights.delete(name);
+  }
+
   function drawTexts() {
     const rules = [];
-    for (const name of [...CSS.highlights.keys()]) if (name.startsWith("pagelet-")) CSS.highlights.delete(name);
+    for (const win of textSheets.keys()) {
+      if (win.closed) textSheets.delete(win);
+      else clearTexts(win);
+    }
     // Every layer has its own line under the words; the more there are, the fainter their grounds.
     const drawn = [...layers.values()].filter(({ spec }) => spec.ranges?.length).length;
     const ground = Math.min(0.16, 0.4 / Math.max(1, drawn));
     let priority = 0;
     for (const { spec } of layers.values()) {
       if (!spec.ranges?.length) continue;
-      const ranges = [];
+      const byWindow = new Map([[window, []]]);
       for (const [index, start, end] of spec.ranges) {
-        const node = pagelet.nodes?.[index];
-        if (node?.nodeType !== Node.TEXT_NODE || !node.isConnected) continue;
-        const length = node.data.length;
-        ranges.push(new StaticRange({
+        const node = nodeOf(index);
+        if (node?.nodeType !== Node.TEXT_NODE) continue;
+        const length = node.data.length, win = node.ownerDocument.defaultView;
+        if (!byWindow.has(win)) byWindow.set(win, []);
+        byWindow.get(win).push(new win.StaticRange({
           startContainer: node, startOffset: Math.min(start, length),
           endContainer: node, endOffset: Math.min(end, length),
         }));
       }
-      const highlight = new Highlight(...ranges);
-      highlight.priority = priority++;
-      CSS.highlights.set(`pagelet-${spec.id}`, highlight);
+      for (const [win, ranges] of byWindow) {
+        const highlight = new win.Highlight(...ranges);
+        highlight.priority = priority;
+        sheetIn(win);
+        win.CSS.highlights.set(`pagelet-${spec.id}`, highlight);
+      }
+      priority++;
       const alpha = Math.round(255 * ground * spec.opacity).toString(16).padStart(2, "0");
       const line = Math.round(255 * spec.opacity).toString(16).padStart(2, "0");
       rules.push(`::highlight(pagelet-${spec.id}) { background-color: ${spec.color}${alpha};
         text-decoration: underline ${spec.dash} ${spec.color}${line} ${drawn > 3 ? 1.5 : 2}px;
         text-underline-offset: ${1 + 2 * ((priority - 1) % 5)}px; }`);
     }
-    textSheet.replaceSync(rules.join("\n"));
+    for (const made of textSheets.values()) made.replaceSync(rules.join("\n"));
   }
 
   const observer = new ResizeObserver(redraw);
@@ -342,8 +376,11 @@
       removeEventListener("resize", redraw);
       removeEventListener("scroll", redraw, true);
       host.remove();
-      for (const name of [...CSS.highlights.keys()]) if (name.startsWith("pagelet-")) CSS.highlights.delete(name);
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((s) => s !== textSheet);
+      for (const [win, made] of textSheets) {
+        if (win.closed) continue;
+        clearTexts(win);
+        win.document.adoptedStyleSheets = win.document.adoptedStyleSheets.filter((s) => s !== made);
+      }
     },
   };
   return true;

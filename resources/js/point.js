@@ -39,10 +39,18 @@
     return { rows: found.slice(0, 40), frame: inFrame };
   }
 
+  // A node's index; in a frame the indices of the frames' elements from the page down, then its own.
+  function indexOf(node) {
+    const win = node.ownerDocument.defaultView;
+    const own = win.pagelet?.rows?.get(node) ?? -1;
+    return win === window ? own : [indexOf(win.frameElement), own].flat();
+  }
+
   // An offset into a text node, or a child index of an element, as [index of a text node, offset].
   function textPoint(node, offset, isEnd) {
-    if (node.nodeType === Node.TEXT_NODE) return [pagelet.rows?.get(node) ?? -1, offset];
-    const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+    if (node.nodeType === Node.TEXT_NODE) return [indexOf(node), offset];
+    const page = node.ownerDocument;
+    const walker = page.createTreeWalker(page.documentElement, NodeFilter.SHOW_TEXT);
     const limit = node.childNodes[offset];
     let last = null;
     for (let text = walker.nextNode(); text; text = walker.nextNode()) {
@@ -50,12 +58,12 @@
         ? text.compareDocumentPosition(limit) & Node.DOCUMENT_POSITION_FOLLOWING && !limit.contains(text)
         : text.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING || node.contains(text);
       if (!isBefore) {
-        if (!isEnd) return [pagelet.rows?.get(text) ?? -1, 0];
+        if (!isEnd) return [indexOf(text), 0];
         break;
       }
       last = text;
     }
-    return last ? [pagelet.rows?.get(last) ?? -1, last.data.length] : [-1, 0];
+    return last ? [indexOf(last), last.data.length] : [-1, 0];
   }
 
   function report(name, event, more = {}) {
@@ -70,15 +78,30 @@
 
   const caretAt = (event) => document.caretRangeFromPoint(event.clientX, event.clientY);
   const select = (from, to) => {
-    if (!to) return;
-    getSelection().setBaseAndExtent(
+    if (!to || to.startContainer.ownerDocument !== from.startContainer.ownerDocument) return;
+    from.startContainer.ownerDocument.getSelection().setBaseAndExtent(
       from.startContainer, from.startOffset, to.startContainer, to.startOffset);
   };
+
+  // The caret at a point in a frame, or in a frame inside it; null where its document is another's.
+  function caretIn(frame, x, y) {
+    const page = frame.contentDocument;
+    if (!page) return null;
+    const r = frame.getBoundingClientRect(), style = getComputedStyle(frame);
+    const scale = r.width / frame.offsetWidth || 1;
+    const within = (value, most) => Math.max(0, Math.min(value, most - 1));
+    const left = within((x - r.left) / scale - frame.clientLeft - parseFloat(style.paddingLeft),
+      page.defaultView.innerWidth);
+    const top = within((y - r.top) / scale - frame.clientTop - parseFloat(style.paddingTop),
+      page.defaultView.innerHeight);
+    const inner = page.elementFromPoint(left, top);
+    return inner?.contentDocument ? caretIn(inner, left, top) : page.caretRangeFromPoint(left, top);
+  }
 
   const listeners = {
     pointermove(event) {
       if (isDragging(event)) {
-        if (pressed.caret) select(pressed.caret, caretAt(event));
+        if (pressed.caret) select(pressed.caret, pressed.caretAt(event));
         return;
       }
       hover = event;
@@ -92,15 +115,21 @@
     pointerdown(event) {
       pressed = { x: event.clientX, y: event.clientY, ...under(event.clientX, event.clientY) };
       // The browser lets no selection begin in a link: there the mouse is followed by hand.
-      if (event.composedPath().some((node) => node.matches?.(":any-link"))) pressed.caret = caretAt(event);
+      // What lies over a frame takes the mouse, so that there it is followed by hand too.
+      const frame = pressed.frame && pagelet.nodes[pressed.frame[0]];
+      const isLink = event.composedPath().some((node) => node.matches?.(":any-link"));
+      pressed.caretAt = frame ? (at) => caretIn(frame, at.clientX, at.clientY) : caretAt;
+      if (isLink || frame) pressed.caret = pressed.caretAt(event);
     },
     pointerup(event) {
       if (!pressed || event.button !== 0) return;
-      const { x, y, rows, frame } = pressed;
+      const { x, y, rows, frame, caret } = pressed;
       pressed = null;
       const isClick = Math.hypot(event.clientX - x, event.clientY - y) <= DRAG;
-      const selection = getSelection();
-      if (!isClick && pagelet.mode === "main" && selection.rangeCount && !selection.isCollapsed) {
+      const selection = (caret?.startContainer.ownerDocument ?? document).getSelection();
+      if (!isClick && pagelet.mode === "main" && frame && !caret) {
+        report("drag", event, { start: [-1, 0], end: [-1, 0] });
+      } else if (!isClick && pagelet.mode === "main" && selection.rangeCount && !selection.isCollapsed) {
         const range = selection.getRangeAt(0);
         const start = textPoint(range.startContainer, range.startOffset, false);
         const end = textPoint(range.endContainer, range.endOffset, true);
@@ -150,7 +179,7 @@
     if (event.type === "mousedown") {
       // Without a default action nothing is focused and no text is selected.
       const isEager = event.composedPath().some((node) => node.matches?.(EAGER));
-      if (pagelet.mode !== "main" || isEager) event.preventDefault();
+      if (pagelet.mode !== "main" || isEager || pressed?.frame) event.preventDefault();
     }
   }
 
