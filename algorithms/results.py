@@ -6,6 +6,7 @@ who made which.
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -130,7 +131,7 @@ class Segmentation:
     @cached_property
     def parts(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Rows of all blocks one after the other, and the place of the block each is of, (r,)."""
-        rows = [row for block in self.blocks for row in block.rows]
+        rows = list(chain.from_iterable([block.rows for block in self.blocks]))
         counts = [len(block.rows) for block in self.blocks]
         places = np.repeat(np.arange(len(counts)), counts)
         return np.array(rows, dtype=np.intp), places.astype(np.intp)

@@ -15,12 +15,10 @@ def assign(worth: npt.ArrayLike) -> list[tuple[int, int]]:
     rows whose best column is free take one step.
     """
     table = np.asarray(worth, dtype=np.float64)
-    rows, columns = np.flatnonzero(table.any(axis=1)), np.flatnonzero(table.any(axis=0))
-    table = table[np.ix_(rows, columns)]  # the others have no say
-    if rows.size > columns.size:
-        pairs = [(i, j) for j, i in _assign(table.T)]
-    else:
-        pairs = _assign(table)
+    rows, columns = np.nonzero(table.any(axis=1))[0], np.nonzero(table.any(axis=0))[0]
+    table = table.take(rows, axis=0).take(columns, axis=1)  # the others have no say
+    is_high = rows.size > columns.size
+    pairs = [(i, j) for j, i in _assign(table.T)] if is_high else _assign(table)
     numbers, others = rows.tolist(), columns.tolist()
     return sorted((numbers[i], others[j]) for i, j in pairs if table[i, j] > 0)
 

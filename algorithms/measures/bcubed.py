@@ -72,13 +72,13 @@ def _one_way(ours: Side, theirs: Side, weight: Doubles) -> float | None:
     For memberships a and b it is w[a, b] times what all a', b' add, and min(A, B) / A is the sum
     over k = 1, 2, ... of [A >= k] / A times [B >= k].
     """
-    rows = np.flatnonzero(ours.is_in_any & weight.any(axis=1))
+    rows = np.nonzero(ours.is_in_any & weight.any(axis=1))[0]
     if not rows.size:
         return None
     if not theirs.most:
         return 0.0
     weight = weight.take(rows, axis=0)
-    columns = np.flatnonzero(weight.any(axis=0))
+    columns = np.nonzero(weight.any(axis=0))[0]
     weight = weight.take(columns, axis=1)
     # Where no membership is in two segments, none shares any with another.
     near, good = weight.sum(axis=1), weight

@@ -65,7 +65,7 @@ def clusters(table: Table, total: float | None) -> ClusterScores | None:
         both = both[1:, 1:]
     else:
         both[0, 0] += max(total - float(table.weight.sum()), 0.0)
-    both = both[np.ix_(both.any(axis=1), both.any(axis=0))]
+    both = both.compress(both.any(axis=1), axis=0).compress(both.any(axis=0), axis=1)
     return compare(both) if both.size else None
 
 
@@ -108,6 +108,6 @@ def _smallest(side: Side, weights: Doubles) -> npt.NDArray[np.intp]:
     members = side.members
     if not members.size:
         return np.full(len(members), -1, dtype=np.intp)
-    order = np.lexsort((-np.arange(members.shape[1]), weights @ members))
+    order = np.lexsort((-np.arange(members.shape[1]), weights @ side.numbers))
     found = order[np.argmax(members[:, order], axis=1)]
     return np.where(side.is_in_any, found, -1)

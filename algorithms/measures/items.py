@@ -49,6 +49,11 @@ class Side:
         self._at_least: dict[int, Doubles] = {}
 
     @cached_property
+    def numbers(self) -> Doubles:
+        """The members as 0 and 1, float64 (p, n): what they are multiplied as."""
+        return self.members.astype(np.float64)
+
+    @cached_property
     def is_in_any(self) -> Bools:
         """Which memberships are in a block, bool (p,)."""
         return np.asarray(self.members.any(axis=1))

@@ -102,14 +102,14 @@ def overlaps(
 
 def overlaps_in(table: Table, predicted: Sequence[Block], gold: Sequence[Block]) -> Overlaps:
     """Return the same from a table of just these blocks."""
-    first, second = (side.members.astype(np.float64) for side in (table.ours, table.theirs))
+    first, second = table.ours.numbers, table.theirs.numbers
     ours, theirs = table.weight.sum(axis=1) @ first, table.weight.sum(axis=0) @ second
     shared = first.T @ table.weight @ second
     seen, wanted = ours > 0, theirs > 0
     return Overlaps(
         tuple(block for block, is_seen in zip(predicted, seen, strict=True) if is_seen),
         tuple(block for block, is_seen in zip(gold, wanted, strict=True) if is_seen),
-        shared[np.ix_(seen, wanted)],
+        shared.compress(seen, axis=0).compress(wanted, axis=1),
         ours[seen],
         theirs[wanted],
     )

@@ -82,11 +82,12 @@ def _segment(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Segmen
     words, lines = atoms.wrapped
     singles = [Fused(k, k + 1, int(words[k]), int(lines[k])) for k in range(len(atoms))]
     part, join = _rules(atoms) if by_rules else (np.zeros(len(atoms), bool),) * 2
-    place = page.dom_alignment.place[:, 0]
+    place = page.dom_alignment.place[:, 0].tolist()
+    first, last = atoms.first.tolist(), atoms.last.tolist()
 
     def rows_of(piece: Fused) -> tuple[int, ...]:
-        rows = place[atoms.first[piece.first] : atoms.last[piece.last - 1]]
-        return tuple(np.unique(rows[rows >= 0]).tolist())
+        rows = set(place[first[piece.first] : last[piece.last - 1]])
+        return tuple(sorted(row for row in rows if row >= 0))
 
     blocks = []
     for piece in fuse(singles, params.threshold, part, join):
