@@ -145,13 +145,20 @@ def test_both_can_still_be_brought_back_after_the_page_was_opened_again(conteste
     assert sorted(both) == sorted(rows(hand, "#top", "#foot"))
 
 
-def test_a_window_that_closes_unanswered_leaves_both_in_the_journal(contested, hand, other):
-    contested.workbench.saving.put_aside()
-    with other.qtbot.waitSignal(other.session.page_changed, timeout=20_000):
-        other.workbench.reload()
-    assert other.marked(1) == rows(other, "#top")
-    other.workbench.undo()
-    assert other.marked(1) == rows(other, "#foot")
+def test_a_window_that_closes_unanswered_leaves_both_in_the_journal(hand, qtbot, tmp_path):
+    late = make_window(tmp_path)
+    qtbot.addWidget(late)
+    closing = Hand(late.workbench, qtbot, tmp_path)
+    closing.open_path(tmp_path / "ferry.html")
+    mark(hand, "#top")
+    mark(closing, "#foot")
+    assert closing.workbench.is_contested
+    late.close_down()
+    with qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.reload()
+    assert hand.marked(1) == rows(hand, "#top")
+    hand.workbench.undo()
+    assert hand.marked(1) == rows(hand, "#foot")
 
 
 def test_a_choice_cannot_be_made_where_there_is_none(hand, window):
