@@ -8,7 +8,7 @@ from algorithms.results import Segmentation
 from gui.overlay.rounds import SEPARATOR_COLOR, Stage, Step, separator_fill, steps_of
 from gui.session import Session
 from gui.theme import scaled
-from gui.widgets import ElidedLabel, IconButton, clear, small, tone
+from gui.widgets import IconButton, clear, small, tone
 
 MOST_LISTED = 40
 """So many are listed, of separators the heaviest: beyond, nobody reads on."""
@@ -153,9 +153,9 @@ class RoundsPart(QWidget):
             name = self._text(label)
             name.setFont(scaled(name.font(), 1.0, weight=QFont.Weight.DemiBold))
             name.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
-            because = ElidedLabel(_without(reason, label), self._body)
-            small(because, 0.9)
-            tone(because, "muted")
+            because = self._text(_without(reason, label), "muted")
+            because.setWordWrap(True)  # a reason cut short is none
+            because.setTextFormat(Qt.TextFormat.PlainText)
             self._list.addWidget(name, place, 0)
             self._list.addWidget(because, place, 1)
         if len(lines) > MOST_LISTED:
