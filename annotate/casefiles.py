@@ -175,6 +175,9 @@ def _webis_gold(files: WebisPage, page: Page) -> WebisGold:
     return files.gold(page)
 
 
+_FRAMED = "stand in frames and count in no score: the page's HTML does not hold what frames show"
+
+
 @dataclass(frozen=True)
 class Marked(PageFiles, ABC):
     """A page with marks made in Pagelet: both kinds of gold."""
@@ -198,12 +201,16 @@ class Marked(PageFiles, ABC):
         return None if found is None else gold_of(found)
 
     def problems(self, render: Render) -> tuple[str, ...]:
-        """How many marks are not where they were."""
-        states = [mark.state for mark in self.marks(render()).marks]
+        """How many marks are not where they were, and what of them counts in no score."""
+        page = render()
+        marks = self.marks(page)
+        states = [mark.state for mark in marks.marks]
         moved, lost = states.count(State.MOVED), states.count(State.LOST)
+        framed = marks.words_in_frames(page.rendered())
         return (
             *([f"{moved} marks are not quite where they were made"] if moved else []),
             *([f"{lost} marks were not found on the page"] if lost else []),
+            *([f"{framed:,} words of main content {_FRAMED}"] if framed else []),
         )
 
 
