@@ -90,6 +90,8 @@ class DetailsDock(PanelDock):
         self.body.addWidget(area, 1)
 
         self._shown_key = ""
+        self._asked_by_key = False  # for all measures
+        self.measures.measured.connect(self._on_measured)
         self.form.changed.connect(self._on_params)
         self.reset.clicked.connect(self._on_reset)
         session.layers_changed.connect(self._refresh)
@@ -121,8 +123,7 @@ class DetailsDock(PanelDock):
             self._session.say(self._no_scores.text().partition("\n")[0])
             return
         self.measures.toggle()
-        if self.measures.is_open:
-            self._area.ensureWidgetVisible(self.measures, 0, 0)
+        self._asked_by_key = self.measures.is_open
 
     def step(self, by: int) -> None:
         """Look at the next or the previous step of the current layer's rounds, if it has any."""
@@ -132,11 +133,17 @@ class DetailsDock(PanelDock):
             return
         self.rounds.step(by)
         # By key, no button stands under the mouse: the words may take its place.
-        QTimer.singleShot(0, self._show_rounds)
+        QTimer.singleShot(0, partial(self._bring, self.rounds))
 
-    def _show_rounds(self) -> None:
-        bar, top = self._area.verticalScrollBar(), self.rounds.y()
-        bottom = top + self.rounds.height()
+    def _on_measured(self) -> None:
+        if self._asked_by_key:
+            self._asked_by_key = False
+            QTimer.singleShot(0, partial(self._bring, self.measures))
+
+    def _bring(self, part: QWidget) -> None:
+        """Scroll a part of the panel into sight: all of it, or its beginning."""
+        bar, top = self._area.verticalScrollBar(), part.y()
+        bottom = top + part.height()
         if top < bar.value() or bottom > bar.value() + self._area.viewport().height():
             bar.setValue(top)
 

@@ -30,17 +30,17 @@ BLOCK_GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (f"b3-{on}-max", name) for on, name in zip(_B3, _B3_NAMES, strict=True)
     )),
     ("Partitions", (
-        ("ari-words", "Rand, words"), ("ari-pixels", "Rand, pixels"),
-        ("nmi-words", "Information √, words"), ("nmi-pixels", "Information √, pixels"),
-        ("nmi-words-arithmetic", "Information ½Σ, words"),
-        ("nmi-pixels-arithmetic", "Information ½Σ, pixels"),
+        ("ari-words", "Rand index, words"), ("ari-pixels", "Rand index, pixels"),
+        ("nmi-words", "Shared information √, words"), ("nmi-pixels", "Shared information √, pixels"),
+        ("nmi-words-arithmetic", "Shared information ½Σ, words"),
+        ("nmi-pixels-arithmetic", "Shared information ½Σ, pixels"),
     )),
-    ("Areas", (("iou-50", "IoU from .5"), ("iou-75", "IoU from .75"))),
+    ("Areas", (("iou-50", "Shared area from .5 (IoU)"), ("iou-75", "Shared area from .75 (IoU)"))),
     ("What became of the marked blocks", (
-        ("right", "right"), ("split", "over-segmented"), ("merged", "under-segmented"),
-        ("missed", "missed"), ("false", "found where nothing is marked"),
+        ("right", "Right"), ("split", "Over-segmented"), ("merged", "Under-segmented"),
+        ("missed", "Missed"), ("false", "Found where nothing is marked"),
     )),
-    ("Types", (("types", "right type"),)),
+    ("Types", (("types", "Right type"),)),
 )  # fmt: skip
 """Headings, and below each the measures (key, what the panel calls it) that are not above them:
 Kreuzer's two have a table of their own."""

@@ -7,7 +7,7 @@ fast as ever.  Unfolded, a pool thread works them out once marks and results hav
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt, QThreadPool
+from PySide6.QtCore import Qt, QThreadPool, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -51,6 +51,8 @@ class _Question:
 
 class MeasuresPart(QWidget):
     """A line that unfolds into all measures of one layer."""
+
+    measured = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -176,6 +178,7 @@ class MeasuresPart(QWidget):
         self.types.show_counts(types)
         self._types_head.setVisible(bool(types))
         self.types.setVisible(bool(types))
+        self.measured.emit()
 
     def _on_failed(self, error: Exception) -> None:
         self._job = None

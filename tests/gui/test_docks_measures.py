@@ -105,6 +105,14 @@ def test_one_key_does_what_a_click_does(qtbot, dock):
     assert definition_of("b3-nodes").formula in dock.measures.table.note
 
 
+def test_asked_for_by_key_they_come_into_sight(qtbot, dock):
+    dock.resize(360, 300)
+    dock.toggle_measures()
+    settle(qtbot, dock)
+    nodes = dock.measures.table.name("b3-nodes")
+    qtbot.waitUntil(lambda: not nodes.visibleRegion().isEmpty())
+
+
 def test_tab_stops_once_a_row(qtbot, dock):
     unfold(qtbot, dock)
     stops = [
