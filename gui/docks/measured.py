@@ -31,7 +31,8 @@ BLOCK_GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     )),
     ("Partitions", (
         ("ari-words", "Rand index, words"), ("ari-pixels", "Rand index, pixels"),
-        ("nmi-words", "Shared information √, words"), ("nmi-pixels", "Shared information √, pixels"),
+        ("nmi-words", "Shared information √, words"),
+        ("nmi-pixels", "Shared information √, pixels"),
         ("nmi-words-arithmetic", "Shared information ½Σ, words"),
         ("nmi-pixels-arithmetic", "Shared information ½Σ, pixels"),
     )),

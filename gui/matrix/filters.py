@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QStyledItemDelegate,
     QVBoxLayout,
     QWidget,
 )
@@ -49,6 +50,7 @@ def _offer(
     combo.clear()
     combo.addItems([nothing, *(shown.table.columns[place].name for place in places)])
     combo.setCurrentIndex(1 + places.index(now) if now in places else 0)
+    combo.view().setMinimumWidth(combo.view().sizeHintForColumn(0) + 24)  # whole names
     return [None, *places]
 
 
@@ -139,6 +141,7 @@ class FilterBar(QWidget):
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.setMinimumContentsLength(letters)
         combo.setMaxVisibleItems(24)
+        combo.setItemDelegate(QStyledItemDelegate(combo))  # the style sheet gives lines their room
         return combo
 
     def _number(self, name: str, value: float) -> QDoubleSpinBox:

@@ -32,6 +32,9 @@ from gui.session import Session
 DATASET = "open pages"
 """What rows call the window's pages."""
 
+_SIGNS = ".,"
+"""Typed as letters are, in a number or a name; on the page they go to another one."""
+
 _DRAW_MS = 150
 """Means and heads are drawn anew at most so often while results come in."""
 
@@ -369,10 +372,10 @@ class EvaluateView(QWidget):
         self._session.say(problem or f"saved {pages} page{'s' * (pages != 1)} in {name}")
 
     def event(self, event: QEvent) -> bool:
-        """Keep letters and digits from the page's tools: what is out of sight is not changed."""
+        """Keep what is typed from the page's tools: what is out of sight is not changed."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             held = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-            if held == Qt.KeyboardModifier.NoModifier and event.text().isalnum():
+            if held == Qt.KeyboardModifier.NoModifier and _is_typed(event.text()):
                 event.accept()
                 return True
         return super().event(event)
@@ -399,3 +402,7 @@ class EvaluateView(QWidget):
             self.grid.setFocus()
         else:
             self.card.take_focus()
+
+
+def _is_typed(text: str) -> bool:
+    return text.isalnum() or (bool(text) and text in _SIGNS)

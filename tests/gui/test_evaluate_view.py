@@ -326,6 +326,16 @@ def test_the_table_takes_no_room_from_the_panels_and_gets_by_with_little(desk, q
         assert right < window.width()
 
 
+def test_a_number_typed_beside_its_field_opens_no_page(desk):
+    before = desk.session.document
+    for part in (desk.bar.one, desk.grid):
+        part.setFocus()
+        for key in (Qt.Key.Key_0, Qt.Key.Key_Period, Qt.Key.Key_9, Qt.Key.Key_Comma):
+            desk.press(key)
+    assert desk.session.document is before
+    assert desk.table.isVisible()
+
+
 def test_a_band_says_its_measure_in_words_where_there_is_room(desk):
     heads = desk.grid.heads
     metrics = heads.fontMetrics()
