@@ -33,7 +33,7 @@ SAMPLE = 12
 """Random pages rendered for the cost of a page, evenly spread over the data set."""
 
 MOST_PARSES = 1000
-"""So many lexbor parses a warm page may cost with all segmenters and measures; it takes some 400."""
+"""So many lexbor parses a warm page may cost, all segmenters and measures; it takes some 400."""
 
 MOST_MB = 600
 """What one worker may hold at most; two of them, and what renders, are to stay below 2 GB."""
