@@ -348,7 +348,14 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
         "--out", type=Path, default=Path(EVALUATION_FOLDER), help="folder for what is written"
     )
     command.add_argument("--predictions", action="store_true", help="write what was found")
-    command.add_argument("--jobs", type=int, default=1, metavar="N", help="worker processes")
+    command.add_argument(
+        "--jobs",
+        type=int,
+        default=_processors(),
+        metavar="N",
+        help="worker processes (default: %(default)s, as many as there are processors); one or two "
+        "more help where many pages have to be rendered",
+    )
     command.add_argument(
         "--resume", action="store_true", help="leave pages alone that are in OUT/scores.csv"
     )
@@ -370,6 +377,11 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="time to render one page, or for one method on it (default: 120)",
     )
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def _version() -> str:

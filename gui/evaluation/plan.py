@@ -143,7 +143,7 @@ def make_plan(
     if not seconds > 0:
         raise InputError(f"--timeout is {seconds:g}, want more than 0 seconds")
     wanted = None if inputs is None else _words("--input", inputs)
-    variants = DEFAULT_VARIANTS if wanted is None else tuple(w for w in wanted if w in VARIANTS)
+    variants = tuple(w for w in VARIANTS if w in (wanted or ())) or DEFAULT_VARIANTS
     _check_inputs(wanted or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
     datasets = tuple(read_dataset(source, variants) for source in sources)
     for dataset in datasets:

@@ -56,6 +56,7 @@ def name_of(number):
 def words_of(folder, out, *words):
     cache = () if "--cache" in words or "--no-cache" in words else ("--no-cache",)
     report = () if "--report" in words else ("--report", "none")
+    report += () if "--jobs" in words else ("--jobs", "1")
     command = [sys.executable, "-m", "gui.cli", "evaluate", folder, "--out", out, *cache, *report]
     command += words
     return [str(word) for word in command]
