@@ -297,6 +297,7 @@ class EvaluateView(QWidget):
             self.card.ready(pages, methods)
         self._middle.setCurrentWidget(self.grid if is_table else self.card)
         self.filter_bar.setVisible(bool(is_table))
+        self.run_bar.methods.setVisible(bool(pages and self._golds))
         self.run_bar.show_tools(on=bool(is_table))
         if had_focus and not is_table:
             self.card.take_focus()  # its buttons are other ones now

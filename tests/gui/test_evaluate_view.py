@@ -131,6 +131,7 @@ def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp
     card = window.middle.table.card
     qtbot.waitUntil(lambda: card.words[0] == "None of these pages has gold yet")
     assert not window.middle.table.run_bar.run.isVisible()
+    assert not window.middle.table.run_bar.methods.isVisible()  # there is nothing to choose for
     qtbot.mouseClick(card.button("Mark this page"), LEFT)
     assert window.center.currentWidget() is window.workbench.canvas
     hand.workbench.set_mode(Mode.MAIN)
