@@ -208,8 +208,8 @@ class Marked(PageFiles, ABC):
         moved, lost = states.count(State.MOVED), states.count(State.LOST)
         framed = marks.words_in_frames(page.rendered())
         return (
-            *([f"{moved} marks are not quite where they were made"] if moved else []),
-            *([f"{lost} marks were not found on the page"] if lost else []),
+            *([f"marks not quite where they were made: {moved}"] if moved else []),
+            *([f"marks not found on the page: {lost}"] if lost else []),
             *([f"{framed:,} words of main content {_FRAMED}"] if framed else []),
         )
 

@@ -208,7 +208,8 @@ class _Worker:
         if self.page is None:
             return "idle"
         seconds = time.monotonic() - self._since
-        return f"{self._step.what} {self.page.task.case.key[1]} for {seconds:.0f} s"
+        since = f" for {seconds:.0f} s" if seconds >= 1 else ""
+        return f"{self._step.what} {self.page.task.case.key[1]}{since}"
 
     def begin(self, page: _Page) -> None:
         """Hand it a page; a new process if there is none."""

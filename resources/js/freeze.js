@@ -4,7 +4,10 @@
   const all = (selector) => Document.prototype.querySelectorAll.call(document, selector);
   if (!globalThis.pagelet?.still) {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync('*, *::before, *::after { animation-play-state: paused !important; ' +
+    // Scripts are stopped later, and what stands in for them must not come up then.
+    const unseen = (element) => element.getClientRects().length === 0;
+    const standIns = [...all('noscript')].every(unseen) ? 'noscript { display: none !important }' : '';
+    sheet.replaceSync(standIns + '*, *::before, *::after { animation-play-state: paused !important; ' +
       'transition: none !important; scroll-behavior: auto !important }');
     const sheets = Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets');
     sheets.set.call(document, [...sheets.get.call(document), sheet]);

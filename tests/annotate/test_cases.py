@@ -95,7 +95,7 @@ def test_a_workspace_is_a_data_set_of_its_marked_pages(tmp_path):
     assert case.files.text(lambda: page) is None
     assert case.files.problems(lambda: page) == ()
     other = Page("a", nodes=nodes_of("<p id=one>one</p>"))
-    assert case.files.problems(lambda: other) == ("1 marks were not found on the page",)
+    assert case.files.problems(lambda: other) == ("marks not found on the page: 1",)
 
 
 def test_main_content_in_frames_is_said_to_count_in_no_score(tmp_path):

@@ -284,3 +284,12 @@ def test_kreuzers_pages_render_in_all_variants(browser, datasets, variant):
         assert page.dom_alignment.share == 1.0
         assert page.original_alignment.share > 0.9
         assert page.notes == ()
+
+
+@pytest.mark.parametrize(("scripts", "display"), [(True, "none"), (False, "inline")])
+def test_what_stands_in_for_scripts_shows_only_where_none_run(capture, browser, scripts, display):
+    capture("<p>one</p><noscript>Scripts are off</noscript><p>two</p>", scripts=scripts)
+    shown = "(document.body.style.fontSize = '17px', document.body.offsetHeight)"
+    assert browser.run(shown) > 0  # lays the page out anew, as a window that comes back does
+    found = "getComputedStyle(document.querySelector('noscript')).display"
+    assert browser.run(found) == display
