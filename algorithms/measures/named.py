@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from algorithms.mapping import map_text
+from algorithms.measures.choice import chosen
 from algorithms.measures.occurrences import score_occurrences
 from algorithms.measures.prf import Prf, Score, harmonic
 from algorithms.measures.rouge import rouge_lsum
@@ -12,7 +13,6 @@ from algorithms.measures.shingles import ShingleCounts, count_shingles
 from algorithms.measures.snippets import Snippets, count_snippets
 from algorithms.measures.text import TextScores, Words, cleaneval, score_words
 from algorithms.results import Extraction
-from engine.errors import InputError
 from engine.source import Source
 
 
@@ -164,11 +164,4 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 def text_measures(names: str) -> tuple[TextMeasure, ...]:
     """Return the measures of a list with commas; `InputError` names those there are."""
-    known = {measure.key: measure for measure in TEXT_MEASURES}
-    wanted: dict[str, TextMeasure] = {}
-    for name in names.split(","):
-        for key in GROUPS.get(name.strip(), (name.strip(),)):
-            if key not in known:
-                raise InputError(f"no measure {key!r}; there is: {', '.join((*GROUPS, *known))}")
-            wanted[key] = known[key]
-    return tuple(wanted.values())
+    return chosen(names, TEXT_MEASURES, GROUPS)

@@ -12,6 +12,7 @@ from typing import TypeVar, cast
 from algorithms.measures.atoms import Atoms, marked, weight_of_all
 from algorithms.measures.bcubed import agreement, bcubed
 from algorithms.measures.blocks import LEVELS, BlockScorer, BlockScores
+from algorithms.measures.choice import chosen
 from algorithms.measures.clusters import ClusterScores, clusters
 from algorithms.measures.items import Cut, of_level
 from algorithms.measures.prf import Prf, Score
@@ -25,7 +26,6 @@ from algorithms.measures.regions import (
     type_accuracy,
 )
 from algorithms.results import Segmentation
-from engine.errors import InputError
 from engine.tree import Bools
 
 _Key = tuple[str, ...]
@@ -294,11 +294,4 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 def block_measures(names: str) -> tuple[BlockMeasure, ...]:
     """Return the measures of a list with commas; `InputError` names those there are."""
-    known = {measure.key: measure for measure in BLOCK_MEASURES}
-    wanted: dict[str, BlockMeasure] = {}
-    for name in names.split(","):
-        for key in GROUPS.get(name.strip(), (name.strip(),)):
-            if key not in known:
-                raise InputError(f"no measure {key!r}; there is: {', '.join((*GROUPS, *known))}")
-            wanted[key] = known[key]
-    return tuple(wanted.values())
+    return chosen(names, BLOCK_MEASURES, GROUPS)
