@@ -18,6 +18,7 @@ import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
 from engine.nodes import NodeTable
+from engine.runs import covered
 from engine.source import Source
 from engine.tree import TEXTLESS_TAGS, Bools, Ints, lock
 
@@ -282,8 +283,4 @@ def _cut(
 
 def _union(first: npt.NDArray[np.intp], last: npt.NDArray[np.intp], size: int) -> Bools:
     """Which of ``size`` places lie in at least one of the half-open runs, bool (size,)."""
-    steps = np.zeros(size + 1, dtype=np.int64)
-    last = np.maximum(first, last)
-    np.add.at(steps, first, 1)
-    np.add.at(steps, last, -1)
-    return np.asarray(np.cumsum(steps)[:size] > 0, dtype=bool)
+    return covered(first, np.maximum(first, last), size)

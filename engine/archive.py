@@ -7,7 +7,6 @@ The same page always gives the same bytes.
 
 import io
 import json
-import os
 import zipfile
 import zlib
 from pathlib import Path
@@ -19,6 +18,7 @@ from engine.errors import InputError
 from engine.nodes import STYLE_PROPERTIES, NodeTable
 from engine.page import Page
 from engine.source import Source
+from engine.whole_file import replaced
 
 FORMAT = "pagelet-page"
 VERSION = 1
@@ -39,13 +39,8 @@ _THEN = (1980, 1, 1, 0, 0, 0)
 
 def write_page(path: Path, page: Page) -> None:
     """Write a page to a file, whole or not at all; raises `InputError` if it cannot be written."""
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
+    with replaced(path) as beside:
         beside.write_bytes(pack(page))
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def read_page(path: Path) -> Page:

@@ -11,6 +11,10 @@ from functools import cache
 
 import webencodings
 
+REPLACEMENT = "replacement"
+"""What the labels of encodings mean that let text pass for markup, such as ``hz-gb-2312``: nothing
+is decoded, and one U+FFFD stands for all of it."""
+
 PRESCAN_BYTES = 1024
 """How far a browser looks for a ``<meta>`` that names the encoding."""
 
@@ -120,6 +124,8 @@ def _lookup(label: str) -> str:
 
 
 def _decode(data: bytes, name: str) -> str:
+    if name == REPLACEMENT:
+        return "\ufffd" if data else ""
     if name == "x-user-defined":
         return "".join(chr(b if b < 0x80 else 0xF700 + b) for b in data)
     codec = _CODECS.get(name, name)

@@ -1,4 +1,4 @@
-"""The bytes of a document, from a file, a package or one GET.  No Qt.
+"""The bytes of a document, from a file or one GET.  No Qt.
 
 All raise `InputError` with a sentence for the user.
 """
@@ -7,7 +7,6 @@ import gzip
 import time
 import urllib.error
 import urllib.request
-import zipfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,15 +47,6 @@ def _unpacked(path: Path) -> bytes:
             return limited(file.read(MAX_BYTES + 1), str(path))
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"cannot unpack {path}: {error}") from error
-
-
-def read_member(package: Path, name: str) -> bytes:
-    """Return the bytes of one member of a zip."""
-    try:
-        with zipfile.ZipFile(package) as archive, archive.open(name) as file:
-            return limited(file.read(MAX_BYTES + 1), f"{package}!/{name}")
-    except (OSError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        raise InputError(f"cannot read {name} in {package}: {error}") from error
 
 
 def limited(data: bytes, address: str) -> bytes:

@@ -6,7 +6,7 @@ It sees markup where a browser's tokeniser sees it: ``<`` before a letter, a ``/
 
 How: what is no text is found with `str.find` and overwritten, at equal length, by one pseudo-tag
 ``<!!!>``; then one `re.split` at tags; the characters between the tags are classified by numpy.
-Twice as fast as one large regular expression (SYSTEMS section 6, "Speed").
+Twice as fast as one large regular expression (systems.md#speed).
 """
 
 import re
@@ -68,7 +68,6 @@ _ATTRIBUTE = re.compile(
 )
 _IN_SCRIPT = re.compile(r"<!--|-->|</?script(?=[\s/>])", re.IGNORECASE)
 _AFTER = ("", *" \t\n\f\r/>")
-_MOST_ATTRIBUTES = 200  # bounds the time that malicious quotes can cost
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,8 +207,10 @@ def attributes(html: str, start: int, end: int) -> dict[str, str]:
     name = _TAG_NAME.match(html, start, end)
     if name is None:
         return found
-    for key, *values in _ATTRIBUTE.findall(html, name.end(), end - 1):
-        found.setdefault(key.lower(), next(filter(None, values), ""))
+    for key, double, single, bare in _ATTRIBUTE.findall(html, name.end(), end - 1):
+        key = key.lower()
+        if key not in found:
+            found[key] = double or single or bare
     return found
 
 
@@ -284,10 +285,11 @@ def _ends_of_tags(
     starts, ends = edges[0:-1:3].tolist(), edges[2::3].tolist()
     found: list[tuple[int, int]] = []
     done = 0
+    dead_ends: set[int] = set()
     for tag, rest in enumerate(pieces[2::3]):
         if rest not in open_ended or starts[tag] < done or pieces[3 * tag + 1] == "!":
             continue
-        end = end_of_tag(head, starts[tag])
+        end = end_of_tag(head, starts[tag], dead_ends)
         if end > ends[tag]:
             found.append((ends[tag] - 1, end - 1))
             done = end
@@ -303,16 +305,21 @@ def _overwrite(head: str, parts: list[tuple[int, int]]) -> str:
     return "".join([*pieces, head[at:]])
 
 
-def end_of_tag(html: str, start: int) -> int:
-    """Return where the tag that starts at ``start`` ends, quotes respected; -1 if it does not."""
+def end_of_tag(html: str, start: int, dead_ends: set[int] | None = None) -> int:
+    """Return where the tag that starts at ``start`` ends, quotes respected; -1 if it does not.
+
+    ``dead_ends`` are places between attributes from where none ended, and get those found here: who
+    asks for many tags of a document hands in one set, and each place is passed only once.
+    """
+    dead_ends = set() if dead_ends is None else dead_ends
     at = start + 1
-    for _ in range(_MOST_ATTRIBUTES):
-        step = _ATTRIBUTE_STEP.match(html, at)
-        if step is None:
-            return -1
+    passed = []
+    while at not in dead_ends and (step := _ATTRIBUTE_STEP.match(html, at)):
+        passed.append(at)
         at = step.end()
         if html[at - 1] == ">":
             return at
+    dead_ends.update(passed, [at])
     return -1
 
 
@@ -399,9 +406,10 @@ def _mask(html: str) -> tuple[str, tuple[int, int]]:
 def _specials(html: str) -> Iterator[tuple[int, int, str]]:
     """Yield ``(start, end, name)`` of each stretch that is no markup; name "" for comments."""
     at = 0
+    dead_ends: set[int] = set()
     while match := _SPECIAL.search(html, at):
         start = match.start()
-        tag = _tag_around(html, at, start)
+        tag = _tag_around(html, at, start, dead_ends)
         if tag > start:
             at = tag
             continue
@@ -413,7 +421,7 @@ def _specials(html: str) -> Iterator[tuple[int, int, str]]:
         content = html.find(">", start) + 1
         opening = html[start:content]
         if '"' in opening or "'" in opening:
-            quoted = end_of_tag(html, start)
+            quoted = end_of_tag(html, start, dead_ends)
             content = quoted if quoted >= 0 else content
         if not content:
             return
@@ -422,14 +430,14 @@ def _specials(html: str) -> Iterator[tuple[int, int, str]]:
             yield content, at, name
 
 
-def _tag_around(html: str, low: int, at: int) -> int:
+def _tag_around(html: str, low: int, at: int, dead_ends: set[int]) -> int:
     """Return the end of the tag whose quoted value holds ``at``, -1 if it stands in none."""
     for quote in ('"', "'"):
         opening = html.rfind(quote, low, at)
         if opening > 0 and html[max(low, opening - 20) : opening].rstrip()[-1:] == "=":
             start = html.rfind("<", low, opening)
             if start >= 0 and _TAG_START.match(html, start):
-                return end_of_tag(html, start)
+                return end_of_tag(html, start, dead_ends)
     return -1
 
 

@@ -10,8 +10,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-Ints = npt.NDArray[np.int32]
+from engine.runs import covered
+
 Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
 
 TEXT = "#text"
@@ -25,7 +27,7 @@ BLOCK_TAGS = frozenset(
 """Elements that start a line of their own; ``br`` breaks a line too but holds nothing."""
 
 TEXTLESS_TAGS = frozenset(["script", "style", "title"])
-"""Elements whose text no reader sees.  SYSTEMS section 6: the first of the two readings."""
+"""Elements whose text no reader sees.  The shorter list of systems.md#text-of-a-page."""
 
 
 def lock(array: npt.NDArray[np.generic]) -> None:
@@ -105,11 +107,11 @@ class Tree:
 
     def within(self, *names: str) -> Bools:
         """Return which rows are, or lie inside, an element of these names, bool (n,).  O(n)."""
-        hit = self.has_tag(*names)
-        cover = np.zeros(len(self) + 1, dtype=np.int32)
-        np.add.at(cover, np.flatnonzero(hit), 1)
-        np.add.at(cover, self.end[hit], -1)
-        return np.asarray(np.cumsum(cover)[:-1] > 0, dtype=bool)
+        return self.below(self.has_tag(*names))
+
+    def below(self, rows: Bools) -> Bools:
+        """Return which rows are, or lie below, one of ``rows``, bool (n,), as bool (n,).  O(n)."""
+        return covered(np.flatnonzero(rows), self.end[rows], len(self))
 
     def is_inside(self, row: int, ancestor: int) -> bool:
         """Return whether ``row`` is ``ancestor`` or lies below it.  O(1)."""

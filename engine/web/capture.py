@@ -4,51 +4,73 @@ Load, settle, freeze, collect.  The first ``loadFinished`` counts; a page that d
 loading is stopped and taken as it is, with a note; one that does not answer at all has its renderer
 killed, after which the view is ready for the next document.  From the freeze on the page's scripts
 are off and it gets nothing more from folder or network, so that its DOM stays what was read.
+
+Whatever goes wrong in any of these steps, in the page or in here, ends in one ``failed``.
 """
 
+import contextlib
+import functools
 import json
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar, cast
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEngineLoadingInfo, QWebEnginePage
+from PySide6.QtWebEngineCore import QWebEngineLoadingInfo, QWebEnginePage
 
 from engine.document import Document
+from engine.encoding import REPLACEMENT
 from engine.errors import CaptureError, InputError, LoadTimeout, RendererDied
 from engine.fetch import Received
-from engine.nodes import STYLE_PROPERTIES
 from engine.page import Page
 from engine.source import Source
-from engine.web.snapshot import FrameReply, node_table
-from engine.web.view import PageView
+from engine.web.collected import FrameReply, node_table
+from engine.web.collecting import CUTS, WHICH_FRAME, collector, frames_below
+from engine.web.view import IS_ARMED, PageView
 from resources import read_text
 
 log = logging.getLogger(__name__)
 
+ENDLESS = (
+    "the page went on loading though nothing more came; load it again (F5) if something is missing"
+)
 SETTLE_S = 4.0
 _POLL_MS = 20
-_REPLY_S = 20.0
 _PING_S = 3.0
+_FRAME_S = 2.0
 _MAX_FRAMES = 100
 _WATCH_MS = 250
 _IDLE_S = 1.5
 _DEATH_MS = 3000
-_REST_S = 60.0  # settling and reading together never take as long
+_MOST_STARTS = 8  # one in four new renderers has lost them; another one costs 0.15 s
 
-_READY_STATE = """window.location.href === 'about:blank' ? 'loading' :
+_REST = 2.0
+"""Settling and reading together may take so many times as long as loading; not less than this:"""
+_LEAST_REST_S = 7.0
+
+_IS_BLANK = "window.location.protocol === 'about:'"
+_READY_STATE = f"""{_IS_BLANK} ? 'blank' :
   Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"""
-_WHICH_FRAME = """(() => {
-  const path = [];
-  for (let at = window; at !== at.parent; at = at.parent) {
-    let index = -1;
-    for (let k = 0; k < at.parent.length; k++) if (at.parent[k] === at) index = k;
-    path.unshift(index);
-  }
-  return path;
-})()"""
+_SHOW = "(pagelet.held?.replaceSync(''), true)"  # nobody reads it any more: see hold.js
+_SETTLING = "{...pagelet.settling, triedToBlank: pagelet.hasTriedToBlank === true}"
+Step = TypeVar("Step", bound=Callable[..., None])
+
+
+def _total(step: Step) -> Step:
+    """Let a step end in ``failed`` where it raises: nobody else hears of errors in slots."""
+
+    @functools.wraps(step)
+    def guarded(self: "Capture", *values: Any) -> None:  # noqa: ANN401  what the signal carries
+        try:
+            step(self, *values)
+        except Exception as error:  # noqa: BLE001  (a crash becomes a result)
+            self._on_crash(error)
+
+    return cast(Step, guarded)
 
 
 class Capture(QObject):
@@ -80,6 +102,9 @@ class Capture(QObject):
         self._notes: list[str] = []
         self._is_over = False
         self._is_loaded = False
+        self._is_late = False
+        self._starts = 1
+        self._end = math.inf  # when it must be over (`time.monotonic`)
         self._original: Received | InputError | None = None
         self._page: Page | None = None
         self._verdict: CaptureError | None = None
@@ -94,32 +119,50 @@ class Capture(QObject):
         self._received.connect(self._on_received)
 
     def start(self) -> None:
-        """Begin; the signals tell the rest."""
-        view, document = self._view, self._document
-        view.loaded.connect(self._on_loading)
-        view.renderer_died.connect(self._on_death)
+        """Begin; the signals tell the rest, none of them before this has returned."""
+        self._view.begun.connect(self._on_begun)
+        self._view.loaded.connect(self._on_loading)
+        self._view.renderer_died.connect(self._on_death)
+        rest = max(_REST * self._timeout_s, _LEAST_REST_S)
+        self._end = time.monotonic() + self._timeout_s + rest
+        self._deadline.start(int((self._timeout_s + rest) * 1000))
         try:
-            if not document.is_live:
-                self._original = document.receive()
-            view.open(document)
-        except InputError as error:
+            self._begin()
+        except Exception as error:  # noqa: BLE001  (a crash becomes a result)
             problem = error  # the name `error` ends with this block
-            QTimer.singleShot(0, self, lambda: self._fail(problem))
-            return
+            QTimer.singleShot(0, self, lambda: self._on_crash(problem))
+
+    def _begin(self) -> None:
+        document = self._document
+        if not document.is_live:
+            self._original = document.receive()
+        self._view.open(document)
         if document.is_live:
             threading.Thread(target=self._fetch, daemon=True).start()
-        else:
-            self._watch.start()
         self.progress.emit(f"loading {document.name}")
-        self._timer.start(int(self._timeout_s * 1000))
-        self._deadline.start(int((self._timeout_s + _REST_S) * 1000))
+
+    def _start_over(self) -> None:
+        """Load once more, in a new renderer: this one has lost the scripts of the view."""
+        if self._starts >= _MOST_STARTS:
+            self._fail(
+                CaptureError(
+                    f"{self._document.address}: the browser does not take up Pagelet's scripts; "
+                    "load the page again"
+                )
+            )
+            return
+        log.info("the page is loaded again: its renderer has lost the scripts of the view")
+        self._starts += 1
+        self._is_loaded = False
+        self._notes.clear()
+        self._view.reopen()
 
     def cancel(self) -> None:
         """Stop; no signal follows, and the view is ready for the next document."""
         if self._finish():
             view = self._view
-            view.page().triggerAction(QWebEnginePage.WebAction.Stop)
-            view.run("true", lambda _: None, self._on_still_busy, timeout_s=_PING_S)
+            view.give_up()
+            view.run(_SHOW, lambda _: None, self._on_still_busy, timeout_s=_PING_S)
 
     def _on_still_busy(self, error: CaptureError) -> None:
         if isinstance(error, LoadTimeout) and self._view.document is self._document:
@@ -127,6 +170,13 @@ class Capture(QObject):
 
     # Load
 
+    @_total
+    def _on_begun(self) -> None:
+        self._timer.start(int(self._timeout_s * 1000))
+        if not self._document.is_live:
+            self._watch.start()
+
+    @_total
     def _on_loading(self, info: QWebEngineLoadingInfo) -> None:
         status = info.status()
         if self._is_over or self._is_loaded:
@@ -139,6 +189,7 @@ class Capture(QObject):
             self._notes.append("loading was stopped by the page")
         self._on_loaded()
 
+    @_total
     def _on_watch(self) -> None:
         """See whether a local page has all it asked for and yet does not end loading.
 
@@ -148,19 +199,26 @@ class Capture(QObject):
         """
         if time.monotonic() - self._view.gate.served_at > _IDLE_S:
             self._watch.stop()
-            self._run(_READY_STATE, self._on_idle, _REPLY_S)
+            self._run(_READY_STATE, self._on_idle)
 
+    @_total
     def _on_idle(self, state: str) -> None:
         if self._is_loaded:
             return
-        if state == "loading":  # a script still runs, or has yet to ask for more
+        if state == "blank" and self._view.gate.is_served:
+            self._fail(self._blank_error())
+            return
+        if state in ("blank", "loading"):  # a script still runs, or has yet to ask for more
             self._watch.start()
             return
-        self._notes.append("loading came to no end, though nothing more came")
+        if state != "complete":
+            self._notes.append(ENDLESS)
         self._view.page().triggerAction(QWebEnginePage.WebAction.Stop)
         self._on_loaded()
 
+    @_total
     def _on_late(self) -> None:
+        self._is_late = True
         self._notes.append(
             f"not fully loaded after {self._timeout_s:g} s; this is what was there by then"
         )
@@ -174,21 +232,43 @@ class Capture(QObject):
         self._timer.stop()
         self._watch.stop()
         self.progress.emit("waiting for the page to settle")
-        options = json.dumps({"scripts": self._document.scripts, "limit": int(SETTLE_S * 1000)})
-        still = f"({read_text('js/freeze.js')})()"
-        settle = f"({read_text('js/settle.js')})({options})"
-        self._run(f"{still} && {settle}", self._poll, timeout_s=_PING_S)
+        self._settle()
 
     # Settle
 
-    def _poll(self, _: object = None) -> None:
-        self._run("pagelet.settling", self._on_poll, timeout_s=SETTLE_S + _PING_S)
+    def _settle(self) -> None:
+        options = json.dumps({"scripts": self._document.scripts, "limit": int(SETTLE_S * 1000)})
+        still = f"({read_text('js/freeze.js')})()"
+        settle = f"({read_text('js/settle.js')})({options})"
+        state = f"{IS_ARMED} ? 'settling' : 'unarmed'"
+        begun = f"({still} && {settle}, {state})"
+        self._run(begun if self._is_late else f"{_IS_BLANK} ? 'blank' : {begun}", self._on_settling)
 
+    @_total
+    def _on_settling(self, state: str) -> None:
+        if state == "settling":
+            self._poll()
+        elif state == "unarmed":
+            self._start_over()
+        else:  # it has gone again, or never come: wait and see
+            self._is_loaded = False
+            self._on_begun()
+
+    @_total
+    def _poll(self) -> None:
+        self._run(_SETTLING, self._on_poll)
+
+    @_total
     def _on_poll(self, state: dict[str, Any]) -> None:
+        if "done" not in state:  # another document has come in its place
+            self._settle()
+            return
         if not state["done"]:
             QTimer.singleShot(_POLL_MS, self, self._poll)
             return
         self._notes.extend(f"{note} after {SETTLE_S:g} s" for note in state["notes"])
+        if state["triedToBlank"]:
+            self._notes.append("the page tried to give way to a blank one, which it may not")
         self.progress.emit("reading the page")
         self._view.set_page_scripts(False)
         self._view.gate.is_shut = True
@@ -197,31 +277,41 @@ class Capture(QObject):
     # Collect
 
     def _collect(self) -> None:
-        frames = _frames_below(self._view.page().mainFrame())[:_MAX_FRAMES]
+        frames = frames_below(self._view.page().mainFrame())
+        if len(frames) > _MAX_FRAMES:
+            self._notes.append(f"only {_MAX_FRAMES} of {len(frames)} frames were read")
+            del frames[_MAX_FRAMES:]
         self._replies = []
         self._waiting = len(frames)
         for frame in frames:
             self._view.run(
-                f"{{path: {_WHICH_FRAME}, columns: {_collector(serialise=False)}}}",
+                f"{{path: {WHICH_FRAME}, columns: {collector(serialise=False)}}}",
                 self._on_frame,
                 self._on_frame_error,
-                timeout_s=_REPLY_S,
+                timeout_s=min(_FRAME_S, self._time_left()),
                 frame=frame,
             )
         if not frames:
             self._collect_main()
 
+    @_total
     def _on_frame(self, reply: dict[str, Any]) -> None:
         if reply["columns"] is not None:
             self._replies.append(FrameReply(tuple(map(int, reply["path"])), reply["columns"]))
         self._on_frame_over()
 
+    @_total
     def _on_frame_error(self, error: CaptureError) -> None:
-        if isinstance(error, RendererDied | LoadTimeout):
+        if isinstance(error, RendererDied):
             self._on_error(error)
             return
         log.info("a frame could not be read: %s", error)
-        self._notes.append("a frame could not be read")
+        reason = (
+            f"did not answer within {_FRAME_S:g} s"
+            if isinstance(error, LoadTimeout)
+            else "could not be read"
+        )
+        self._notes.append(f"a frame was left out: it {reason}")
         self._on_frame_over()
 
     def _on_frame_over(self) -> None:
@@ -230,27 +320,25 @@ class Capture(QObject):
             self._collect_main()
 
     def _collect_main(self) -> None:
-        self._run(_collector(serialise=True), self._on_collected, timeout_s=_REPLY_S)
+        self._run(collector(serialise=True), self._on_collected)
 
+    @_total
     def _on_collected(self, columns: dict[str, Any] | None) -> None:
         if columns is None:
             self._fail(CaptureError("the page has removed its own root element"))
             return
         document = self._document
-        if columns["address"] == "about:blank":
-            self._fail(LoadTimeout(f"{document.address} did not answer in {self._timeout_s:g} s"))
+        if columns["address"].startswith("about:blank"):
+            self._fail(self._blank_error())
             return
+        self._notes.extend(CUTS[cut] for cut in columns["cuts"])
         if tuple(columns["viewport"]) != document.viewport or columns["ratio"] != 1:
             width, height = columns["viewport"]
             self._notes.append(
                 f"drawn in {width}x{height} at {columns['ratio']:g} px a CSS px, "
                 f"not in {document.viewport[0]}x{document.viewport[1]}"
             )
-        try:
-            nodes, local_rows = node_table([FrameReply((), columns), *self._replies])
-        except CaptureError as error:
-            self._fail(error)
-            return
+        nodes, local_rows = node_table([FrameReply((), columns), *self._replies])
         self._view.local_rows = local_rows
         self._page = Page(
             url=document.address,
@@ -261,6 +349,12 @@ class Capture(QObject):
         )
         self._finish_page()
 
+    def _blank_error(self) -> CaptureError:
+        address = self._document.address
+        if self._view.gate.is_served or not self._is_late:
+            return CaptureError(f"{address} has replaced itself with a blank page")
+        return LoadTimeout(f"{address} did not answer in {self._timeout_s:g} s")
+
     # The document's own bytes
 
     def _fetch(self) -> None:
@@ -270,47 +364,53 @@ class Capture(QObject):
             answer = self._document.receive(self._timeout_s)
         except InputError as error:
             answer = error
+        except Exception as error:
+            log.exception("%s could not be fetched", self._document.address)
+            answer = InputError(f"it could not be fetched: {error!r}")
         try:
             self._received.emit(answer)
         except RuntimeError:  # the capture was deleted in the meantime
             log.debug("the answer of %s came too late", self._document.address)
 
+    @_total
     def _on_received(self, answer: Received | InputError) -> None:
         self._original = answer
         self._finish_page()
 
     def _finish_page(self) -> None:
-        if self._page is None or self._original is None or not self._finish():
+        if self._page is None or self._original is None or self._is_over:
             return
         original = None
         if isinstance(self._original, InputError):
             self._notes.append(f"no original HTML: {self._original}")
         else:
             original = Source.from_bytes(self._original.data, self._original.charset)
-        page = self._page
-        assert page.nodes is not None
-        page = Page(
-            url=page.url,
-            original=original,
-            dom=page.dom,
-            nodes=page.nodes,
-            viewport=page.viewport,
-            title=page.title,
-            notes=tuple(dict.fromkeys(self._notes)),
-        )
+            if original.encoding == REPLACEMENT:
+                self._notes.append(
+                    "the page names an encoding that browsers do not read for safety's sake: "
+                    "nothing of its text is left"
+                )
+        page = replace(self._page, original=original, notes=tuple(dict.fromkeys(self._notes)))
         log.info("captured %s, %d nodes", page.url, len(page.rendered()))
-        self.done.emit(page)
+        if self._finish():
+            self.done.emit(page)
 
     # Ends
 
-    def _run(self, script: str, then: Callable[[Any], None], timeout_s: float) -> None:
-        def go_on(value: Any) -> None:  # noqa: ANN401  any JSON value
-            if not self._is_over:
-                then(value)
+    def _time_left(self) -> float:
+        return max(self._end - time.monotonic(), 0.1)
 
+    def _run(self, script: str, then: Callable[[Any], None]) -> None:
         if not self._is_over and self._verdict is None:
-            self._view.run(script, go_on, self._on_error, timeout_s)
+            answered = functools.partial(self._go_on, then)
+            self._view.run(script, answered, self._on_error, self._time_left())
 
+    @_total
+    def _go_on(self, then: Callable[[Any], None], value: Any) -> None:  # noqa: ANN401  any JSON
+        if not self._is_over:
+            then(value)
+
+    @_total
     def _on_error(self, error: CaptureError) -> None:
         if self._is_over or self._verdict is not None:
             return
@@ -322,37 +422,38 @@ class Capture(QObject):
         self._view.kill_renderer()
         QTimer.singleShot(_DEATH_MS, self, lambda: self._on_death("it does not die"))
 
+    @_total
     def _on_deadline(self) -> None:
         self._on_error(LoadTimeout("it was not read in time"))
 
+    @_total
     def _on_death(self, what: str) -> None:
         self._fail(self._verdict or RendererDied(f"{self._document.address}: {what}"))
 
+    def _on_crash(self, error: Exception) -> None:
+        """Say what went wrong in here; a sentence for the user where it is one."""
+        if isinstance(error, CaptureError | InputError):
+            self._fail(error)
+            return
+        log.error("the capture of %s crashed", self._document.address, exc_info=error)
+        self._fail(CaptureError(f"{self._document.address} could not be read: {error!r}"))
+
     def _fail(self, error: CaptureError | InputError) -> None:
         if self._finish():
+            if not isinstance(error, LoadTimeout | RendererDied):
+                with contextlib.suppress(Exception):  # what failed may be just this
+                    self._view.run(_SHOW, lambda _: None, lambda _: None, _PING_S)
             self.failed.emit(error)
 
     def _finish(self) -> bool:
         if self._is_over:
             return False
         self._is_over = True
-        self._timer.stop()
-        self._deadline.stop()
-        self._watch.stop()
-        self._view.loaded.disconnect(self._on_loading)
-        self._view.renderer_died.disconnect(self._on_death)
+        with contextlib.suppress(RuntimeError):  # the view has gone, and its signals with it
+            self._timer.stop()
+            self._deadline.stop()
+            self._watch.stop()
+            self._view.begun.disconnect(self._on_begun)
+            self._view.loaded.disconnect(self._on_loading)
+            self._view.renderer_died.disconnect(self._on_death)
         return True
-
-
-def _collector(*, serialise: bool) -> str:
-    options = json.dumps({"properties": STYLE_PROPERTIES, "serialise": serialise})
-    still = f"({read_text('js/freeze.js')})()"
-    return f"({still} && ({read_text('js/collect.js')})({options}))"
-
-
-def _frames_below(frame: QWebEngineFrame) -> list[QWebEngineFrame]:
-    found = []
-    for child in frame.children():
-        found.append(child)
-        found.extend(_frames_below(child))
-    return found

@@ -39,11 +39,14 @@ def take_picture(view: PageView, run: Run) -> QImage:
     """Return the page in ``view`` from its top down, one pixel a CSS px.
 
     Args:
-        view: Holds a captured page in its canonical viewport.
+        view: Holds a captured page; it is left in its canonical viewport.
         run: Evaluates an expression in the isolated world and returns its value.
     """
     width, height = view.canonical_size
     try:
+        if (view.width(), view.height()) != (width, height):  # a window shows it larger or smaller
+            view.set_canonical((width, height))
+            _await_size(run, width, height)
         full = min(int(_step(run, "remember")), MAX_HEIGHT)
         if full <= height:
             return _grab(view, run)
@@ -57,6 +60,23 @@ def take_picture(view: PageView, run: Run) -> QImage:
     finally:
         _step(run, "restore")
         view.set_canonical((width, height))
+
+
+def take_top(view: PageView, run: Run) -> QImage:
+    """Return what the page in ``view`` shows in its canonical viewport, one pixel a CSS px."""
+    try:
+        _step(run, "remember")
+        return _grab(view, run)
+    finally:
+        _step(run, "restore")
+
+
+def _await_size(run: Run, width: int, height: int) -> None:
+    deadline = time.monotonic() + _PATIENCE_S
+    while run("[window.innerWidth, window.innerHeight]") != [width, height]:
+        if time.monotonic() > deadline:
+            return
+        _pause(_POLL_MS)
 
 
 def _tiled(view: PageView, run: Run, width: int, height: int, full: int) -> QImage:
@@ -134,4 +154,5 @@ def _step(run: Run, step: str, **more: object) -> Any:  # noqa: ANN401  any JSON
 def _pause(ms: int) -> None:
     loop = QEventLoop()
     QTimer.singleShot(ms, loop.quit)
-    loop.exec()
+    # A window may ask for a picture: what its user does meanwhile comes after.
+    loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)

@@ -1,6 +1,6 @@
 """The browser's process-wide switches, and a profile that keeps a page locked in.
 
-What the switches close (WEBENGINE section 6, measured in a network namespace with listeners): a
+What the switches close (rendering.md#network, measured in a network namespace with listeners): a
 request interceptor alone lets preconnects, DNS look-ups and WebRTC through.  Chromium fixes its
 resolver rules when the process starts, so a process is offline from birth, and stays so, unless it
 was asked to be online.  Then live pages load, and local ones are held by the interceptor and a dead
@@ -8,12 +8,13 @@ proxy (`seal`).  ``tests/engine/web/test_network.py`` listens to both in a netwo
 """
 
 import ctypes
+import logging
 import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QLoggingCategory, QObject
 from PySide6.QtNetwork import QNetworkProxy
 from PySide6.QtWebEngineCore import (
     QWebEngineDownloadRequest,
@@ -22,20 +23,27 @@ from PySide6.QtWebEngineCore import (
     QWebEngineUrlScheme,
 )
 
-from engine.document import SCHEME
+from engine.document import SCHEME, Document
 from engine.errors import InputError
+
+log = logging.getLogger(__name__)
 
 # The last three keep layouts the same everywhere: light pages on a dark desktop too, no animations
 # that ask first, and glyphs placed alike at any scale of the screen (measured: without it all of
 # eight real pages differ between scales 1 and 2, with it none).
 _COMMON_FLAGS = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--disable-features=NetworkPrediction",
+    "--disable-features=NetworkPrediction,FencedFrames",
     "--blink-settings=preferredColorScheme=1",
     "--force-prefers-reduced-motion",
     "--disable-font-subpixel-positioning",
 )
+_QUIET_FLAG = "--log-level=3"
+"""Chromium writes to the terminal only what it dies of, not that there is no message bus or GPU."""
+
 _OFFLINE_FLAGS = ('--host-resolver-rules="MAP * ~NOTFOUND"',)
+_HERE = ("127.*", "localhost", "*.localhost", "[::1]", "0.0.0.0", "[::]")
+_FAR_FLAGS = (f'--host-resolver-rules="{",".join(f"MAP {each} ~NOTFOUND" for each in _HERE)}"',)
 _SCALE_VARIABLES = ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "QT_DPI")
 _CLONE_NEWUSER = 0x10000000
 
@@ -45,6 +53,7 @@ class _Process:
     """What this process was prepared for; None before `prepare`."""
 
     online: bool | None = None
+    near: bool = False
     is_sealed: bool = False
     notes: tuple[str, ...] = ()
 
@@ -56,12 +65,13 @@ PROBE = "http://127.0.0.1:9/pagelet"
 
 
 def prepare(
-    *, online: bool = False, no_sandbox: bool = False, headless: bool = False
+    *, online: bool = False, near: bool = False, no_sandbox: bool = False, headless: bool = False
 ) -> tuple[str, ...]:
     """Set up this process for Chromium; call once, before the `QApplication` is made.
 
     Args:
         online: Whether live http(s) pages may load in this process.
+        near: Whether also from this machine itself; nothing here is reached otherwise.
         no_sandbox: The user's word that live pages may load without Chromium's sandbox.
         headless: A process without a window: no display is needed, and display scaling, which
             would change layouts, is switched off.
@@ -76,6 +86,8 @@ def prepare(
     if _process.online is not None:
         if online and not _process.online:
             raise InputError("this process was started offline; start Pagelet anew for live pages")
+        if near and not _process.near:
+            raise InputError("this process does not reach servers on this machine; start another")
         return _process.notes
     problem = sandbox_problem()
     is_off = no_sandbox or bool(problem) or os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") == "1"
@@ -90,19 +102,29 @@ def prepare(
         os.environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
         notes.append(f"Chromium's sandbox is off ({problem or 'as asked'})")
     given = os.environ.get("QTWEBENGINE_CHROMIUM_FLAGS", "")
-    for flag in (*_COMMON_FLAGS, *_OFFLINE_FLAGS):  # a process that started this one left them
+    for flag in (
+        *_COMMON_FLAGS,
+        *_OFFLINE_FLAGS,
+        *_FAR_FLAGS,
+    ):  # a process that started this one left them
         given = given.replace(flag, "")
-    flags = [*given.split(), *_COMMON_FLAGS, *(() if online else _OFFLINE_FLAGS)]
+    resolving = _OFFLINE_FLAGS if not online else () if near else _FAR_FLAGS
+    flags = [*given.split(), *_COMMON_FLAGS, *resolving]
+    if not ("-log" in given or log.isEnabledFor(logging.DEBUG)):
+        flags.append(_QUIET_FLAG)
     os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = " ".join(flags)
     if headless:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         for name in _SCALE_VARIABLES:
             os.environ.pop(name, None)
+    # What pages say on their consoles is dropped here: one of them said 300,000 lines in a second,
+    # and each cost a call into Python.  (The variable QT_LOGGING_RULES brings it back.)
+    QLoggingCategory.setFilterRules("js=false")
     scheme = QWebEngineUrlScheme(SCHEME.encode())
     scheme.setSyntax(QWebEngineUrlScheme.Syntax.Host)
     scheme.setFlags(QWebEngineUrlScheme.Flag.CorsEnabled | QWebEngineUrlScheme.Flag.FetchApiAllowed)
     QWebEngineUrlScheme.registerScheme(scheme)
-    _process.online = online
+    _process.online, _process.near = online, near
     _process.notes = tuple(notes)
     return _process.notes
 
@@ -110,6 +132,13 @@ def prepare(
 def is_online() -> bool:
     """Return whether live pages may load in this process."""
     return bool(_process.online)
+
+
+def may_load(document: Document) -> bool:
+    """Return whether a document may load in this process: live ones not in every one."""
+    if not document.is_live:
+        return True
+    return is_online() and (_process.near or not document.is_near)
 
 
 def is_prepared() -> bool:
@@ -121,8 +150,8 @@ def seal(is_sealed: bool) -> bool:
     """Close or open the way out of a process that is online, for all its views; it starts closed.
 
     The interceptor sees no preconnects.  So while a local page is shown everything goes to a proxy
-    that is not there.  Loopback addresses bypass any proxy: a page can still make this machine open
-    a connection to itself, and no more.
+    that is not there.  Addresses of this machine bypass any proxy: they are not resolved at all,
+    but in a process that was started for one of them (`prepare`).
 
     Returns:
         Whether it was otherwise before.  Chromium asks for the proxy with each request and takes

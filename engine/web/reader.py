@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.document import open_document
+from engine.document import plain_document
 from engine.errors import CaptureError, InputError
 from engine.web.headless import Browser
 
@@ -38,7 +38,7 @@ def load(path: str) -> Callable[[bytes], bytes]:
         try:
             # The mark says UTF-8 whatever the page declares: it is decoded already.
             data = b"\xef\xbb\xbf" + html.encode("utf-8", "replace")
-            browser.capture(open_document(data, scripts=False))
+            browser.capture(plain_document(data, scripts=False))
             found = browser.run(_CALL % (script, json.dumps(wanted["options"])), 600.0)
         except (CaptureError, InputError) as error:
             return json.dumps({"error": str(error)}).encode()

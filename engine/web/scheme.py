@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 
 _INNER_SCHEMES = frozenset(["data", "blob", "about"])
 _LIVE_SCHEMES = frozenset(["http", "https", "ws", "wss"])
+_XHR = QWebEngineUrlRequestInfo.ResourceType.ResourceTypeXhr
 _NO_SCRIPTS = b"script-src 'none'; worker-src 'none'; object-src 'none'"
 
 
@@ -40,6 +41,7 @@ class Gate(QObject):
         lets_probe: Whether `profile.PROBE` may pass.
         missing: How many local resources were asked for and not found.
         refused: How many requests were turned away.
+        is_served: Whether the document itself was sent; a live one never is, from here.
         served_at: When the page last got a file (`time.monotonic`); asking in vain does not count,
             for some ask for ever.
     """
@@ -51,6 +53,7 @@ class Gate(QObject):
         self.lets_probe = False
         self.missing = 0
         self.refused = 0
+        self.is_served = False
         self.served_at = time.monotonic()
 
     def open(self, document: Document | None) -> None:
@@ -59,6 +62,7 @@ class Gate(QObject):
         self.is_shut = False
         self.missing = 0
         self.refused = 0
+        self.is_served = False
         self.served_at = time.monotonic()
 
     def local_file(self, url: QUrl) -> Path | None:
@@ -100,11 +104,24 @@ class Interceptor(QWebEngineUrlRequestInterceptor):
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
         """Let a request pass, send it elsewhere, or block it."""
         answer = self._gate.may_pass(info.requestUrl())
-        if isinstance(answer, QUrl):
+        url = answer if isinstance(answer, QUrl) else info.requestUrl()
+        if answer and info.resourceType() == _XHR and self._would_fail(url, info.requestMethod()):
+            # Chromium tells a page that fetches it 404, and then never ends the body.
+            self._gate.missing += 1
+            info.block(True)
+        elif isinstance(answer, QUrl):
             info.redirect(answer)
         elif not answer:
             self._gate.refused += 1
             info.block(True)
+
+    def _would_fail(self, url: QUrl, method: QByteArray) -> bool:
+        """Return whether the server has no answer to a request."""
+        document = self._gate.document
+        if document is None or url.scheme() != SCHEME:
+            return False
+        is_itself = without_fragment(url) == without_fragment(QUrl(document.url))
+        return method.data() != b"GET" or not (is_itself or self._gate.local_file(url))
 
 
 class Server(QWebEngineUrlSchemeHandler):
@@ -121,7 +138,7 @@ class Server(QWebEngineUrlSchemeHandler):
         if document is None or gate.is_shut or bytes(job.requestMethod().data()) != b"GET":
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
             return
-        if _without_fragment(url) == _without_fragment(QUrl(document.url)):
+        if without_fragment(url) == without_fragment(QUrl(document.url)):
             self._send_document(job, document)
             return
         path = gate.local_file(url)
@@ -150,10 +167,12 @@ class Server(QWebEngineUrlSchemeHandler):
             charset = decode(received.data)[1]
         if charset:
             kind += f"; charset={charset}"
+        self._gate.is_served = True
         _reply(job, received.data, kind, document.scripts)
 
 
-def _without_fragment(url: QUrl) -> str:
+def without_fragment(url: QUrl) -> str:
+    """Return an address without what comes after ``#``."""
     return url.toString(QUrl.ComponentFormattingOption.FullyEncoded).partition("#")[0]
 
 

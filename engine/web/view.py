@@ -4,11 +4,12 @@ The page in it is locked in: it cannot navigate away, open windows, ask for anyt
 the gate does not let through.  A view has a profile of its own, so two views share nothing.
 """
 
+import contextlib
 import json
 import logging
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from PySide6.QtWebEngineCore import (
     QWebEngineFrame,
     QWebEngineLoadingInfo,
     QWebEnginePage,
-    QWebEngineProfile,
     QWebEngineScript,
     QWebEngineSettings,
 )
@@ -27,115 +27,34 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QWidget
 
 from engine.document import VIEWPORT, Document
-from engine.errors import CaptureError, InputError, LoadTimeout, RendererDied, ScriptError
+from engine.errors import CaptureError, InputError, ScriptError
 from engine.tree import Ints
 from engine.web import profile
+from engine.web.locked_page import LockedPage
 from engine.web.scheme import Gate, Interceptor, Server
+from engine.web.scripts import WORLD, Call, Handler
 from resources import read_text
 
 log = logging.getLogger(__name__)
 
-WORLD = 1
-"""The isolated world Pagelet's scripts run in: they see the DOM, the page does not see them."""
-
 MAIN_WORLD = 0
+_SPARE_WORLD = 2
 
-Handler = Callable[[Any], None]
-
-_BLANK = QUrl("about:blank")
 _BLANK_MS = 3000
+_LOOK_MS = 5
+_LOOK_S = 0.5
 _SIZE_TRIES = 100
 _PROBE_MS = 60
-_FRAME_SCHEMES = frozenset(["pagelet", "http", "https", "data", "blob", "about"])
 
+IS_ARMED = "pagelet.isArmed === true"
+"""Whether the scripts a view puts into every document are in this one.
 
-class LockedPage(QWebEnginePage):
-    """A page that may load one document and do nothing else."""
+QtWebEngine loses all of them in one of four renderers that come after one that has died, and they
+stay lost for as long as that process lives (measured with 6.11, 2 of 8 and 3 of 12).  Putting the
+scripts in once more does not help; another process does.
+"""
 
-    arrived = Signal(object)  # QWebEngineLoadingInfo: how the load that `go` started has ended
-
-    def __init__(self, owner: QWebEngineProfile, gate: Gate, parent: QObject) -> None:
-        super().__init__(owner, parent)
-        self._gate = gate
-        self._may_navigate = False
-        self._is_under_way = False
-        self._has_arrived = True
-        self.permissionRequested.connect(lambda request: request.deny())
-        self.fullScreenRequested.connect(lambda request: request.reject())
-        self.desktopMediaRequested.connect(lambda request: request.cancel())
-        self.registerProtocolHandlerRequested.connect(lambda request: request.reject())
-        self.fileSystemAccessRequested.connect(lambda request: request.reject())
-        self.certificateError.connect(lambda error: error.rejectCertificate())
-        self.selectClientCertificate.connect(lambda choice: choice.selectNone())
-        self.webAuthUxRequested.connect(lambda request: request.cancel())
-        self.loadingChanged.connect(self._on_loading)
-        # Without a past there is no way back: history navigations to a blank page ask nobody.
-        self.urlChanged.connect(lambda _: self.history().clear())
-
-    def go(self, url: QUrl) -> None:
-        """Load a document: the one navigation of the main frame that is accepted."""
-        self._may_navigate = True
-        self._is_under_way = False  # what ends before the new load has begun is the one before
-        self._has_arrived = False
-        self.load(url)
-
-    def _on_loading(self, info: QWebEngineLoadingInfo) -> None:
-        if info.status() == info.LoadStatus.LoadStartedStatus:
-            self._is_under_way = True
-        elif self._is_under_way and not self._has_arrived:
-            self._has_arrived = True
-            self.arrived.emit(info)
-
-    def acceptNavigationRequest(
-        self, url: QUrl | str, kind: QWebEnginePage.NavigationType, is_main_frame: bool
-    ) -> bool:
-        """Accept the document's own load, a server's redirects of it, and frames."""
-        scheme = QUrl(url).scheme()
-        if not is_main_frame:
-            return scheme in _FRAME_SCHEMES
-        if self._may_navigate:
-            self._may_navigate = False
-            return True
-        is_redirect = kind == QWebEnginePage.NavigationType.NavigationTypeRedirect
-        document = self._gate.document
-        if is_redirect and not self._has_arrived and document is not None and document.is_live:
-            return scheme in ("http", "https")
-        log.debug("refused to go to %s", QUrl(url).toString())
-        return False
-
-    def createWindow(self, kind: QWebEnginePage.WebWindowType) -> QWebEnginePage | None:  # type: ignore[override]
-        """Open no window."""
-        return None
-
-    def javaScriptAlert(self, origin: QUrl | str, message: str) -> None:
-        """Show no box: it would block."""
-
-    def javaScriptConfirm(self, origin: QUrl | str, message: str) -> bool:
-        """Say no, but let a page be left (``beforeunload`` asks the same way)."""
-        return self._may_navigate or not self._has_arrived
-
-    def javaScriptPrompt(self, origin: QUrl | str, message: str, default: str) -> tuple[bool, str]:
-        """Give no answer."""
-        return False, ""
-
-    def javaScriptConsoleMessage(
-        self,
-        level: QWebEnginePage.JavaScriptConsoleMessageLevel,
-        message: str,
-        line: int,
-        source: str,
-    ) -> None:
-        """Keep the page's chatter out of the log."""
-        log.debug("console: %s (%s:%d)", message[:200], source[:100], line)
-
-    def chooseFiles(
-        self,
-        mode: QWebEnginePage.FileSelectionMode,
-        old_files: Sequence[str],
-        types: Sequence[str],
-    ) -> list[str]:
-        """Hand over no file."""
-        return []
+_BLANK_STATE = "[location.hash, window.innerWidth, window.innerHeight]"
 
 
 class PageView(QWebEngineView):
@@ -146,6 +65,7 @@ class PageView(QWebEngineView):
             the main frame's isolated world; empty until a capture is done.
     """
 
+    begun = Signal()  # the document's own load, after the blank page
     loaded = Signal(object)  # QWebEngineLoadingInfo: the document's first load has ended
     renderer_died = Signal(str)  # what happened
 
@@ -165,11 +85,21 @@ class PageView(QWebEngineView):
         self._page.arrived.connect(self._on_arrived)
         self._coming: Document | None = None  # its viewport is being made ready
         self._patience = QTimer(self, singleShot=True, interval=_BLANK_MS)
-        self._patience.timeout.connect(self.kill_renderer)
+        self._patience.timeout.connect(self._on_no_blank)
+        self._look = QTimer(self, interval=_LOOK_MS)
+        self._look.timeout.connect(self._look_at_blank)
+        self._is_looking = False
+        self._blanks = 0  # how many blank pages were asked for: the number tells them apart
+        self._tries = 0
+        self._needs_probe = False
+        self._bridge: QObject | None = None
+        self._bridge_source = ""
         self._channel: QWebChannel | None = None
-        # Scripts are removed one by one: clear() before a navigation crashes (WEBENGINE 0.2).
+        # Scripts are removed one by one (rendering.md#traps-of-pyside6).
         self._bridge_script: QWebEngineScript | None = None
+        self._switched: dict[str, QWebEngineScript] = {}  # those that only some documents get
         self._insert("outset", read_text("js/outset.js"), MAIN_WORLD)
+        self._insert("state", read_text("js/state.js") + ";pagelet.isArmed = true", WORLD)
         self.setPage(self._page)
         self.setAcceptDrops(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -194,37 +124,87 @@ class PageView(QWebEngineView):
 
         A blank page comes first.  It ends the page before, scripts and all, and waits until the
         renderer knows its size: otherwise scripts that run while the page loads see the viewport
-        of the page before, or none (measured: in 30 of 40 changes of size).
+        of the page before, or none (measured: in 30 of 40 changes of size).  The blank page is
+        looked for, since Qt does not say when a load has ended that took the place of another.
         """
-        if document.is_live and not profile.is_online():
-            raise InputError(f"{document.address} is a live page, and Pagelet was started offline")
+        if not profile.may_load(document):
+            why = "offline" if not profile.is_online() else "for pages elsewhere"
+            raise InputError(f"{document.address} is a live page, and Pagelet was started {why}")
         self.local_rows = np.zeros(0, dtype=np.int32)
         self._gate.open(None)
         self._coming = document
         self.set_canonical(document.viewport)
         self._patience.start()
-        self._page.go(_BLANK)
+        self._go_blank()
+        self._look.start()
+
+    def give_up(self) -> None:
+        """Stop loading; a document that is still on its way does not come any more."""
+        self._coming = None
+        self._patience.stop()
+        self._look.stop()
+        self._page.triggerAction(QWebEnginePage.WebAction.Stop)
+
+    def reopen(self) -> None:
+        """Load the open document once more, in a new renderer."""
+        if self._gate.document is not None:
+            self._coming = self._gate.document
+            self._gate.open(None)
+            self._patience.start()
+            self._look.start()
+            self._start_anew()
+
+    def _go_blank(self) -> None:
+        if self._coming is not None:
+            self._blanks += 1
+            self._tries = _SIZE_TRIES
+            self._is_looking = False  # who was asked before may have gone
+            self._page.go(QUrl(f"about:blank#{self._blanks}"))
+
+    def _on_no_blank(self) -> None:
+        log.info("a page cannot be left: its renderer is ended")
+        self._patience.start()
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        """Go on in a new renderer; a page is coming."""
+        if self._page.renderProcessPid() > 0:
+            self.kill_renderer()
+        else:
+            self._go_blank()
 
     def _on_arrived(self, info: QWebEngineLoadingInfo) -> None:
         if self._coming is None:
             self.loaded.emit(info)
         else:
-            self._await_size(_SIZE_TRIES)
+            self._look_at_blank()
 
-    def _await_size(self, tries: int) -> None:
-        def compare(size: list[int]) -> None:
-            document = self._coming
-            if document is None or not self._patience.isActive():
-                return
-            if tuple(size) == self._canonical or tries <= 0:
-                self._load(document)
-            else:
-                QTimer.singleShot(5, self, lambda: self._await_size(tries - 1))
+    def _look_at_blank(self) -> None:
+        """See whether the blank page is there and has its size; the page before may still be."""
 
-        self.run("[window.innerWidth, window.innerHeight]", compare, lambda _: None)
+        def end(state: list[Any] | None) -> None:
+            self._is_looking = False
+            if state is not None:
+                self._on_blank(state)
+
+        if not self._is_looking and self._look.isActive():
+            self._is_looking = True
+            self.run(_BLANK_STATE, end, lambda _: end(None), _LOOK_S)
+
+    def _on_blank(self, state: list[Any]) -> None:
+        place, width, height = state
+        document = self._coming
+        if document is None or not self._look.isActive() or place != f"#{self._blanks}":
+            return
+        self._tries -= 1
+        if (width, height) != self._canonical and self._tries > 0:
+            return
+        self._look.stop()
+        self._load(document)
 
     def _load(self, document: Document) -> None:
-        if profile.seal(not document.is_live):
+        self._needs_probe |= profile.seal(not document.is_live)
+        if self._needs_probe:
             self._probe(document)
             return
         self._patience.stop()
@@ -232,7 +212,18 @@ class PageView(QWebEngineView):
         self._gate.open(document)
         # Local pages without scripts get a policy instead, which leaves <noscript> as it is live.
         self.set_page_scripts(document.scripts or not document.is_live)
+        self._switch("repeatable", MAIN_WORLD, document.is_repeatable)
+        # One watches a live page come; a local one is there at once.
+        self._switch("hold", WORLD, not document.is_live)
         self._page.go(QUrl(document.url))
+        self.begun.emit()
+
+    def _switch(self, name: str, world: int, is_on: bool) -> None:
+        """Give the next documents one of Pagelet's scripts, or no longer."""
+        if is_on and name not in self._switched:
+            self._switched[name] = self._insert(name, read_text(f"js/{name}.js"), world)
+        elif not is_on and name in self._switched:
+            self._page.scripts().remove(self._switched.pop(name))
 
     def _probe(self, document: Document) -> None:
         """Have Chromium take notice of the changed way out, then load."""
@@ -241,7 +232,7 @@ class PageView(QWebEngineView):
         def go_on(_: object) -> None:
             if self._coming is not document or not self._patience.isActive():
                 return
-            self._gate.lets_probe = False
+            self._gate.lets_probe = self._needs_probe = False
             self._load(document)
 
         def poll(_: object) -> None:
@@ -274,16 +265,37 @@ class PageView(QWebEngineView):
             scripts: Sources that run there from the start of the next documents on, after
                 ``QWebChannel`` is defined.  There is no channel in sub-frames.
         """
+        self._bridge = bridge
+        self._bridge_source = "\n;".join([_channel_source(), *scripts])
+        self._connect_bridge()
+        if self._bridge_script is not None:
+            self._page.scripts().remove(self._bridge_script)
+        self._bridge_script = self._insert("bridge", self._bridge_source, WORLD)
+
+    def renew_bridge(self, reconnect: str) -> None:
+        """Offer the same object anew to the page that is shown: the way to it has been lost.
+
+        Args:
+            reconnect: An expression for the isolated world: a function that takes up the new
+                channel, undefined where the bridge's scripts are not in the page at all.
+        """
+        if self._bridge is None:
+            return
+        # Going through a world that nobody uses has the transport put into the page once more.
+        self._page.setWebChannel(QWebChannel(self), _SPARE_WORLD)
+        self._connect_bridge()
+        anew = "(() => {" + self._bridge_source + "\n; return 0 })()"
+        script = f"({reconnect}) ? ({reconnect})() : {anew}"
+        self.run(f"({script}, true)", lambda _: None, _say_lost)
+
+    def _connect_bridge(self) -> None:
         channel = QWebChannel(self)
-        channel.registerObject("bridge", bridge)
+        assert self._bridge is not None
+        channel.registerObject("bridge", self._bridge)
         self._page.setWebChannel(channel, WORLD)
         if self._channel is not None:
             self._channel.deleteLater()
         self._channel = channel
-        if self._bridge_script is not None:
-            self._page.scripts().remove(self._bridge_script)
-        source = "\n;".join([_channel_source(), *scripts])
-        self._bridge_script = self._insert("bridge", source, WORLD)
 
     def run(
         self,
@@ -306,13 +318,15 @@ class PageView(QWebEngineView):
             timeout_s: How long to wait.
             frame: Run there instead of in the main frame.
         """
-        _Call(self, on_done, on_error, timeout_s).start(script, frame)
+        call = Call(self, self.renderer_died, on_done, on_error, timeout_s)
+        call.start(script, self._page if frame is None else frame)
 
     def kill_renderer(self) -> None:
         """End the process that draws the page: the only cure for a script that never returns."""
         pid = self._page.renderProcessPid()
         if pid > 0:
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it has gone by itself
+                os.kill(pid, signal.SIGKILL)
 
     def renew(self) -> None:
         """End the renderer and what it has amassed; the page in it is gone."""
@@ -326,6 +340,7 @@ class PageView(QWebEngineView):
 
     def dispose(self) -> None:
         """Delete the page, then its profile; the view is of no use afterwards."""
+        self._patience.stop()
         if shiboken6.isValid(self._page):
             shiboken6.delete(self._page)
         if shiboken6.isValid(self._profile):
@@ -346,68 +361,13 @@ class PageView(QWebEngineView):
             return
         if self._coming is not None:  # the page before hung; the next one starts in a new process
             self._patience.start()
-            self._page.go(_BLANK)
+            QTimer.singleShot(0, self, self._go_blank)
         else:
             self.renderer_died.emit("the process that draws the page has died")
 
 
-class _Call(QObject):
-    """One evaluation; answers once."""
-
-    def __init__(
-        self, view: PageView, on_done: Handler, on_error: Handler, timeout_s: float
-    ) -> None:
-        super().__init__(view)
-        self._view = view
-        self._on_done = on_done
-        self._on_error = on_error
-        self._is_over = False
-        self._seconds = timeout_s
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self._on_timeout)
-        view.renderer_died.connect(self._on_death)
-
-    def start(self, script: str, frame: QWebEngineFrame | None) -> None:
-        enveloped = (
-            "(() => { try { return JSON.stringify({value: (" + script + ")}) } "
-            "catch (e) { return JSON.stringify({error: String(e && e.stack || e)}) } })()"
-        )
-        self._timer.start(int(self._seconds * 1000))
-        if frame is None:
-            self._view.page().runJavaScript(enveloped, WORLD, self._on_reply)
-        else:
-            frame.runJavaScript(enveloped, WORLD, self._on_reply)
-
-    def _on_reply(self, reply: object) -> None:
-        if self._is_over:
-            return
-        if not isinstance(reply, str) or not reply:
-            self._fail(ScriptError("the page closed before it could be read"))
-            return
-        envelope = json.loads(reply)
-        if "error" in envelope:
-            self._fail(ScriptError(f"a script failed in the page: {envelope['error']}"))
-        elif self._finish():
-            self._on_done(envelope.get("value"))
-
-    def _on_timeout(self) -> None:
-        self._fail(LoadTimeout(f"the page did not answer within {self._seconds:g} s"))
-
-    def _on_death(self, what: str) -> None:
-        self._fail(RendererDied(what))
-
-    def _fail(self, error: CaptureError) -> None:
-        if self._finish():
-            self._on_error(error)
-
-    def _finish(self) -> bool:
-        if self._is_over:
-            return False
-        self._is_over = True
-        self._timer.stop()
-        if shiboken6.isValid(self):
-            self.deleteLater()
-        return True
+def _say_lost(error: CaptureError) -> None:
+    log.warning("the page's bridge could not be renewed: %s", error)
 
 
 def _channel_source() -> str:

@@ -1,9 +1,11 @@
 // One walk over a frame's document: rows as columns, and the DOM's HTML with the place of every row.
-// An expression: a function of {properties, serialise}; called in the isolated world.
+// An expression: a function of {properties, serialise, limits}; called in the isolated world.
+// `limits` say how much may be read: {attributes: of one element; value: characters of an attribute or
+// text; all: characters of all of them}.  What is more is cut off, here and in the HTML alike, and said.
 //
 // Form and document elements answer to the names of their controls (<input name="firstChild">), in
 // this world too; so every property is read through its prototype, never from the object.
-(({properties, serialise}) => {
+(({properties, serialise, limits}) => {
   const getter = (type, name) => {
     const get = Object.getOwnPropertyDescriptor(type.prototype, name).get;
     return (object) => get.call(object);
@@ -39,7 +41,21 @@
   const compatMode = getter(Document, 'compatMode');
   const valueOf = method(CSSStyleDeclaration, 'getPropertyValue');
   const createRange = method(Document, 'createRange');
+  const lengthOf = getter(NamedNodeMap, 'length');
+  const item = method(NamedNodeMap, 'item');
   const wellFormed = (text) => text.toWellFormed();
+  const cuts = new Set();
+  let left = limits.all;
+  // A text as far as it may be read.
+  const taken = (text) => {
+    const most = Math.min(limits.value, left);
+    if (text.length > most) {
+      cuts.add(text.length > limits.value ? 'value' : 'all');
+      text = text.slice(0, most);
+    }
+    left -= text.length;
+    return wellFormed(text);
+  };
 
   const HTML = 'http://www.w3.org/1999/xhtml';
   const INTERNAL = new Set([HTML, 'http://www.w3.org/2000/svg', 'http://www.w3.org/1998/Math/MathML']);
@@ -58,6 +74,7 @@
 
   const root = documentElement(document);
   if (root === null) return null;
+  if (pagelet.held) pagelet.held.replaceSync('');  // nothing is painted before this script ends
   const scrolledX = window.scrollX, scrolledY = window.scrollY;
   const rootStyle = getComputedStyle(root);
   const viewWidth = root.clientWidth || window.innerWidth;
@@ -102,6 +119,23 @@
     return r - l > Math.min(1, box.width / 2) && b - t > Math.min(1, box.height / 2) ? 1 : 0;
   };
 
+  // Chromium paints a filtered box as a surface of its own; one that is scaled to thousands of windows
+  // takes gigabytes.  Its filter is taken off once all is read; it still holds what is placed in it.
+  const filtered = [];
+  const isTooLarge = ([element, filter, box]) => {
+    const scale = element instanceof HTMLElement && offsetWidth(element) ? box.width / offsetWidth(element) : 1;
+    const radius = Math.max(0, ...[...filter.matchAll(/([\d.]+)px/g)].map((found) => Number(found[1])));
+    const height = scale > 2 ? box.height : 0;  // tall pages are painted in parts
+    return Math.max(box.width, height) + 6 * radius * Math.max(1, scale) > limits.painted;
+  };
+  const takeOffFilters = () => {
+    for (const each of filtered.filter(isTooLarge)) {
+      each[0].style.setProperty('filter', 'opacity(1)', 'important');
+      cuts.add('painted');
+      pagelet.isHeavy = true;
+    }
+  };
+
   const isCutAway = (values, mayClip) => {
     const clip = mayClip ? valueOf(values, 'clip') : 'auto';
     if (clip !== 'auto') {
@@ -138,7 +172,9 @@
           hard(across) ? inside[2] : Infinity, hard(down) ? inside[3] : Infinity]);
       }
     }
-    const holdsFixed = valueOf(values, 'transform') !== 'none' || valueOf(values, 'filter') !== 'none' ||
+    const filter = valueOf(values, 'filter');
+    if (filter !== 'none') filtered.push([element, filter, box]);
+    const holdsFixed = valueOf(values, 'transform') !== 'none' || filter !== 'none' ||
       valueOf(values, 'perspective') !== 'none';
     return {
       hidden, own, flow: clip, isRoot: element === root,
@@ -153,7 +189,7 @@
 
   const addText = (node, entry) => {
     const {row: above, look} = entry;
-    const text = wellFormed(nodeValue(node));
+    const text = taken(nodeValue(node));
     selectContents(range, node);
     const box = rangeBox(range);
     const row = addRow(node, '#text', above, box, style[above]);
@@ -185,7 +221,12 @@
     const shows = !down.hidden && computed[VISIBILITY] === 'visible';
     visible.push(shows ? isSeen(box, down.own) : 0);
     const own = [];
-    for (const attribute of attributesOf(element)) own.push(wellFormed(attribute.name), wellFormed(attribute.value));
+    const list = attributesOf(element), count = lengthOf(list);
+    if (count > limits.attributes) cuts.add('attributes');
+    for (let k = 0; k < count && k < limits.attributes; k++) {  // finding the k-th takes k steps
+      const attribute = item(list, k);
+      own.push(taken(attribute.name), taken(attribute.value));
+    }
     attributes.push(own);
     if (FRAMES.has(name) && space === HTML) addFrame(element, row, box, values);
     const entry = {
@@ -225,9 +266,9 @@
   const misc = (node) => {  // what is no row
     if (!serialise) return;
     const type = nodeType(node);
-    if (type === Node.COMMENT_NODE) write(`<!--${wellFormed(nodeValue(node))}-->`);
-    else if (type === Node.PROCESSING_INSTRUCTION_NODE) write(`<?${node.target} ${wellFormed(nodeValue(node))}>`);
-    else if (type === Node.CDATA_SECTION_NODE) write(`<![CDATA[${wellFormed(nodeValue(node))}]]>`);
+    if (type === Node.COMMENT_NODE) write(`<!--${taken(nodeValue(node))}-->`);
+    else if (type === Node.PROCESSING_INSTRUCTION_NODE) write(`<?${node.target} ${taken(nodeValue(node))}>`);
+    else if (type === Node.CDATA_SECTION_NODE) write(`<![CDATA[${taken(nodeValue(node))}]]>`);
     else if (type === Node.DOCUMENT_TYPE_NODE) {
       const id = (text) => `"${text}"`;
       const {name, publicId, systemId} = node;
@@ -250,7 +291,7 @@
     };
     const begin = (entry) => {
       if (entry.name === 'template' && namespace(entry.node) === HTML) {
-        if (serialise) write(wellFormed(innerHTML(entry.node)));
+        if (serialise) write(taken(innerHTML(entry.node)));
         return null;
       }
       return firstChild(entry.node);
@@ -283,6 +324,8 @@
     if (node === root) walk(root); else misc(node);
   }
 
+  takeOffFilters();
+
   const pack = (array) => {
     const bytes = new Uint8Array(array.buffer);
     if (bytes.toBase64) return bytes.toBase64();
@@ -292,9 +335,9 @@
   };
   const ints = (list) => pack(Int32Array.from(list));
 
-  globalThis.pagelet = Object.assign(globalThis.pagelet ?? {}, {nodes, rows});
+  Object.assign(pagelet, {nodes, rows});
   return {
-    names, styles, texts, attributes, frames, width, height,
+    names, styles, texts, attributes, frames, width, height, cuts: [...cuts],
     tag: ints(tag), parent: ints(parent), style: ints(style), offset: ints(offset),
     outer: ints(outer), inner: ints(inner),
     rect: pack(Float32Array.from(rect)), visible: pack(Uint8Array.from(visible)),

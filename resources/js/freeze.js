@@ -2,7 +2,7 @@
 // its start.  An expression: a function; called in the isolated world of each frame.
 (() => {
   const all = (selector) => Document.prototype.querySelectorAll.call(document, selector);
-  if (!globalThis.pagelet?.still) {
+  if (!pagelet.still) {
     const sheet = new CSSStyleSheet();
     // Scripts are stopped later, and what stands in for them must not come up then.
     const unseen = (element) => element.getClientRects().length === 0;
@@ -11,7 +11,7 @@
       'transition: none !important; scroll-behavior: auto !important }');
     const sheets = Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets');
     sheets.set.call(document, [...sheets.get.call(document), sheet]);
-    globalThis.pagelet = Object.assign(globalThis.pagelet ?? {}, {still: sheet});
+    pagelet.still = sheet;
   }
   for (const animation of Document.prototype.getAnimations.call(document)) {
     try {
@@ -20,7 +20,8 @@
       else { animation.pause(); animation.currentTime = 0; }
     } catch { /* an animation without effect or end */ }
   }
-  for (const marquee of all('marquee')) HTMLMarqueeElement.prototype.stop.call(marquee);
-  for (const media of all('audio, video')) HTMLMediaElement.prototype.pause.call(media);
+  // Inside SVG these names are those of elements that do nothing.
+  for (const marquee of all('marquee')) if (marquee instanceof HTMLMarqueeElement) HTMLMarqueeElement.prototype.stop.call(marquee);
+  for (const media of all('audio, video')) if (media instanceof HTMLMediaElement) HTMLMediaElement.prototype.pause.call(media);
   return true;
 })

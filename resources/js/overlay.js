@@ -2,10 +2,12 @@
 //
 // Works on the live nodes that collect.js keeps in `pagelet.nodes`, so boxes follow zoom, scrolling
 // and reflow.  Adds one element to the page, <pagelet-overlay>, which collect.js skips.  Only draws:
-// which layers there are and what they say is decided in gui/overlay/layers.py.
+// which layers there are and what they say is decided in gui/page/overlay/specs.py.
 (() => {
-  const pagelet = (globalThis.pagelet ??= {});
   pagelet.overlay?.remove();
+  // Documents and forms answer to the names of what is in them: never read from the object.
+  const { of, call } = pagelet, doc = pagelet.bare(document);
+  const typeOf = (node) => of(node, "nodeType"), boxOf = (node) => call(node, "getBoundingClientRect");
 
   const CSS_TEXT = `
     .layer { position: absolute; left: 0; top: 0; }
@@ -13,12 +15,12 @@
     .chip { position: absolute; left: 0; top: 0; white-space: nowrap; padding: 0 calc(5px * var(--s));
       font: 600 calc(10px * var(--s)) / calc(14px * var(--s)) system-ui, "Liberation Sans", "DejaVu Sans", sans-serif;
       color: #fff; border-radius: calc(3px * var(--s)); letter-spacing: 0; text-align: left; direction: ltr; }
-    .shield { position: absolute; left: 0; top: 0; pointer-events: auto; }
+    .shield { position: absolute; left: 0; top: 0; pointer-events: auto; cursor: inherit; }
     .candidate { outline: calc(2px * var(--s)) solid #fff; }
   `;
   const FRAMES = "iframe, object, embed, frame";
 
-  const host = document.createElement("pagelet-overlay");
+  const host = doc.createElement("pagelet-overlay");
   const root = host.attachShadow({ mode: "closed" });
   const fixed = {
     all: "initial", position: "absolute", left: "0", top: "0", width: "0", height: "0",
@@ -31,8 +33,14 @@
   sheet.replaceSync(CSS_TEXT);
   root.adoptedStyleSheets = [sheet];
   const textSheet = new CSSStyleSheet();
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, textSheet];
-  document.documentElement.append(host);
+  doc.adoptedStyleSheets = [...doc.adoptedStyleSheets, textSheet];
+  doc.documentElement.append(host);
+
+  // Over all of the page: what the mouse is over is this, so that no `:hover` moves what is to be
+  // marked away, no tool tip of the page's covers it, and no cursor of its speaks of links.
+  const ground = doc.createElement("div");
+  ground.className = "shield";
+  root.append(ground);
 
   const layers = new Map(); // id -> {spec, element}
   const shields = [];
@@ -42,15 +50,15 @@
 
   // The box that the reader sees: a node's own, or where that is flat its children's together.
   function rectOf(node, depth = 0) {
-    if (node.nodeType === Node.TEXT_NODE) {
-      const range = document.createRange();
+    if (typeOf(node) === Node.TEXT_NODE) {
+      const range = doc.createRange();
       range.selectNodeContents(node);
       return range.getBoundingClientRect();
     }
-    const own = node.getBoundingClientRect();
+    const own = boxOf(node);
     if ((own.width && own.height) || depth > 8) return own;
-    const inner = [...node.childNodes]
-      .filter((n) => n.nodeType === Node.ELEMENT_NODE || n.nodeType === Node.TEXT_NODE)
+    const inner = [...of(node, "childNodes")]
+      .filter((n) => typeOf(n) === Node.ELEMENT_NODE || typeOf(n) === Node.TEXT_NODE)
       .map((n) => rectOf(n, depth + 1));
     return union(inner) ?? own;
   }
@@ -66,13 +74,13 @@
   // The nearest ancestor that cuts off what overflows it; null where there is none.  The page stands
   // still by now, so each answer holds.
   const clippers = new WeakMap();
-  const parentOf = (e) => e.assignedSlot ?? e.parentElement ?? e.getRootNode().host ?? null;
+  const parentOf = (e) => of(e, "assignedSlot") ?? of(e, "parentElement") ?? call(e, "getRootNode").host ?? null;
   function clipperOf(node) {
     if (clippers.has(node)) return clippers.get(node);
-    let position = node.nodeType === Node.ELEMENT_NODE ? getComputedStyle(node).position : "static";
+    let position = typeOf(node) === Node.ELEMENT_NODE ? getComputedStyle(node).position : "static";
     let found = null;
     for (let outer = parentOf(node); outer && position !== "fixed"; outer = parentOf(outer)) {
-      if (outer === document.body || outer === document.documentElement) break;
+      if (outer === doc.body || outer === doc.documentElement) break;
       const style = getComputedStyle(outer);
       // What is placed absolutely hangs on the next positioned box: those in between cut nothing.
       if (position === "absolute" && style.position === "static" && style.transform === "none") continue;
@@ -91,7 +99,7 @@
   function seenPart(node, rect) {
     let { left, top, right, bottom } = rect;
     for (let outer = clipperOf(node); outer; outer = clipperOf(outer)) {
-      const edge = outer.getBoundingClientRect();
+      const edge = boxOf(outer);
       left = Math.max(left, edge.left); top = Math.max(top, edge.top);
       right = Math.min(right, edge.right); bottom = Math.min(bottom, edge.bottom);
       if (right <= left || bottom <= top) return null;
@@ -104,9 +112,9 @@
   function rectOfPiece(piece) {
     if (typeof piece === "number") {
       const node = pagelet.nodes?.[piece];
-      if (!node?.isConnected) return null;
+      if (!node || !of(node, "isConnected")) return null;
       // What is hidden (a sticky bar in the lower parts of a picture) has no box to draw.
-      if (node.checkVisibility?.({ visibilityProperty: true }) === false) return null;
+      if (call(node, "checkVisibility", { visibilityProperty: true }) === false) return null;
       return seenPart(node, rectOf(node));
     }
     const [frame, x, y, width, height] = piece;
@@ -137,7 +145,7 @@
 
   // How far boxes may reach.
   const pageSize = () => ({
-    width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight,
+    width: doc.documentElement.scrollWidth, height: doc.documentElement.scrollHeight,
   });
 
   // Chips of several layers often want the same corner: move to the right until there is room.
@@ -166,7 +174,7 @@
     for (const [i, box] of (spec.boxes ?? []).entries()) {
       const rect = rects[i];
       if (!rect) continue;
-      const div = document.createElement("div");
+      const div = doc.createElement("div");
       div.className = "box";
       const weight = (box.weight ?? 2) * scale;
       const line = (box.dash ?? spec.dash) === "double" ? Math.max(weight, 3 * scale) : weight;
@@ -179,7 +187,7 @@
       place(div, rect, origin, line, page); // around the box: the first letters stay readable
       element.append(div);
       if (box.label) {
-        const chip = document.createElement("div");
+        const chip = doc.createElement("div");
         chip.className = "chip";
         chip.textContent = box.label;
         chip.style.background = color;
@@ -192,7 +200,7 @@
 
   function drawShields(frames, rects, origin) {
     while (shields.length < frames.length) {
-      const shield = document.createElement("div");
+      const shield = doc.createElement("div");
       shield.className = "shield";
       root.append(shield);
       shields.push(shield);
@@ -211,15 +219,17 @@
     const frames = [...document.querySelectorAll(FRAMES)];
     const rects = all.map(measure);
     const page = pageSize();
+    place(ground, { left: -scrollX, top: -scrollY, width: page.width, height: page.height }, origin);
     const frameRects = frames.map((frame) => frame.getBoundingClientRect());
     const taken = chips = [];
     drawShields(frames, frameRects, origin);
     all.forEach((layer, i) => drawLayer(layer, rects[i], origin, taken, scale, page));
     for (const box of candidate?.element.querySelectorAll(".box") ?? []) box.classList.add("candidate");
+    if (light) drawLayer(light, measure(light), origin, [], scale, page);
   }
 
   function newLayer(spec) {
-    const [element, names] = [0, 1].map(() => document.createElement("div"));
+    const [element, names] = [0, 1].map(() => doc.createElement("div"));
     element.className = names.className = "layer";
     root.append(element, names);
     return { spec, element, names };
@@ -241,7 +251,7 @@
     for (const own of [index].flat()) {
       if (node) win = node.contentDocument?.defaultView;
       node = win?.pagelet?.nodes?.[own];
-      if (!node?.isConnected) return null;
+      if (!node || !of(node, "isConnected")) return null;
     }
     return node;
   }
@@ -251,7 +261,8 @@
   function sheetIn(win) {
     if (!textSheets.has(win)) {
       const made = new win.CSSStyleSheet();
-      win.document.adoptedStyleSheets = [...win.document.adoptedStyleSheets, made];
+      const inner = pagelet.bare(win.document);
+      inner.adoptedStyleSheets = [...inner.adoptedStyleSheets, made];
       textSheets.set(win, made);
     }
     return textSheets.get(win);
@@ -259,6 +270,54 @@
   function clearTexts(win) {
     const names = [...win.CSS.highlights.keys()].filter((name) => name.startsWith("pagelet-"));
     for (const name of names) win.CSS.highlights.delete(name);
+  }
+
+  // The texts of a layer by the window they stand in.
+  function rangesOf(spec) {
+    const byWindow = new Map([[window, []]]);
+    for (const [index, start, end] of spec.ranges ?? []) {
+      const node = nodeOf(index);
+      if (!node || typeOf(node) !== Node.TEXT_NODE) continue;
+      const length = node.data.length, win = node.ownerDocument.defaultView;
+      if (!byWindow.has(win)) byWindow.set(win, []);
+      byWindow.get(win).push(new win.StaticRange({
+        startContainer: node, startOffset: Math.min(start, length),
+        endContainer: node, endOffset: Math.min(end, length),
+      }));
+    }
+    return byWindow;
+  }
+
+  // What a panel points at is drawn alone, over all layers, which stay as they are.
+  let light = null;
+  const LIGHT = "light-of-pagelet"; // no layer's name: layers are cleared together
+  const lit = new Map(); // window -> style sheet
+  function clearLight() {
+    light?.element.remove();
+    light?.names.remove();
+    light = null;
+    for (const [win, made] of lit) {
+      if (win.closed) continue;
+      win.CSS.highlights.delete(LIGHT);
+      const inner = pagelet.bare(win.document);
+        inner.adoptedStyleSheets = inner.adoptedStyleSheets.filter((s) => s !== made);
+    }
+    lit.clear();
+  }
+  function drawLight(spec) {
+    light = newLayer(spec);
+    const scale = Number(host.style.getPropertyValue("--s")) || 1;
+    drawLayer(light, measure(light), host.getBoundingClientRect(), [], scale, pageSize());
+    for (const [win, ranges] of rangesOf(spec)) {
+      if (!ranges.length) continue;
+      const highlight = new win.Highlight(...ranges), sheet = new win.CSSStyleSheet();
+      highlight.priority = 1000;
+      win.CSS.highlights.set(LIGHT, highlight);
+      sheet.replaceSync(`::highlight(${LIGHT}) { background-color: ${spec.color}; color: #fff; }`);
+      const inner = pagelet.bare(win.document);
+      inner.adoptedStyleSheets = [...inner.adoptedStyleSheets, sheet];
+      lit.set(win, sheet);
+    }
   }
 
   function drawTexts() {
@@ -273,18 +332,7 @@
     let priority = 0;
     for (const { spec } of layers.values()) {
       if (!spec.ranges?.length) continue;
-      const byWindow = new Map([[window, []]]);
-      for (const [index, start, end] of spec.ranges) {
-        const node = nodeOf(index);
-        if (node?.nodeType !== Node.TEXT_NODE) continue;
-        const length = node.data.length, win = node.ownerDocument.defaultView;
-        if (!byWindow.has(win)) byWindow.set(win, []);
-        byWindow.get(win).push(new win.StaticRange({
-          startContainer: node, startOffset: Math.min(start, length),
-          endContainer: node, endOffset: Math.min(end, length),
-        }));
-      }
-      for (const [win, ranges] of byWindow) {
+      for (const [win, ranges] of rangesOf(spec)) {
         const highlight = new win.Highlight(...ranges);
         highlight.priority = priority;
         sheetIn(win);
@@ -294,21 +342,21 @@
       const alpha = Math.round(255 * ground * spec.opacity).toString(16).padStart(2, "0");
       const line = Math.round(255 * spec.opacity).toString(16).padStart(2, "0");
       rules.push(`::highlight(pagelet-${spec.id}) { background-color: ${spec.color}${alpha};
-        text-decoration: underline ${spec.dash} ${spec.color}${line} ${drawn > 3 ? 1.5 : 2}px;
+        text-decoration: ${spec.line ?? "underline"} ${spec.dash} ${spec.color}${line} ${drawn > 3 ? 1.5 : 2}px;
         text-underline-offset: ${1 + 2 * ((priority - 1) % 5)}px; }`);
     }
     for (const made of textSheets.values()) made.replaceSync(rules.join("\n"));
   }
 
   const observer = new ResizeObserver(redraw);
-  observer.observe(document.documentElement);
+  observer.observe(doc.documentElement);
   const keepLast = new MutationObserver(() => {
     const next = host.nextElementSibling; // a picture being taken lays its marker over everything
-    if (host.parentNode !== document.documentElement || (next && next.localName !== "pagelet-marker")) {
-      document.documentElement.append(host);
+    if (host.parentNode !== doc.documentElement || (next && next.localName !== "pagelet-marker")) {
+      doc.documentElement.append(host);
     }
   });
-  keepLast.observe(document.documentElement, { childList: true });
+  keepLast.observe(doc.documentElement, { childList: true });
   addEventListener("resize", redraw);
   addEventListener("scroll", redraw, true);
 
@@ -316,7 +364,7 @@
     host,
     // All layers at once, bottom first: [{id, color, dash, opacity, boxes, ranges}].
     setLayers(specs) {
-      const texts = (list) => JSON.stringify(list.map((s) => [s.id, s.color, s.dash, s.opacity, s.ranges]));
+      const texts = (list) => JSON.stringify(list.map((s) => [s.id, s.color, s.dash, s.opacity, s.line, s.ranges]));
       const before = texts([...layers.values()].map((l) => l.spec));
       for (const { element, names } of layers.values()) { element.remove(); names.remove(); }
       layers.clear();
@@ -335,6 +383,11 @@
       candidate = spec ? newLayer(spec) : null;
       if (candidate) drawCandidate();
     },
+    // What a panel points at; null for nothing.
+    setLight(spec) {
+      clearLight();
+      if (spec) drawLight(spec);
+    },
     // Screen pixels per CSS pixel change with zoom; lines and chips keep their size on screen.
     setScale(scale) {
       host.style.setProperty("--s", String(scale), "important");
@@ -351,6 +404,13 @@
       }
     },
     isHit: (element) => element === host,
+    setCursor: (name) => host.style.setProperty("cursor", name, "important"),
+    // What `ask` answers about the page below, as if nothing lay over it.
+    below(ask) {
+      const shown = [ground, ...shields].map((shield) => [shield, shield.style.pointerEvents]);
+      for (const [shield] of shown) shield.style.pointerEvents = "none";
+      try { return ask(); } finally { for (const [shield, was] of shown) shield.style.pointerEvents = was; }
+    },
     frameAt(x, y) {
       return [...document.querySelectorAll(FRAMES)].findLast((frame) => {
         const r = frame.getBoundingClientRect();
@@ -361,7 +421,8 @@
       // First within the page's own scrolling parts, where the piece may be out of sight.
       if (typeof piece === "number" && pagelet.nodes?.[piece] && clipperOf(pagelet.nodes[piece])) {
         const node = pagelet.nodes[piece];
-        (node.scrollIntoView ? node : node.parentElement)?.scrollIntoView(
+        const shown = of(node, "scrollIntoView") ? node : of(node, "parentElement");
+        if (shown) call(shown, "scrollIntoView",
           { block: "nearest", inline: "nearest", behavior: "instant" });
       }
       const rect = rectOfPiece(piece);
@@ -370,18 +431,50 @@
       scrollTo({ top: scrollY + rect.top - Math.min(innerHeight / 4, 120), behavior: "instant" });
       return true;
     },
+    // Parts of texts: the beginning of the first comes into view where not all of them fit.
+    scrollToTexts(parts) {
+      const first = nodeOf(parts[0]?.[0]);
+      const around = first && of(first, "parentElement");
+      if (around && clipperOf(first)) call(around, "scrollIntoView",
+        { block: "nearest", inline: "nearest", behavior: "instant" });
+      let top = Infinity, bottom = -Infinity;
+      for (const [index, start, end] of parts) {
+        const node = nodeOf(index);
+        if (!node || typeOf(node) !== Node.TEXT_NODE) continue;
+        const range = call(node.ownerDocument, "createRange");
+        const length = node.data.length;
+        range.setStart(node, Math.min(start, length));
+        range.setEnd(node, Math.min(end, length));
+        const rect = range.getBoundingClientRect();
+        let above = 0;
+        for (let win = node.ownerDocument.defaultView; win !== window; win = win.parent) {
+          above += win.frameElement.getBoundingClientRect().top;
+        }
+        if (!rect.width) continue;
+        top = Math.min(top, rect.top + above);
+        bottom = Math.max(bottom, rect.bottom + above);
+        if (bottom - top > innerHeight) break;
+      }
+      if (top > bottom) return false;
+      if (top >= 0 && bottom <= innerHeight) return true;
+      scrollTo({ top: scrollY + top - Math.min(innerHeight / 4, 120), behavior: "instant" });
+      return true;
+    },
     remove() {
       observer.disconnect();
       keepLast.disconnect();
       removeEventListener("resize", redraw);
       removeEventListener("scroll", redraw, true);
+      clearLight();
       host.remove();
       for (const [win, made] of textSheets) {
         if (win.closed) continue;
         clearTexts(win);
-        win.document.adoptedStyleSheets = win.document.adoptedStyleSheets.filter((s) => s !== made);
+        const inner = pagelet.bare(win.document);
+        inner.adoptedStyleSheets = inner.adoptedStyleSheets.filter((s) => s !== made);
       }
     },
   };
+  drawAll(); // the mouse is taken from now on
   return true;
 })()

@@ -2,10 +2,21 @@
 // that its listeners come first and the page's never hear a thing: no link is followed, no menu opens.
 (() => {
   if (window !== window.top) return;
-  const pagelet = (globalThis.pagelet ??= {});
+  // Documents and forms answer to the names of what is in them: never read from the object.
+  const { of, call, bare } = pagelet, doc = bare(document);
   pagelet.mode ??= "select";
   let bridge = null;
-  new QWebChannel(qt.webChannelTransport, (channel) => { bridge = channel.objects.bridge; });
+  const Channel = QWebChannel;
+  pagelet.connect = () => {
+    bridge = null;
+    new Channel(qt.webChannelTransport, (channel) => { bridge = channel.objects.bridge; });
+  };
+  // Whether the way from here to Pagelet is open: the same number comes back over it.
+  pagelet.ping = (number) => {
+    bridge?.receive(JSON.stringify({ event: "ping", number }));
+    return Boolean(bridge);
+  };
+  pagelet.connect();
 
   const DRAG = 4; // px the mouse may move within a click
   let pressed = null;
@@ -27,36 +38,37 @@
           }
           continue;
         }
-        if (element.shadowRoot && element.shadowRoot !== root && !seen.has(element)) {
+        const shadow = of(element, "shadowRoot");
+        if (shadow && shadow !== root && !seen.has(element)) {
           seen.add(element);
-          look(element.shadowRoot, seen);
+          look(shadow, seen);
         }
         const index = pagelet.rows?.get(element);
         if (index !== undefined && !found.includes(index)) found.push(index);
       }
     };
-    look(document, new Set());
+    look(doc, new Set());
     return { rows: found.slice(0, 40), frame: inFrame };
   }
 
   // A node's index; in a frame the indices of the frames' elements from the page down, then its own.
   function indexOf(node) {
-    const win = node.ownerDocument.defaultView;
+    const win = bare(of(node, "ownerDocument")).defaultView;
     const own = win.pagelet?.rows?.get(node) ?? -1;
     return win === window ? own : [indexOf(win.frameElement), own].flat();
   }
 
   // An offset into a text node, or a child index of an element, as [index of a text node, offset].
   function textPoint(node, offset, isEnd) {
-    if (node.nodeType === Node.TEXT_NODE) return [indexOf(node), offset];
-    const page = node.ownerDocument;
+    if (of(node, "nodeType") === Node.TEXT_NODE) return [indexOf(node), offset];
+    const page = bare(of(node, "ownerDocument"));
     const walker = page.createTreeWalker(page.documentElement, NodeFilter.SHOW_TEXT);
-    const limit = node.childNodes[offset];
+    const limit = of(node, "childNodes")[offset];
     let last = null;
     for (let text = walker.nextNode(); text; text = walker.nextNode()) {
       const isBefore = limit
-        ? text.compareDocumentPosition(limit) & Node.DOCUMENT_POSITION_FOLLOWING && !limit.contains(text)
-        : text.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING || node.contains(text);
+        ? text.compareDocumentPosition(limit) & Node.DOCUMENT_POSITION_FOLLOWING && !call(limit, "contains", text)
+        : text.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING || call(node, "contains", text);
       if (!isBefore) {
         if (!isEnd) return [indexOf(text), 0];
         break;
@@ -69,24 +81,25 @@
   function report(name, event, more = {}) {
     if (!bridge || !pagelet.rows) return;
     const keys = { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey };
-    bridge.receive(JSON.stringify({ event: name, ...keys, ...more }));
+    bridge.receive(JSON.stringify({ event: name, y: scrollY, ...keys, ...more }));
   }
 
   // While text is dragged over, the selection shows what is taken: no frame follows the mouse.
   const isDragging = (event) => pressed && pagelet.mode === "main" && event.buttons & 1
     && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG;
 
-  const caretAt = (event) => document.caretRangeFromPoint(event.clientX, event.clientY);
+  const caretFrom = (event) => doc.caretRangeFromPoint(event.clientX, event.clientY);
+  const caretAt = (event) => pagelet.overlay ? pagelet.overlay.below(() => caretFrom(event)) : caretFrom(event);
   const select = (from, to) => {
-    if (!to || to.startContainer.ownerDocument !== from.startContainer.ownerDocument) return;
-    from.startContainer.ownerDocument.getSelection().setBaseAndExtent(
+    if (!to || of(to.startContainer, "ownerDocument") !== of(from.startContainer, "ownerDocument")) return;
+    bare(of(from.startContainer, "ownerDocument")).getSelection().setBaseAndExtent(
       from.startContainer, from.startOffset, to.startContainer, to.startOffset);
   };
 
   // The caret at a point in a frame, or in a frame inside it; null where its document is another's.
   function caretIn(frame, x, y) {
-    const page = frame.contentDocument;
-    if (!page) return null;
+    if (!frame.contentDocument) return null;
+    const page = bare(frame.contentDocument);
     const r = frame.getBoundingClientRect(), style = getComputedStyle(frame);
     const scale = r.width / frame.offsetWidth || 1;
     const within = (value, most) => Math.max(0, Math.min(value, most - 1));
@@ -96,6 +109,25 @@
       page.defaultView.innerHeight);
     const inner = page.elementFromPoint(left, top);
     return inner?.contentDocument ? caretIn(inner, left, top) : page.caretRangeFromPoint(left, top);
+  }
+
+  // The page's own scrolling parts lie under what takes the mouse: they are scrolled by hand.
+  function scrollInside(event) {
+    const scrolls = (value) => value === "auto" || value === "scroll";
+    const found = doc.elementsFromPoint(event.clientX, event.clientY);
+    let element = found.find((each) => !pagelet.overlay?.isHit(each));
+    for (; element && element !== doc.body && element !== doc.documentElement;
+      element = of(element, "parentElement")) {
+      const style = getComputedStyle(element);
+      const placeOf = () => [of(element, "scrollLeft"), of(element, "scrollTop")];
+      const before = placeOf();
+      call(element, "scrollBy", {
+        left: scrolls(style.overflowX) ? event.deltaX : 0, top: scrolls(style.overflowY) ? event.deltaY : 0,
+        behavior: "instant",
+      });
+      if (placeOf().some((value, side) => value !== before[side])) return true;
+    }
+    return false;
   }
 
   const listeners = {
@@ -114,19 +146,17 @@
     },
     pointerdown(event) {
       pressed = { x: event.clientX, y: event.clientY, ...under(event.clientX, event.clientY) };
-      // The browser lets no selection begin in a link: there the mouse is followed by hand.
-      // What lies over a frame takes the mouse, so that there it is followed by hand too.
+      // What lies over the page takes the mouse, so that a selection is led by hand.
       const frame = pressed.frame && pagelet.nodes[pressed.frame[0]];
-      const isLink = event.composedPath().some((node) => node.matches?.(":any-link"));
       pressed.caretAt = frame ? (at) => caretIn(frame, at.clientX, at.clientY) : caretAt;
-      if (isLink || frame) pressed.caret = pressed.caretAt(event);
+      pressed.caret = pressed.caretAt(event);
     },
     pointerup(event) {
       if (!pressed || event.button !== 0) return;
       const { x, y, rows, frame, caret } = pressed;
       pressed = null;
       const isClick = Math.hypot(event.clientX - x, event.clientY - y) <= DRAG;
-      const selection = (caret?.startContainer.ownerDocument ?? document).getSelection();
+      const selection = bare(caret ? of(caret.startContainer, "ownerDocument") : document).getSelection();
       if (!isClick && pagelet.mode === "main" && frame && !caret) {
         report("drag", event, { start: [-1, 0], end: [-1, 0] });
       } else if (!isClick && pagelet.mode === "main" && selection.rangeCount && !selection.isCollapsed) {
@@ -137,11 +167,13 @@
         report("drag", event, { start, end });
       } else if (isClick) {
         selection.removeAllRanges(); // a double click has selected a word
-        report("click", event, { rows, frame });
+        const at = pagelet.mode === "why" && !frame ? caretAt(event) : null;
+        const text = at ? textPoint(at.startContainer, at.startOffset, false) : null;
+        report("click", event, { rows, frame, text });
       }
     },
     wheel(event) {
-      if (!event.altKey && !event.ctrlKey) return false;
+      if (!event.altKey && !event.ctrlKey) return scrollInside(event);
       report("wheel", event, { steps: Math.sign(event.deltaY || event.deltaX) });
       return true;
     },
@@ -155,8 +187,6 @@
     "mouseout", "mouseenter", "mouseleave", "mousemove", "mouseup", "pointerover", "pointerenter",
     "pointerleave", "touchstart", "touchend", "keypress", "keyup", "beforeunload"];
   const prevented = new Set(["click", "auxclick", "dblclick", "contextmenu", "dragstart", "submit"]);
-  // What acts, opens or plays at the press of a button, before there is a click to swallow.
-  const EAGER = "input, select, textarea, button, video, audio, object, embed, iframe, frame";
   // Keys stay with Pagelet; the browser's own scrolling by key is kept.
   const SCROLLS = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown",
     "Home", "End", " "]);
@@ -177,18 +207,16 @@
       event.preventDefault();
     }
     if (event.type === "mousedown") {
-      // Without a default action nothing is focused and no text is selected.
-      const isEager = event.composedPath().some((node) => node.matches?.(EAGER));
-      if (pagelet.mode !== "main" || isEager || pressed?.frame) event.preventDefault();
+      event.preventDefault(); // nothing is focused, and no text is selected but by hand
     }
   }
 
   // A field that has the focus, by `autofocus` say, would take the letters meant for Pagelet.
   function release() {
     if (!pagelet.rows) return; // the page is not read yet: leave it as it is
-    let active = document.activeElement;
+    let active = doc.activeElement;
     while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-    if (active && active !== document.body && active !== document.documentElement) active.blur();
+    if (active && active !== doc.body && active !== doc.documentElement) active.blur();
   }
 
   // Pages that forbid selecting must still let the annotator drag over text; set after the snapshot.
@@ -198,12 +226,14 @@
     install();
     release();
     const cursor = mode === "main" ? "text" : mode === "select" ? "default" : "crosshair";
+    pagelet.overlay?.setCursor(cursor);
     sheet.replaceSync(`* { cursor: ${cursor} !important; -webkit-user-drag: none !important;
       -webkit-user-modify: read-only !important; ${mode === "main" ? "user-select: text !important;" : ""} }`);
-    if (!document.adoptedStyleSheets.includes(sheet)) {
-      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    if (!doc.adoptedStyleSheets.includes(sheet)) {
+      doc.adoptedStyleSheets = [...doc.adoptedStyleSheets, sheet];
     }
   };
   install();
-  document.addEventListener("DOMContentLoaded", install);
+  doc.addEventListener("DOMContentLoaded", install);
+  window.addEventListener("scroll", (event) => report("scroll", event), { passive: true });
 })()

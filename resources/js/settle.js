@@ -3,7 +3,7 @@
 // change the page; ms to wait at most); answers at once, `pagelet.settling.done` turns true later.
 (({scripts, limit}) => {
   const state = {done: false, notes: []};
-  globalThis.pagelet = Object.assign(globalThis.pagelet ?? {}, {settling: state});
+  pagelet.settling = state;
   const started = performance.now();
   const all = (selector) => [...Document.prototype.querySelectorAll.call(document, selector)];
   const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;

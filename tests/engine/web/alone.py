@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 _FAR = "192.0.2.7"  # an address for documentation: nobody's
+_NEAR = "http://localhost:8003/live"
 _LIVE = (
     b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 7\r\n"
     b"Connection: close\r\n\r\n<p>live"
@@ -106,19 +107,22 @@ def main() -> None:
     bring_up()
     seen = {"tcp": 0, "near": 0, "udp": 0, "dns": 0}
     listen(seen)
-    from engine.document import open_document
+    from annotate.datasets.opening import open_document
     from engine.web import profile
     from engine.web.headless import Browser
 
-    profile.prepare(online=sys.argv[1] != "offline", no_sandbox=True, headless=True)
-    is_loose = sys.argv[1] == "loose"  # proof that the listeners would see what gets out
+    mode = sys.argv[1]
+    is_loose = mode == "loose"  # proof that the listeners would see what gets out
+    is_near = mode in ("loose", "near")
+    profile.prepare(online=mode != "offline", near=is_near, no_sandbox=True, headless=True)
     if is_loose:
         profile.seal = lambda _: False
     with Browser() as browser:
         if is_loose:
             browser.view.page().profile().setUrlRequestInterceptor(None)
-        if sys.argv[1] == "after live":
-            page = browser.capture(open_document(f"http://{_FAR}:8001/moved"))
+        if mode in ("after live", "near"):
+            address = f"http://{_FAR}:8001/moved" if mode == "after live" else _NEAR
+            page = browser.capture(open_document(address))
             assert page.nodes.text[-1] == "live", page.notes
             assert page.original.html == "<p>live"
         page = browser.capture(open_document(EVIL.encode()), timeout_s=5)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.document import open_document
+from annotate.datasets.opening import open_document
 from engine.web.headless import Browser
 
 

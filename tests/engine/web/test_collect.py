@@ -5,7 +5,7 @@ import html as html_module
 import numpy as np
 import pytest
 
-from engine.document import list_documents
+from annotate.datasets.opening import list_documents
 from engine.nodes import STYLE_PROPERTIES
 from engine.tree import TEXT
 

@@ -16,7 +16,7 @@ PROGRAM = """
 import hashlib, json, sys
 from PySide6.QtWidgets import QApplication
 from engine.archive import pack
-from engine.document import list_documents
+from annotate.datasets.opening import list_documents
 from engine.web import profile
 from engine.web.headless import Browser
 

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from engine.document import open_document
+from annotate.datasets.opening import open_document
 from engine.errors import CaptureError, LoadTimeout, RendererDied
 from engine.web.capture import Capture
 from engine.web.headless import Browser

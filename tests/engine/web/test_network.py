@@ -48,8 +48,14 @@ def test_an_offline_process_lets_nothing_out():
 
 
 @pytest.mark.parametrize("mode", ["online", "after live"])
-def test_a_local_page_in_an_online_process_reaches_no_other_machine(mode):
+def test_a_local_page_in_an_online_process_reaches_nobody(mode):
     seen = what_got_out(mode)
-    assert (seen["tcp"], seen["udp"], seen["dns"]) == (0, 0, 0)
+    assert (seen["tcp"], seen["near"], seen["udp"], seen["dns"]) == (0, 0, 0, 0)
     assert seen["refused"] > 10
+    assert seen["is read"]
+
+
+def test_a_process_for_pages_of_this_machine_loads_them_and_lets_nothing_further():
+    seen = what_got_out("near")
+    assert (seen["tcp"], seen["udp"], seen["dns"]) == (0, 0, 0)
     assert seen["is read"]

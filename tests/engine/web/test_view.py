@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QObject, Signal, Slot
 
-from engine.document import open_document
+from annotate.datasets.opening import open_document
 from engine.errors import LoadTimeout, RendererDied, ScriptError
 from engine.web.capture import Capture
 

@@ -3,7 +3,7 @@
 A page is the same if nothing that can change its rendering has changed: the bytes of the document
 and of every file in the folder its resources come from, how it is to be shown, the browser engine,
 and Pagelet's own code that loads and reads pages.  What was stored for anything else is never found
-again.  Edge masks of a page's picture lie beside it.
+again.  Edge masks of a page's picture lie beside it, and a thumbnail for lists.
 
 Reading a snapshot sets its time, so that `tidy` knows what nobody has used for long: pages that
 have changed, and those of older versions.
@@ -24,13 +24,14 @@ from engine.document import Document
 from engine.edges import Masks, pack, unpack
 from engine.errors import InputError
 from engine.page import Page
+from engine.whole_file import replaced
 
 _CODE = (
     "engine/web", "resources/js", "engine/archive.py", "engine/document.py", "engine/encoding.py",
     "engine/fetch.py", "engine/nodes.py",
 )  # fmt: skip
 _ROOT = Path(__file__).resolve().parent.parent
-_OURS = re.compile(r"([0-9a-f]{2})/\1[0-9a-f]{38}\.(page|[0-9a-f]{8}\.edges)(\.[0-9]+\.part)?")
+_OURS = re.compile(r"([0-9a-f]{2})/\1[0-9a-f]{38}\.(page|jpg|[0-9a-f]{8}\.edges)(\.[0-9]+\.part)?")
 """Names of files that this module writes."""
 
 MOST_DAYS = 30
@@ -115,13 +116,21 @@ class Snapshots:
         """Store the edge masks of a page beside it; raises `InputError` as `keep`."""
         path = self._edges_path(document)
         _make_folder(path.parent)
-        beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-        try:
+        with replaced(path) as beside:
             beside.write_bytes(pack(masks))
-            beside.replace(path)
-        except OSError as error:
-            beside.unlink(missing_ok=True)
-            raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+    def find_thumbnail(self, document: Document) -> Path | None:
+        """Return where the thumbnail of a document's page is; None if there is none."""
+        path = self.path(document).with_suffix(".jpg")
+        return path if _touch(path) else None
+
+    def keep_thumbnail(self, document: Document, data: bytes) -> Path:
+        """Store a thumbnail, a JPEG, and return where; raises `InputError` as `keep`."""
+        path = self.path(document).with_suffix(".jpg")
+        _make_folder(path.parent)
+        with replaced(path) as beside:
+            beside.write_bytes(data)
+        return path
 
     def _edges_path(self, document: Document) -> Path:
         # Masks of another way to find edges are never read, and the pages stay good.

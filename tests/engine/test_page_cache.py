@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.document import open_document
+from annotate.datasets.opening import open_document
 from engine.errors import InputError
 from engine.page import Page
-from engine.snapshots import MOST_DAYS, Room, Snapshots, default_folder, room, tidy
+from engine.page_cache import MOST_DAYS, Room, Snapshots, default_folder, room, tidy
 from engine.source import Source
-from gui import doctor
+from gui.cli import doctor
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def test_processes_may_tidy_and_read_at_once(site, tmp_path):
     """Three processes remove everything while this one goes on writing and reading."""
     folder = tmp_path / "kept"
     code = (
-        "import sys; from pathlib import Path; from engine.snapshots import tidy\n"
+        "import sys; from pathlib import Path; from engine.page_cache import tidy\n"
         "for _ in range(200): tidy(Path(sys.argv[1]), 0)\n"
     )
     others = [

@@ -1,0 +1,25 @@
+"""Runs: neighbouring positions that are all flagged, and positions that lie in at least one run."""
+
+import numpy as np
+import numpy.typing as npt
+
+Positions = npt.NDArray[np.int64]
+
+
+def runs_of(flags: npt.NDArray[np.bool_]) -> tuple[Positions, Positions]:
+    """Return where each run of true flags, bool (n,), starts and ends (one past), int64 (k,)."""
+    steps = np.diff(np.concatenate(([False], flags, [False])).astype(np.int8))
+    return np.flatnonzero(steps == 1), np.flatnonzero(steps == -1)
+
+
+def covered(
+    starts: npt.NDArray[np.integer], ends: npt.NDArray[np.integer], size: int
+) -> npt.NDArray[np.bool_]:
+    """Return which of ``size`` positions lie in at least one run ``start..end``, bool (size,).
+
+    Runs may overlap and be empty (``start == end``); none may end before it starts, or past
+    ``size``.  O(size).
+    """
+    opened = np.bincount(starts, minlength=size + 1)
+    closed = np.bincount(ends, minlength=size + 1)
+    return np.asarray(np.cumsum(opened - closed)[:-1] > 0, dtype=bool)

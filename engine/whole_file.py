@@ -1,0 +1,26 @@
+"""Files written whole or not at all: beside the old one first, then in its place."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from engine.errors import InputError
+
+
+@contextmanager
+def replaced(path: Path) -> Iterator[Path]:
+    """Give the name of a file beside ``path``; once it is written it takes the place of that.
+
+    Whatever is raised meanwhile, ``path`` stays as it was and nothing is left beside it; an
+    `OSError` becomes an `InputError`.
+    """
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        yield beside
+        beside.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)

@@ -1,0 +1,27 @@
+"""Words in messages: numbers with their nouns, and what a misspelt word may have meant."""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """Return a count with its noun: "1 page", "12 345 pages" (with a narrow space)."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}".replace(",", "\u202f")
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return words as a sentence lists them: "a, b and c"."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return the known word that a misspelt one is most like, "" if it is like none."""
+    return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.65)), "")
+
+
+def no_such(what: str, name: str, known: Iterable[str]) -> str:
+    """Return the message for a name nobody knows: the one that was meant, or all there are."""
+    names = list(known)
+    meant = nearest(name, names)
+    hint = f"did you mean {meant}?" if meant else f"choose from: {', '.join(names) or 'none'}"
+    return f"no {what} {name!r}; {hint}"

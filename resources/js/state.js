@@ -1,0 +1,41 @@
+// Pagelet's own state in an isolated world, and how its scripts ask the page.  A statement; it runs
+// before each of Pagelet's scripts and does something the first time only.
+//
+// `<a id=pagelet>` or `<iframe name=pagelet>` would answer to a name that nobody has defined, in this
+// world too; so the state is a property that cannot be replaced.
+if (Object.getOwnPropertyDescriptor(globalThis, 'pagelet')?.configurable !== false) {
+  // Forms and documents answer to the names of what is in them (<input name=shadowRoot>): what the
+  // platform says is found on their prototypes only.
+  const of = (object, name) => {
+    for (let at = Object.getPrototypeOf(object); at; at = Object.getPrototypeOf(at)) {
+      const found = Object.getOwnPropertyDescriptor(at, name);
+      if (found) return found.get ? found.get.call(object) : found.value;
+    }
+    return undefined;
+  };
+  const call = (object, name, ...values) => of(object, name)?.apply(object, values);
+  // A document as its prototypes know it, whatever its elements are named.
+  const bare = (real) => new Proxy({}, {
+    get(_, name) {
+      const value = of(real, name);
+      return typeof value === 'function' ? value.bind(real) : value;
+    },
+    set(_, name, value) {
+      for (let at = Object.getPrototypeOf(real); at; at = Object.getPrototypeOf(at)) {
+        const found = Object.getOwnPropertyDescriptor(at, name);
+        if (found) { found.set.call(real, value); return true; }
+      }
+      return false;
+    },
+  });
+  Object.defineProperty(globalThis, 'pagelet', {value: {of, call, bare}});
+  // Nobody is asked whether a page may go to about:blank; all else it may not do is refused outside.
+  if (window === window.top) {
+    navigation.addEventListener('navigate', (event) => {
+      if (!event.isTrusted || !event.cancelable || !event.destination.url.startsWith('about:')) return;
+      if (event.hashChange) return;
+      event.preventDefault();
+      pagelet.hasTriedToBlank = true;
+    });
+  }
+}

@@ -1,0 +1,77 @@
+"""Ctrl-C where it must wait."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from multiprocessing import resource_tracker
+
+import pytest
+
+from engine.interrupts import held, kept_from_children
+
+
+@pytest.mark.parametrize("waiting", [held, kept_from_children])
+def test_ctrl_c_waits_to_the_end_of_the_block(waiting):
+    done = []
+
+    def interrupted():
+        with waiting():
+            signal.raise_signal(signal.SIGINT)
+            done.append("all")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert done == ["all"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_without_ctrl_c_nothing_is_raised():
+    with held():
+        pass
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_what_ctrl_c_means_already_is_left_alone():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with held():
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signal masks here")
+def test_children_do_not_get_it():
+    context = multiprocessing.get_context("spawn")
+    child = context.Process(target=time.sleep, args=(0,))
+    resource_tracker._resource_tracker._stop()
+    with kept_from_children():
+        child.start()
+        os.kill(child.pid, signal.SIGINT)  # before it has come to anything
+    child.join()
+    assert child.exitcode == 0
+
+
+@pytest.mark.parametrize("module", ["numpy", "PySide6"])
+def test_the_command_stops_without_a_trace_while_modules_load(module):
+    code = f"""
+import os, signal, sys
+class Early:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Early())
+sys.argv = ["pagelet", "evaluate", "resources/corpus", "--methods", "plain", "--report", "none"]
+from gui.cli.main import main
+sys.exit(main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (130, "pagelet: stopped")
+    assert "Traceback" not in done.stderr

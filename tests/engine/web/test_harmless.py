@@ -1,0 +1,225 @@
+"""Pages that look odd and mean no harm are read; what is too much of one is left out, and said."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEventLoop
+
+from annotate.datasets.opening import open_document
+from engine.errors import CaptureError
+from engine.web.capture import Capture
+
+pytestmark = pytest.mark.web
+
+
+SHADOWS = (
+    "<script>for (let k = 0; k < 20000; k++) { const host = document.createElement('div');"
+    "host.attachShadow({mode: 'closed'}).innerHTML = '<p>x</p>'; document.body.append(host) }"
+    "</script>"
+)
+
+
+def words(page):
+    return " ".join("".join(page.nodes.text).split())
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["hz-gb-2312", "iso-2022-kr", "iso-2022-cn", "iso-2022-cn-ext", "csiso2022kr", "replacement"],
+)
+def test_encodings_that_browsers_refuse_are_one_replacement_character(capture, label):
+    page = capture(f"<!doctype html><meta charset={label}><p>words")
+    assert page.original.html == "\ufffd"
+    assert page.original.encoding == "replacement"
+    assert words(page) == "\ufffd"
+    assert any("encoding" in note for note in page.notes)
+
+
+@pytest.mark.parametrize("name", ["video", "audio", "marquee", "noscript", "canvas", "img"])
+@pytest.mark.parametrize("space", ["svg", "math"])
+def test_html_names_inside_other_languages_are_just_names(capture, space, name):
+    page = capture(f"<!doctype html><p>words</p><{space}><{name}></{name}></{space}>")
+    assert "words" in words(page)
+    assert page.notes == ()
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<a id=pagelet></a>",
+        "<a id=pagelet></a><a id=pagelet name=settling></a>",
+        "<form id=pagelet><input name=nodes><input name=rows><input name=still></form>",
+        "<form id=pagelet><input name=settling><input name=isArmed></form>",
+        "<iframe name=pagelet></iframe><iframe name=JSON></iframe><iframe name=Object></iframe>",
+        "<iframe name=navigation></iframe><iframe name=qt></iframe><iframe name=Channel></iframe>",
+        "<img name=querySelectorAll><img name=documentElement><form name=adoptedStyleSheets>",
+        "<iframe name=pagelet></iframe><script>setTimeout(() => frames[0].stop())</script>",
+    ],
+)
+def test_named_elements_do_not_reach_pagelets_state(capture, markup):
+    page = capture(f"<!doctype html><p>words</p>{markup}")
+    assert "words" in words(page)
+    assert page.notes == ()
+
+
+def test_a_frame_that_loads_itself_again_and_again_is_left_out(capture):
+    began = time.monotonic()
+    page = capture(
+        "<!doctype html><p>words</p>"
+        "<iframe srcdoc='<script>setInterval(() => location.reload(), 10)</script>'></iframe>"
+    )
+    assert "words" in words(page)
+    assert time.monotonic() - began < 15
+
+
+@pytest.mark.parametrize("element", ["fencedframe", "portal"])
+def test_frames_that_cannot_be_asked_are_not_made(capture, element):
+    page = capture(f"<!doctype html><p>words</p><{element} src=x></{element}>")
+    assert words(page) == "words"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "location = 'about:blank'",
+        "location.replace('about:blank#x')",
+        "onload = () => { location.href = 'about:blank' }",
+        "open('about:blank', '_self')",
+    ],
+)
+def test_a_page_may_not_give_way_to_a_blank_one(capture, script):
+    page = capture(f"<!doctype html><p>words</p><script>{script}</script>")
+    assert words(page).startswith("words")
+    assert any("blank" in note for note in page.notes)
+
+
+def test_a_frame_may_not_blank_the_page(capture):
+    page = capture(
+        '<!doctype html><p>words</p><iframe srcdoc="<script>setInterval(() => {'
+        "try { top.location = 'about:blank' } catch (e) {} }, 1)</script>\"></iframe>"
+    )
+    assert words(page).startswith("words")
+
+
+def test_what_is_too_long_is_cut_off_and_said(capture):
+    page = capture(
+        "<!doctype html><p>words</p><script>"
+        "document.body.setAttribute('a', 'x'.repeat(2e7)); document.body.append('y'.repeat(6e6))"
+        "</script>"
+    )
+    body = page.nodes.attributes[page.nodes.names.index("body")]
+    assert len(body["a"]) == 4_000_000
+    assert max(map(len, page.nodes.text)) == 4_000_000
+    assert len(page.dom.html) < 9_000_000
+    assert "only the first 4,000,000 characters of an attribute or text were read" in page.notes
+    assert page.dom_alignment.share == 1.0  # HTML and nodes are cut alike
+
+
+def test_an_element_of_too_many_attributes_is_read_as_far_as_it_may_be(capture):
+    page = capture("<!doctype html><p " + " ".join(f"a{k}=1" for k in range(20_000)) + ">words")
+    assert max(map(len, page.nodes.attributes)) == 1000
+    assert "only the first 1,000 attributes of an element were read" in page.notes
+
+
+def test_all_texts_together_have_an_end(capture):
+    page = capture(
+        "<!doctype html><body><script>for (let k = 0; k < 9; k++) {"
+        "const p = document.createElement('p'); p.textContent = 'z'.repeat(3e6);"
+        "p.style.display = 'none'; document.body.append(p) }</script>"
+    )
+    assert sum(map(len, page.nodes.text)) <= 24_000_000
+    assert any("24,000,000" in note for note in page.notes)
+
+
+BLOWN_UP = (
+    "<!doctype html><p>words</p><div style='filter: blur(99px); "
+    "transform: rotate3d(1, 1, 1, 40deg) scale(1000)'><i style='font-size: 9999px'>x</i></div>"
+)
+WATCHED = """
+import re, sys, threading, time
+from engine.document import plain_document
+from engine.web.headless import Browser
+
+most = 0
+
+def watch():
+    global most
+    while True:
+        with open("/proc/self/status") as status:
+            most = max(most, int(re.search(r"VmRSS:\\s+(\\d+)", status.read())[1]) // 1000)
+        time.sleep(0.02)
+
+threading.Thread(target=watch, daemon=True).start()
+with Browser() as browser:
+    page = browser.capture(plain_document(sys.argv[1].encode()))
+    browser.picture()
+print(most)
+"""
+
+
+def test_a_filter_over_a_box_blown_up_is_taken_off_and_said(capture):
+    page = capture(BLOWN_UP)
+    assert words(page).startswith("words")
+    assert any("filter" in note for note in page.notes)
+    assert "opacity(1)" not in page.dom.html  # read first, taken off then
+
+
+def test_a_filter_over_a_box_blown_up_takes_no_gigabytes():
+    answer = subprocess.run(
+        [sys.executable, "-c", WATCHED, BLOWN_UP],
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert int(answer.stdout) < 1500
+
+
+@pytest.mark.parametrize("filter_", ["blur(4px)", "grayscale(1)", "drop-shadow(0 0 9px #000)"])
+def test_other_filters_stay(browser, capture, filter_):
+    page = capture(f"<!doctype html><body style='height: 40000px; filter: {filter_}'>words")
+    assert page.notes == ()
+    assert browser.run("getComputedStyle(document.body).filter") != "opacity(1)"
+
+
+def test_a_page_is_seen_once_it_is_read(browser, capture):
+    page = capture("<!doctype html><body style='background: #123456'>words")
+    assert page.nodes.computed("opacity")[0] == "1"
+    assert browser.pixels()[500, 500].tolist() == [0x12, 0x34, 0x56]
+
+
+def test_a_page_that_is_given_up_is_seen_all_the_same(browser, tmp_path):
+    restless = "<script>setInterval(() => document.body.append('x'), 5)</script>"
+    (tmp_path / "index.html").write_text(f"<!doctype html><p>words</p>{restless}")
+    capture = Capture(browser.view, open_document(tmp_path / "index.html"))
+    loop = QEventLoop()
+    capture.progress.connect(lambda what: loop.quit() if "settle" in what else None)
+    capture.start()
+    loop.exec()
+    assert browser.run("getComputedStyle(document.documentElement).opacity") == "0"
+    capture.cancel()
+    assert browser.run("getComputedStyle(document.documentElement).opacity") == "1"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table>" + ("<tr>" + "<td>x" * 100) * 1000 + "</table>",
+        SHADOWS,
+        "<iframe></iframe>" * 1500,
+    ],
+    ids=["100,000 cells", "20,000 shadow roots", "1,500 frames"],
+)
+def test_large_pages_are_read_or_given_a_true_reason(capture, html):
+    began = time.monotonic()
+    try:
+        page = capture(f"<!doctype html><body>words {html}")
+    except CaptureError as error:
+        assert "not read in time" in str(error)  # noqa: PT017
+    else:
+        assert "words" in words(page)
+    assert time.monotonic() - began < 75

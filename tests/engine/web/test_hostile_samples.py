@@ -1,0 +1,82 @@
+"""Each of the hostile samples is a page or one true sentence, in time, and the next page loads."""
+
+import time
+
+import pytest
+
+from annotate.datasets.opening import open_document
+from engine.errors import CaptureError
+
+pytestmark = [pytest.mark.web, pytest.mark.data]
+
+READ = {
+    "charset-hz": "encoding",
+    "charset-replacement": "encoding",
+    "svg-video": "",
+    "svg-marquee": "",
+    "fencedframe": "",
+    "f-fenced": "",
+    "portal": "",
+    "f-portal-reload": "",
+    "blank-self": "blank",
+    "j-loc-blank": "blank",
+    "f-bust": "",  # the browser itself ignores a page that goes away too often, and says nothing
+    "frame-bust-blank": "",
+    "clobber-frame-removed": "",
+    "clobber-names": "",
+    "clobber-nodes": "",
+    "clobber-one": "",
+    "clobber-pagelet": "",
+    "clobber-pagelet-frame": "",
+    "clobber-pagelet-id": "",
+    "clobber-settling": "",
+    "clobber-two": "",
+    "d-clobber-3": "",
+    "document-open-loop": "kept changing",
+    "j-infinite-scroll": "",
+    "j-console-flood": "",
+    "j-mem-attr": "4,000,000",
+    "s-attrs-100k": "1,000 attributes",
+    "tall": "",
+    "tall-blend": "",
+    "tall-blur": "",
+    "tall-wide-blur": "",
+    "missing/index": "",
+}
+"""The samples that must be read, each with a word of the note that must come with it."""
+
+
+@pytest.fixture(autouse=True)
+def and_the_next_page_still_loads(capture):
+    yield
+    assert capture("<!doctype html><p>next</p>").nodes.text[-1] == "next"
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_sample_is_read(browser, hostile, name):
+    began = time.monotonic()
+    page = browser.capture(open_document(hostile / f"{name}.html"))
+    assert len(page.nodes) >= 3
+    assert READ[name] in " ".join(page.notes)
+    assert time.monotonic() - began < 25
+
+
+@pytest.mark.parametrize("name", ["n-tabletrtd-2000", "g-random-29"])
+def test_a_sample_is_read_or_given_a_reason(browser, hostile, name):
+    try:
+        page = browser.capture(open_document(hostile / f"{name}.html"))
+    except CaptureError as error:
+        assert "has died" in str(error)  # noqa: PT017
+    else:
+        assert len(page.nodes) >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["f-many-blank", "j-img-many", "g-random-28"])
+def test_a_large_sample_is_read_or_given_a_reason_within_a_minute(browser, hostile, name):
+    began = time.monotonic()
+    try:
+        browser.capture(open_document(hostile / f"{name}.html"))
+    except CaptureError as error:
+        assert "not read in time" in str(error)  # noqa: PT017
+    assert time.monotonic() - began < 65
