@@ -1,7 +1,7 @@
 """Anchors: how marks are kept, so that they are found again on the same page or a changed one.
 
 A place is kept three ways: the path of its node, its position in the text of the page
-(`annotate.pagetext`), and its quote with 32 characters on either side.  Finding it again tries
+(`annotate.page_text`), and its quote with 32 characters on either side.  Finding it again tries
 them in this order and takes a place without asking only if its text is exactly the quote.  What
 is merely like it is drawn as *moved*, to be confirmed, and what is not like it is *lost*: kept,
 drawn nowhere.  (A deployed client without such a threshold anchored deleted passages to
@@ -17,8 +17,8 @@ import numpy as np
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from annotate.gold import Gold, Mark, State, Target
-from annotate.pagetext import PICTURE_TAGS, PageText, page_text
+from annotate.gold import Gold, Mark, MarkState, Target
+from annotate.page_text import PICTURE_TAGS, PageText, page_text
 from annotate.records import MarkRecord, TargetRecord, check
 from engine.nodes import NodeTable
 from engine.tree import TEXT, Bools
@@ -61,7 +61,8 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
     """
     text, index = page_text(nodes), _index(nodes)
     targets = [_describe_target(text, index, target) for target in mark.targets]
-    if mark.state is not State.EXACT and len(targets) == 1 and mark.quote:
+    is_unsure = mark.state in (MarkState.MOVED, MarkState.LOST)
+    if is_unsure and len(targets) == 1 and mark.quote:
         targets[0]["quote"] = mark.quote
     record: MarkRecord = {
         "id": mark.id,
@@ -71,6 +72,8 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
     }
     if not targets:
         record["quote"] = mark.quote
+    if mark.state is MarkState.DRAFT:
+        record["draft"] = True
     return record
 
 
@@ -124,17 +127,17 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
     checked = check(record)
     finder = _finder(nodes)
     found: list[Target] = []
-    states: list[State] = []
+    states: list[MarkState] = []
     for target in checked["targets"]:
         places, state = finder.find(target)
         found.extend(places)
         states.append(state)
     if not found:
-        state = State.LOST
-    elif all(state is State.EXACT for state in states):
-        state = State.EXACT
+        state = MarkState.LOST
+    elif all(state is MarkState.EXACT for state in states):
+        state = MarkState.DRAFT if checked.get("draft") else MarkState.EXACT
     else:
-        state = State.MOVED
+        state = MarkState.MOVED
     quote = " ".join(target["quote"] for target in checked["targets"] if target["quote"])
     return Mark(
         id=checked["id"],
@@ -146,8 +149,8 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
     )
 
 
-_Found = tuple[tuple[Target, ...], State]
-_NOWHERE: _Found = (), State.LOST
+_Found = tuple[tuple[Target, ...], MarkState]
+_NOWHERE: _Found = (), MarkState.LOST
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,12 +168,12 @@ class _Finder:
         if row >= 0:
             target = self._at_path(record, row)
             if target is not None:
-                return (target,), State.EXACT
+                return (target,), MarkState.EXACT
         start, stop = record["position"]
         if self.text.text[start:stop] == record["quote"]:
             places = self._aligned(record, start, stop)
             if places:
-                return places, State.EXACT
+                return places, MarkState.EXACT
         return self._by_quote(record, row)
 
     def _at_path(self, record: TargetRecord, row: int) -> Target | None:
@@ -203,7 +206,7 @@ class _Finder:
         ]
         sure = [places for places, likeness in exact if likeness.is_sure]
         if len(sure) == 1:
-            return sure[0], State.EXACT
+            return sure[0], MarkState.EXACT
         is_long = len(quote) >= SHORTEST_FUZZY
         if len(exact) == 1 and is_long:
             # The only place that says just this.  In wholly other surroundings it is asked for,
@@ -211,12 +214,12 @@ class _Finder:
             places, likeness = exact[0]
             half = likeness.prefix == 1.0 and record["prefix"] != ""
             half = half or (likeness.suffix == 1.0 and record["suffix"] != "")
-            return places, State.EXACT if half else State.MOVED
+            return places, MarkState.EXACT if half else MarkState.MOVED
         ranked = [(likeness.score, places) for places, likeness in exact]
         if is_long and not exact:
             ranked = [(x.score, places) for places, x in self._alike(record, row)]
         score, places = max(ranked, default=(0.0, ()), key=lambda found: found[0])
-        return (places, State.MOVED) if score >= LEAST_SCORE else _NOWHERE
+        return (places, MarkState.MOVED) if score >= LEAST_SCORE else _NOWHERE
 
     def _likeness(self, record: TargetRecord, quote: float, start: int, stop: int) -> "_Likeness":
         prefix, suffix = _context(self.text.text, start, stop)
@@ -266,7 +269,7 @@ class _Finder:
         shows = record.get("shows", [])
         is_empty = row >= 0 and self.text.spans[row, 0] == self.text.spans[row, 1]
         if is_empty and _shows(self.nodes, row) == shows:
-            return (Target(row),), State.EXACT
+            return (Target(row),), MarkState.EXACT
         if not shows or all("=" not in shown for shown in shows):
             return _NOWHERE  # nothing tells it from others of its tag
         tag, _ = _last_step(record["path"])
@@ -277,10 +280,10 @@ class _Finder:
             return _NOWHERE
         there = [r for r in same if self._surroundings(r) == (record["prefix"], record["suffix"])]
         if len(there) == 1:
-            return (Target(there[0]),), State.EXACT
+            return (Target(there[0]),), MarkState.EXACT
         start = record["position"][0]
         nearest = min(same, key=lambda r: abs(int(spans[r, 0]) - start))
-        return (Target(nearest),), State.MOVED
+        return (Target(nearest),), MarkState.MOVED
 
     def _surroundings(self, row: int) -> tuple[str, str]:
         start, stop = self.text.spans[row].tolist()
@@ -306,7 +309,7 @@ class _Likeness:
 
     @property
     def score(self) -> float:
-        """One number, with the weights of the Hypothesis client (FORMATS A5)."""
+        """One number, with the weights of formats.md#anchors."""
         return (50 * self.quote + 20 * self.prefix + 20 * self.suffix + 2 * self.nearness) / 92
 
     @property
@@ -413,7 +416,7 @@ class Anchors:
 
     def __init__(self, nodes: NodeTable) -> None:
         self.nodes = nodes
-        self._records: dict[tuple[str, tuple[Target, ...], State], MarkRecord] = {}
+        self._records: dict[tuple[str, tuple[Target, ...], MarkState], MarkRecord] = {}
 
     def find(self, record: Mapping[str, Any]) -> Mark:
         """Return the mark a record describes and keep the record."""

@@ -14,11 +14,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
 
-from annotate.gold import MAIN, Gold, Mark, State, Target, new_id
-from annotate.pagetext import page_text, whole_or_part
-from annotate.targets import grown, holds, leaves, remainder, shows, tidy, touch
+from annotate.gold import MAIN, Gold, Mark, MarkState, Target, new_id
+from annotate.page_text import page_text, whole_or_part
+from annotate.targets import beside, grown, holds, leaves, remainder, shows, tidy, touch
 from engine.errors import InputError
 from engine.nodes import NodeTable
+from engine.runs import covered
 
 Ids = Callable[[], str]
 
@@ -50,11 +51,8 @@ def is_main(gold: Gold, nodes: NodeTable, target: Target) -> bool:
     inside = leaves(nodes, target.row)
     if not inside.size:
         return False
-    covers = np.zeros(len(nodes) + 1, dtype=np.int32)
     wholes = np.array([t.row for t in marked if t.is_whole], dtype=np.int64)
-    np.add.at(covers, wholes, 1)
-    np.add.at(covers, nodes.end[wholes], -1)
-    bare = inside[np.cumsum(covers)[inside] == 0].tolist()
+    bare = inside[~covered(wholes, nodes.end[wholes], len(nodes))[inside]].tolist()
     parts = [t for t in marked if not t.is_whole]
     return not any(remainder(nodes, [Target(row)], parts) for row in bare)
 
@@ -221,7 +219,8 @@ def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     """Join neighbouring blocks of one level to one block.
 
     The first in the page gives its id, and its type unless it has none.  `InputError` says why
-    blocks cannot be joined: other levels, other parents, or content between them.
+    blocks cannot be joined: other levels, other parents, or content between them.  Where only
+    wrappers of the same box stand between blocks and a parent they share, the wrappers are taken.
     """
     marks = sorted((_known(gold, i) for i in set(ids)), key=lambda m: m.targets)
     if len(marks) < 2:
@@ -232,12 +231,27 @@ def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
         raise InputError("the selected blocks are on different levels: move them to one first")
     if not all(mark.targets for mark in marks):
         raise InputError("a lost block has no place: it cannot be grouped")
-    targets = _block_targets(nodes, [t for mark in marks for t in mark.targets])
+    pieces = [t for mark in marks for t in mark.targets]
+    targets = _block_targets(nodes, beside(nodes, pieces))
     kind = next((mark.type for mark in marks if mark.type), "")
     joined = _made(nodes, marks[0].id, marks[0].level, targets, kind)
     gone = {mark.id for mark in marks[1:]}
     after = (joined if m.id == joined.id else m for m in gold.marks if m.id not in gone)
     return _distinct(gold, Gold(tuple(after)))
+
+
+def extend(
+    gold: Gold,
+    nodes: NodeTable,
+    ids: Collection[str],
+    target: Target,
+    level: int,
+    new: Ids = new_id,
+) -> Gold:
+    """Join a node that is no block yet to blocks of its level; `InputError` as of `group`."""
+    before = {mark.id for mark in gold.marks}
+    added = add_block(gold, nodes, [target], level, ids=new)
+    return group(added, nodes, {*ids, *(m.id for m in added.marks if m.id not in before)})
 
 
 def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold:
@@ -256,12 +270,13 @@ def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Go
 
 
 def confirm(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
-    """Say that moved marks stand where they should: from now on that is their place."""
+    """Say that moved marks and drafts stand where they should: from now on that is their place."""
 
     def change(mark: Mark) -> Mark:
-        if mark.state is State.LOST:
+        if mark.state is MarkState.LOST:
             raise InputError("a lost mark has no place to confirm: mark it again or delete it")
-        return _placed(nodes, mark, mark.targets) if mark.state is State.MOVED else mark
+        is_asked = mark.state in (MarkState.MOVED, MarkState.DRAFT)
+        return _placed(nodes, mark, mark.targets) if is_asked else mark
 
     return _changed(gold, ids, change)
 
@@ -297,7 +312,7 @@ def narrower(nodes: NodeTable, targets: Sequence[Target], towards: int) -> tuple
 def _made(
     nodes: NodeTable, mark_id: str, level: int, targets: tuple[Target, ...], type: str = ""
 ) -> Mark:
-    return Mark(mark_id, level, targets, type, State.EXACT, page_text(nodes).quote(targets))
+    return Mark(mark_id, level, targets, type, MarkState.EXACT, page_text(nodes).quote(targets))
 
 
 def _placed(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...]) -> Mark:

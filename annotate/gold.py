@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from algorithms.evaluation import GoldResults
+from algorithms.attempt import GoldResults
 from algorithms.results import Block, Extraction, Segmentation
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -32,11 +32,12 @@ TYPES = {
 _ENTITY = re.compile("&(?:amp|lt|gt|nbsp);")
 
 
-class State(StrEnum):
+class MarkState(StrEnum):
     """How sure it is that a mark stands where it was made."""
 
     EXACT = "exact"
     MOVED = "moved"  # found elsewhere, or its text has changed: to be confirmed
+    DRAFT = "draft"  # carried from a page of the same template: to be confirmed
     LOST = "lost"  # not found on this page; kept, drawn nowhere
 
 
@@ -78,7 +79,7 @@ class Mark:
     level: int
     targets: tuple[Target, ...]
     type: str = ""
-    state: State = State.EXACT
+    state: MarkState = MarkState.EXACT
     quote: str = ""
 
     def with_(self, **changes: object) -> Self:

@@ -18,6 +18,9 @@ Step = Literal["edit", "undo", "redo"]
 Records = dict[str, str]
 """Mark's id → its record as JSON."""
 
+GAPS = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What rebuilding states raises where the journal is damaged."""
+
 
 @dataclass(frozen=True)
 class Revision:

@@ -31,6 +31,7 @@ class MarkRecord(TypedDict):
     type: str
     targets: list[TargetRecord]
     quote: NotRequired[str]  # of a mark without targets
+    draft: NotRequired[bool]  # carried from another page and not confirmed yet
 
 
 def check(record: Mapping[str, Any]) -> MarkRecord:
@@ -44,6 +45,8 @@ def check(record: Mapping[str, Any]) -> MarkRecord:
         }
         if "quote" in record:
             checked["quote"] = _typed(record["quote"], str)
+        if record.get("draft") is True:
+            checked["draft"] = True
     except KeyError as error:
         raise InputError(f"a mark is damaged: it has no {error.args[0]}") from None
     except (TypeError, ValueError, AttributeError) as error:

@@ -8,14 +8,16 @@ What cannot be read or written raises `WorkspaceError` with one sentence.  The `
 not touched by that, and the next save brings all that is missing.
 """
 
+import hashlib
 import json
+import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import resources
 from annotate import journal
@@ -27,8 +29,10 @@ from engine.document import Document
 from engine.errors import InputError, MarksContested, WorkspaceError
 from engine.nodes import NodeTable
 
+log = logging.getLogger(__name__)
 
-class Status(StrEnum):
+
+class PageStatus(StrEnum):
     """How far a page is."""
 
     OPEN = "open"
@@ -45,7 +49,7 @@ class PageEntry:
         url, title: As shown.
         digest: SHA-256 of the page as it was opened last, "" if never.
         viewport: Width and height in CSS px it was opened in last; (0, 0) if never.
-        status, note: The annotator's.
+        status: The annotator's.
         visited: When it was opened last, UTC in ISO 8601; "" if never.
         marks: How many marks it has.
     """
@@ -55,35 +59,9 @@ class PageEntry:
     title: str = ""
     digest: str = ""
     viewport: tuple[int, int] = (0, 0)
-    status: Status = Status.OPEN
-    note: str = ""
+    status: PageStatus = PageStatus.OPEN
     visited: str = ""
     marks: int = 0
-
-
-@dataclass(frozen=True)
-class Run:
-    """One run of a method on a page, with its scores.
-
-    Attributes:
-        method: The method's key.
-        input: What it read: ``original``, ``dom`` or ``rendered``.
-        params: All parameters.
-        version: Pagelet's.
-        seconds: Time the method took.
-        status: ``ok``, ``empty``, ``failed`` or ``timeout``.
-        error: What went wrong, "" if nothing.
-        scores: Measure with its variant → precision, recall, F1.
-    """
-
-    method: str
-    input: str
-    params: Mapping[str, bool | int | float | str]
-    version: str
-    seconds: float
-    status: str = "ok"
-    error: str = ""
-    scores: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 
 
 def page_key(document: Document) -> str:
@@ -92,7 +70,7 @@ def page_key(document: Document) -> str:
     Pages of the sample corpus are named by their place in it, since every installation has it
     elsewhere.  Variants of a page are files of their own and so have keys of their own.
     """
-    if document.root is None or document.package is not None or document.data is not None:
+    if document.root is None or document.data is not None:
         return document.address
     if document.root == resources.path("corpus").resolve():
         return f"corpus:{document.path}"
@@ -126,6 +104,16 @@ class Workspace:
         """Where the file lies."""
         return self._store.path
 
+    @property
+    def damage(self) -> str:
+        """A sentence, if the file is damaged and can only be read, as far as that goes."""
+        return self._store.damage
+
+    @property
+    def store(self) -> Store:
+        """The file itself, for what keeps tables of its own in it."""
+        return self._store
+
     def close(self) -> None:
         """Close the file; everything is saved already."""
         self._store.close()
@@ -144,7 +132,12 @@ class Workspace:
     # -- pages
 
     def add_pages(self, documents: Sequence[Document]) -> None:
-        """Add documents behind the pages there are; known ones keep what is known of them."""
+        """Add documents behind the pages there are; known ones keep what is known of them.
+
+        To a damaged workspace nothing is added: its other pages have no marks there.
+        """
+        if self.damage:
+            return
         with self._store.saving():
             (last,) = self._one("SELECT coalesce(max(place), 0) FROM pages")
             self._store.run_each(
@@ -172,37 +165,32 @@ class Workspace:
 
     def _entries(self, which: str, *values: object) -> tuple[PageEntry, ...]:
         rows = self._store.all(
-            "SELECT key, url, title, digest, width, height, status, note, visited,"
+            "SELECT key, url, title, digest, width, height, status, visited,"
             f" (SELECT count(*) FROM marks WHERE page = pages.id) FROM pages {which}",
             *values,
         )
         return tuple(
-            PageEntry(
-                key, url, title, digest, (width, height), Status(status), note, visited, marks
-            )
-            for key, url, title, digest, width, height, status, note, visited, marks in rows
+            PageEntry(key, url, title, digest, (width, height), PageStatus(status), visited, marks)
+            for key, url, title, digest, width, height, status, visited, marks in rows
         )
 
-    def set_status(self, key: str, status: Status) -> None:
+    def set_status(self, key: str, status: PageStatus) -> None:
         """Say how far a page is."""
-        self._set_of_page(key, "status", str(status))
-
-    def set_note(self, key: str, note: str) -> None:
-        """Write a note on a page."""
-        self._set_of_page(key, "note", _said(note))
-
-    def _set_of_page(self, key: str, column: Literal["status", "note"], value: str) -> None:
         with self._store.saving():
-            page = self._page_id(key)
-            self._store.run(f"UPDATE pages SET {column} = ? WHERE id = ?", value, page)
+            page = self.page_id(key)
+            self._store.run("UPDATE pages SET status = ? WHERE id = ?", str(status), page)
 
     def visit(self, key: str, *, title: str, digest: str, viewport: tuple[int, int]) -> bool:
         """Note that a page was opened, and as what; it becomes the last page.
 
-        Return whether it is what it was when it was opened last (True the first time).
+        Return whether it is what it was when it was opened last (True the first time).  In a
+        damaged workspace nothing is noted.
         """
+        if self.damage:
+            known = self.page(key)
+            return known is None or known.digest in ("", digest)
         with self._store.saving():
-            page = self._page_id(key)
+            page = self.page_id(key)
             (before,) = self._one("SELECT digest FROM pages WHERE id = ?", page)
             self._store.run(
                 "UPDATE pages SET title = iif(? = '', title, ?), visited = ?, digest = ?,"
@@ -216,10 +204,6 @@ class Workspace:
     def last_page(self) -> str:
         """Key of the page that was open last, "" if there is none."""
         return str(self.setting(_LAST_PAGE, ""))
-
-    def remember_last(self, key: str) -> None:
-        """Note which page is open, to start there next time."""
-        self.set_setting(_LAST_PAGE, key)
 
     # -- gold
 
@@ -321,7 +305,7 @@ class Workspace:
         """Return what is known of a page's gold, found on these nodes."""
         state = self._open.get(key)
         if state is None:
-            self._page_id(key)
+            self.page_id(key)
             self.load_gold(key, nodes)
             state = self._open[key]
         elif state.anchors.nodes is not nodes:  # the same page, captured again
@@ -333,8 +317,11 @@ class Workspace:
     def _found(self, anchors: Anchors, text: str) -> Mark:
         try:
             return anchors.find(json.loads(text))
-        except (ValueError, InputError) as error:
-            raise WorkspaceError(f"{self.path} is damaged: {error}") from None
+        except (ValueError, RecursionError, InputError) as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: Exception) -> WorkspaceError:
+        return WorkspaceError(f"{self.path} is damaged: {error}")
 
     def marked(self) -> dict[str, frozenset[tuple[int, str]]]:
         """Return level and type of the marks on each page that has some; renders nothing."""
@@ -347,20 +334,31 @@ class Workspace:
             found.setdefault(key, set()).add((level, kind))
         return {key: frozenset(kinds) for key, kinds in found.items()}
 
+    def gold_digests(self) -> dict[str, str]:
+        """Return SHA-256 of the marks of each page whose gold was changed here, by its key.
+
+        Pages that have just what came with them are left out: their gold is that beside them.
+        """
+        brought = {
+            key
+            for key, what in self._store.all(
+                "SELECT key, what FROM changes JOIN pages ON pages.id = changes.page"
+                " WHERE pages.revision = 1"
+            )
+            if what == BROUGHT
+        }
+        changed = self._store.all("SELECT id, key FROM pages WHERE revision > 0")
+        return {
+            key: hashlib.sha256("\n".join(self._marks(page).values()).encode()).hexdigest()
+            for page, key in changed
+            if key not in brought
+        }
+
     # -- what was done
 
     def history(self, key: str) -> tuple[Revision, ...]:
         """Return all changes of a page's gold, the first one first."""
         return tuple(revision for revision, _ in self._changes(key))
-
-    def gold_at(self, key: str, number: int, nodes: NodeTable) -> Gold:
-        """Return a page's gold as it was after change ``number``; 0 is before the first."""
-        changes = [change for _, change in self._changes(key)]
-        if not 0 <= number <= len(changes):
-            raise WorkspaceError(f"there is no change {number} of this page")
-        anchors = self._loaded(key, nodes).anchors
-        state = journal.states(changes[:number])[-1]
-        return Gold(tuple(self._found(anchors, text) for text in state.values()))
 
     def undo_history(self, key: str, nodes: NodeTable, limit: int = 100) -> History:
         """Return what can be undone and redone on a page, as it was left.
@@ -371,7 +369,10 @@ class Workspace:
         if not found:
             return History()
         anchors = self._loaded(key, nodes).anchors
-        return journal.history(found, lambda text: self._found(anchors, text), limit)
+        try:
+            return journal.history(found, lambda text: self._found(anchors, text), limit)
+        except journal.GAPS as error:
+            raise self._damaged(error) from None
 
     def _changes(self, key: str) -> list[tuple[Revision, str]]:
         rows = self._store.all(
@@ -384,14 +385,13 @@ class Workspace:
     # -- settings
 
     def setting(self, key: str, default: Any = None) -> Any:  # noqa: ANN401
-        """Return a setting, anything JSON can hold."""
+        """Return a setting, anything JSON can hold; what is damaged is as if it was not there."""
         row = self._store.one("SELECT value FROM settings WHERE key = ?", key)
-        return default if row is None else json.loads(row[0])
-
-    def settings(self) -> dict[str, Any]:
-        """Return all settings."""
-        rows = self._store.all("SELECT key, value FROM settings")
-        return {key: json.loads(value) for key, value in rows}
+        try:
+            return default if row is None else json.loads(row[0])
+        except (ValueError, TypeError, RecursionError) as error:
+            log.warning("%s: the setting %r is damaged and not used: %s", self.path, key, error)
+            return default
 
     def set_setting(self, key: str, value: object) -> None:
         """Keep a setting: layers, enabled methods, parameters ...; anything JSON can hold."""
@@ -405,46 +405,6 @@ class Workspace:
             *(key, journal.dump(value)),
         )
 
-    # -- runs
-
-    def add_run(self, key: str, run: Run) -> None:
-        """Keep a run of a method on a page, with its scores against the gold as saved now."""
-        with self._store.saving():
-            page = self._page_id(key)
-            (revision,) = self._one("SELECT revision FROM pages WHERE id = ?", page)
-            number = self._store.run(
-                "INSERT INTO runs (page, revision, made, method, input, params, version, seconds,"
-                " status, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                *(page, revision, _now(), run.method, run.input, journal.dump(dict(run.params))),
-                *(run.version, run.seconds, run.status, run.error),
-            )
-            self._store.run_each(
-                "INSERT INTO scores (run, measure, precision, recall, f1) VALUES (?, ?, ?, ?, ?)",
-                [(number, measure, *values) for measure, values in run.scores.items()],
-            )
-
-    def runs(self, key: str) -> tuple[Run, ...]:
-        """Return the runs on a page in the order they were added."""
-        page = self._page_id(key)
-        scores: dict[int, dict[str, tuple[float, float, float]]] = {}
-        for number, measure, *values in self._store.all(
-            "SELECT run, measure, precision, recall, f1 FROM scores"
-            " WHERE run IN (SELECT id FROM runs WHERE page = ?)",
-            page,
-        ):
-            scores.setdefault(number, {})[measure] = (values[0], values[1], values[2])
-        rows = self._store.all(
-            "SELECT id, method, input, params, version, seconds, status, error FROM runs"
-            " WHERE page = ? ORDER BY id",
-            page,
-        )
-        return tuple(
-            Run(
-                method, read, json.loads(params), version, seconds, status, error, scores.get(n, {})
-            )
-            for n, method, read, params, version, seconds, status, error in rows
-        )
-
     # -- rows
 
     def _one(self, sql: str, *values: object) -> tuple[Any, ...]:
@@ -453,7 +413,8 @@ class Workspace:
             raise WorkspaceError(f"{self.path} is damaged: a page is missing")
         return row
 
-    def _page_id(self, key: str) -> int:
+    def page_id(self, key: str) -> int:
+        """Return a page's number in the file; `WorkspaceError` if it is not known there."""
         row = self._store.one("SELECT id FROM pages WHERE key = ?", key)
         if row is None:
             raise WorkspaceError(f"the workspace does not know the page {key}")
@@ -461,6 +422,9 @@ class Workspace:
 
 
 _LAST_PAGE = "last page"
+
+BROUGHT = "marks that came with the page"
+"""What the first change of a page is called whose gold lay beside it."""
 
 
 def _said(text: str) -> str:

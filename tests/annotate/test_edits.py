@@ -1,12 +1,14 @@
 """Edits: what a hand does to gold, and what may never come of it."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate import edits
-from annotate.gold import MAIN, Gold, Mark, State, Target
-from annotate.pagetext import page_text
+from annotate.gold import MAIN, Gold, Mark, MarkState, Target
+from annotate.page_text import page_text
 from annotate.targets import holds
 from engine.errors import InputError, PageletError
 from tests.annotate.pages import nodes_of, page_of, row_of, text_row
@@ -186,7 +188,7 @@ def test_what_cannot_be_done_is_said_in_words(nodes, edit, words):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "a")], 1)
     gold = edits.add_block(gold, nodes, [node(nodes, "a")], 2)
     gold = edits.add_main(gold, nodes, [node(nodes, "p1")])
-    gold = Gold((*gold.marks, Mark("lost", 1, (), state=State.LOST, quote="gone")))
+    gold = Gold((*gold.marks, Mark("lost", 1, (), state=MarkState.LOST, quote="gone")))
     with pytest.raises(InputError, match=words):
         edit(gold, nodes)
 
@@ -212,6 +214,48 @@ def test_neighbours_become_one_block_and_are_taken_apart_again(nodes):
         ((node(nodes, "t"),), "Title"),
         ((node(nodes, "p1"),), "Title"),
     ]
+
+
+def with_same_box(nodes, wrapper, inner):
+    rect = nodes.rect.copy()
+    rect[row_of(nodes, wrapper)] = rect[row_of(nodes, inner)]
+    return replace(nodes, rect=rect)
+
+
+def test_what_looks_like_a_neighbour_is_grouped_by_its_wrapper_of_the_same_box():
+    nodes = nodes_of("<div id=outer><div id=inner><p>Top</p></div></div><nav id=n>Menu</nav>")
+    nodes = with_same_box(nodes, "outer", "inner")
+    gold = edits.add_block(Gold(), nodes, [node(nodes, "inner")], 1)
+    gold = edits.add_block(gold, nodes, [node(nodes, "n")], 1)
+    grouped = edits.group(gold, nodes, [m.id for m in gold.marks])
+    (mark,) = grouped.marks
+    assert mark.targets == (node(nodes, "outer"), node(nodes, "n"))
+
+
+def test_a_wrapper_of_another_box_is_not_taken_for_what_it_wraps():
+    nodes = nodes_of("<div id=outer><div id=inner><p>Top</p></div></div><nav id=n>Menu</nav>")
+    gold = edits.add_block(Gold(), nodes, [node(nodes, "inner")], 1)
+    gold = edits.add_block(gold, nodes, [node(nodes, "n")], 1)
+    with pytest.raises(InputError, match="not neighbours"):
+        edits.group(gold, nodes, [m.id for m in gold.marks])
+
+
+def test_a_wrapper_is_no_neighbour_of_what_it_wraps():
+    nodes = nodes_of("<div id=outer><div id=inner><p>Top</p></div></div>")
+    nodes = with_same_box(nodes, "outer", "inner")
+    gold = edits.add_block(Gold(), nodes, [node(nodes, "inner")], 1)
+    gold = edits.add_block(gold, nodes, [node(nodes, "outer")], 1)
+    with pytest.raises(InputError, match="not neighbours"):
+        edits.group(gold, nodes, [m.id for m in gold.marks])
+
+
+def test_a_block_is_extended_by_a_neighbour_and_keeps_its_type(nodes):
+    gold = edits.add_block(Gold(), nodes, [node(nodes, "p1")], 2, "Content")
+    ids = [gold.marks[0].id]
+    (mark,) = edits.extend(gold, nodes, ids, node(nodes, "t"), 2).marks
+    assert (mark.targets, mark.type) == ((node(nodes, "t"), node(nodes, "p1")), "Content")
+    with pytest.raises(InputError, match="not neighbours"):
+        edits.extend(gold, nodes, ids, node(nodes, "f"), 2)
 
 
 def test_taking_a_group_apart_makes_no_double(nodes):
@@ -248,9 +292,9 @@ def test_main_content_put_elsewhere_stays_in_normal_form(nodes):
 
 
 def test_confirming_takes_the_text_that_is_there(nodes):
-    moved = Mark("m", 2, (node(nodes, "t"),), "Title", State.MOVED, "Another headline")
+    moved = Mark("m", 2, (node(nodes, "t"),), "Title", MarkState.MOVED, "Another headline")
     (mark,) = edits.confirm(Gold((moved,)), nodes, ["m"]).marks
-    assert (mark.state, mark.quote, mark.type) == (State.EXACT, "A headline", "Title")
+    assert (mark.state, mark.quote, mark.type) == (MarkState.EXACT, "A headline", "Title")
 
 
 def test_edits_without_effect_return_the_same_gold(nodes):
