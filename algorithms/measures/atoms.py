@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.shared import shared
+from algorithms.features.memo import shared
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.tree import Bools, lock
@@ -30,7 +30,7 @@ Items = tuple[Bools, Bools, Doubles]
 """Whether each item is in each block of one side, (k, n), and of the other, (k, m); its weight."""
 
 
-class Marked:
+class PixelMask:
     """Some of a page's pixels, counted in any rectangle in a moment.
 
     Args:
@@ -55,19 +55,19 @@ class Marked:
         return self._total[np.ix_(rows, columns)]
 
 
-def marked(mask: Bools) -> Marked:
+def marked(mask: Bools) -> PixelMask:
     """Return a mask that several are compared on, counted once; it must not change while it lives.
 
     Masks are large, so what was counted goes with the mask.
     """
     known = _marked.get(id(mask))
     if known is None:
-        known = _marked[id(mask)] = Marked(mask)
+        known = _marked[id(mask)] = PixelMask(mask)
         weakref.finalize(mask, _marked.pop, id(mask), None)
     return known
 
 
-_marked: dict[int, Marked] = {}
+_marked: dict[int, PixelMask] = {}
 
 
 class Cells:
@@ -115,7 +115,7 @@ class Cells:
         wide = self._xs[self._last] - self._xs[self._first]
         self.weights = self._added(wide * (self._ys[self._row + 1] - self._ys[self._row]))
 
-    def weights_on(self, marked: Marked) -> Doubles:
+    def weights_on(self, marked: PixelMask) -> Doubles:
         """Return how many marked pixels each item has, float64 (k,); by their centres."""
         if not self._width:
             return np.zeros(len(self.members))
@@ -189,7 +189,7 @@ def pixel_items(
     first: Sequence[geometry.Rects],
     second: Sequence[geometry.Rects],
     size: tuple[float, float],
-    marked: Marked | None = None,
+    marked: PixelMask | None = None,
 ) -> Items:
     """Cut a page into items of pixels by boxes, whoever's they are.
 

@@ -26,9 +26,9 @@ distinct ones of each side, by matrices.
 
 import numpy as np
 
-from algorithms.measures.atoms import Atoms, Doubles, Marked, Places
+from algorithms.measures.atoms import Atoms, Doubles, PixelMask, Places
 from algorithms.measures.items import Cut, Side, Table
-from algorithms.measures.prf import Prf
+from algorithms.measures.prf import Prf, harmonic
 from algorithms.results import Segmentation
 from engine.tree import Bools
 
@@ -47,7 +47,7 @@ def score_edges(
 
     It may have another scale than the page: its width is that of the page.
     """
-    return bcubed(Cut(predicted, gold).table("pixels", level, Marked(mask)))
+    return bcubed(Cut(predicted, gold).table("pixels", level, PixelMask(mask)))
 
 
 def agreement(prf: Prf) -> float:
@@ -62,8 +62,7 @@ def bcubed(table: Table) -> Prf:
     if precision is None and recall is None:
         return Prf(1.0, 1.0, 1.0)
     precision, recall = precision or 0.0, recall or 0.0
-    both = precision + recall
-    return Prf(precision, recall, 2 * precision * recall / both if both else 0.0)
+    return Prf(precision, recall, harmonic(precision, recall))
 
 
 def _one_way(ours: Side, theirs: Side, weight: Doubles) -> float | None:

@@ -34,7 +34,7 @@ from types import MappingProxyType
 import numpy as np
 from rapidfuzz.distance import LCSseq, Prefix
 
-from algorithms.measures.prf import Prf
+from algorithms.measures.prf import Prf, prf_of
 from algorithms.measures.ratio import Ratios
 from algorithms.results import Segmentation
 
@@ -334,20 +334,13 @@ def _score(ours: _Side, theirs: _Side, pairs: list[Pair], level: str) -> BlockSc
         missed=_rest(theirs, relevant, set(partner), level),
         retrieved=len(retrieved),
         relevant=len(relevant),
-        prf=_prf(len(hits), len(retrieved), len(relevant)),
+        prf=prf_of(len(hits), len(relevant), len(retrieved), undefined=0.0),
     )
 
 
 def _rest(side: _Side, texts: list[int], taken: set[int], level: str) -> tuple[int, ...]:
     blocks = (side.texts[k].blocks[level] for k in texts if k not in taken)
     return tuple(sorted(index for which in blocks for index in which))
-
-
-def _prf(hits: int, retrieved: int, relevant: int) -> Prf:
-    precision = hits / retrieved if retrieved else 0.0
-    recall = hits / relevant if relevant else 0.0
-    both = precision + recall
-    return Prf(precision, recall, 2 * precision * recall / both if both else 0.0)
 
 
 def match(pairs: Iterable[Pair]) -> dict[int, int]:

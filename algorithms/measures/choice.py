@@ -1,32 +1,85 @@
-"""Measures asked for by name, as ``--measures`` takes them."""
+"""Measures looked up: by key, by the names ``--measures`` takes, by where they are shown."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
+from algorithms.measures.catalogue import BLOCK_MEASURES, MEASURES, TEXT_MEASURES
+from algorithms.measures.measure import (
+    BlockMeasure,
+    Family,
+    Kind,
+    Level,
+    Measure,
+    TextMeasure,
+    View,
+)
 from engine.errors import InputError
 
+M = TypeVar("M", bound=Measure)
 
-class Named(Protocol):
-    """What goes by a key."""
-
-    @property
-    def key(self) -> str:
-        """Its name on the command line and in files."""
+_KNOWN = {measure.key: measure for measure in MEASURES}
 
 
-T = TypeVar("T", bound=Named)
+def measure_of(key: str) -> Measure:
+    """Return the measure of a key; of one from another Pagelet, nothing is known but its key."""
+    return _KNOWN.get(key) or Measure(
+        base=key,
+        label=key,
+        kind="blocks",
+        family=Family.UNKNOWN,
+        definition="this Pagelet does not know the measure",
+    )
 
 
-def chosen(names: str, measures: Iterable[T], groups: Mapping[str, Sequence[str]]) -> tuple[T, ...]:
-    """Return the measures of a list with commas, each once; `InputError` names those there are.
+def main_measure(kind: Kind) -> Measure:
+    """Return the measure by which results of a kind are judged first."""
+    return next(each for each in MEASURES if each.kind == kind and each.is_main)
 
-    ``groups`` are names that stand for several.
-    """
+
+def on_level(measure: Measure, level: Level) -> Measure | None:
+    """Return a measure of blocks on another level; None for one that has no levels."""
+    same = (each for each in BLOCK_MEASURES if each.base == measure.base)
+    return next((each for each in same if each.level == level), None)
+
+
+def by_family(measures: Iterable[M], where: View) -> tuple[tuple[Family, tuple[M, ...]], ...]:
+    """Return the measures that are shown somewhere, by family, in the order of their firsts."""
+    found: dict[Family, list[M]] = {}
+    for measure in measures:
+        if measure.is_shown(where):
+            found.setdefault(measure.family, []).append(measure)
+    return tuple((family, tuple(members)) for family, members in found.items())
+
+
+# By the names of the command line ----------------------------------------------------------
+
+
+def groups_of(kind: Kind) -> dict[str, tuple[str, ...]]:
+    """Return the names that stand for several measures of a kind, with the keys of these."""
+    mine = [measure for measure in MEASURES if measure.kind == kind]
+    names = dict.fromkeys(name for measure in mine for name in measure.groups)
+    found = {name: tuple(m.key for m in mine if name in m.groups) for name in names}
+    return {**found, f"all-{kind}": tuple(measure.key for measure in mine)}
+
+
+def text_measures(names: str) -> tuple[TextMeasure, ...]:
+    """Return the measures of a list with commas; `InputError` names those there are."""
+    return _chosen(names, "text", TEXT_MEASURES)
+
+
+def block_measures(names: str) -> tuple[BlockMeasure, ...]:
+    """Return the measures of a list with commas; `InputError` names those there are."""
+    return _chosen(names, "blocks", BLOCK_MEASURES)
+
+
+def _chosen(names: str, kind: Kind, measures: Sequence[M]) -> tuple[M, ...]:
+    """Return the measures of a list with commas, each once."""
+    groups = groups_of(kind)
     known = {measure.key: measure for measure in measures}
-    wanted: dict[str, T] = {}
+    wanted: dict[str, M] = {}
     for name in map(str.strip, names.split(",")):
         for key in groups.get(name, (name,)):
             if key not in known:
-                raise InputError(f"no measure {key!r}; there is: {', '.join((*groups, *known))}")
+                raise InputError(f"no measure {key!r}; choose from: {', '.join((*groups, *known))}")
             wanted[key] = known[key]
     return tuple(wanted.values())

@@ -20,7 +20,7 @@ from algorithms.measures.atoms import (
     Atoms,
     Cells,
     Doubles,
-    Marked,
+    PixelMask,
     Places,
     Runs,
     atom_sums,
@@ -124,10 +124,10 @@ class Cut:
         self.predicted = predicted
         self.gold = gold
         self._grouped: dict[tuple[bool, str], _Grouped] = {}
-        self._tables: dict[tuple[Atoms, str, Marked | None], Table] = {}
-        self._known_weights: dict[Atoms | Marked, Doubles] = {}
+        self._tables: dict[tuple[Atoms, str, PixelMask | None], Table] = {}
+        self._known_weights: dict[Atoms | PixelMask, Doubles] = {}
 
-    def table(self, atoms: Atoms, level: str = "all", marked: Marked | None = None) -> Table:
+    def table(self, atoms: Atoms, level: str = "all", marked: PixelMask | None = None) -> Table:
         """Return the table of one level (``"1"``, ``"2"``), or of both together.
 
         ``marked`` leaves of the pixels those of it.
@@ -140,7 +140,7 @@ class Cut:
             self._tables[key] = found
         return found
 
-    def _weights(self, atoms: Atoms, marked: Marked | None) -> Doubles:
+    def _weights(self, atoms: Atoms, marked: PixelMask | None) -> Doubles:
         if marked is None and atoms == "pixels":
             return self._pixels.weights
         key = atoms if marked is None else marked

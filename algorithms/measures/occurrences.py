@@ -14,7 +14,7 @@ import numpy as np
 
 from algorithms.mapping import word_spans
 from algorithms.measures.prf import Prf, prf_of
-from algorithms.measures.text import prepared
+from algorithms.measures.text import in_both, prepared
 from algorithms.results import Extraction
 from engine.source import Source
 from engine.tree import Bools
@@ -24,9 +24,10 @@ def score_occurrences(predicted: Extraction, gold: Extraction) -> Prf:
     """Compare two extractions by where their words stand.  O(w log k)."""
     if predicted.source.html != gold.source.html:
         e, m = prepared(predicted), prepared(gold)
-        hits = (e.counts & m.counts).total()
+        hits = in_both(e.counts, m.counts)
         return prf_of(hits, len(m.words), len(e.words))
-    kept = words_inside(predicted.source, predicted)
+    # Of two equal documents the gold's is taken: its words are known from method to method.
+    kept = words_inside(gold.source, predicted)
     wanted = words_inside(gold.source, gold)
     return prf_of(
         int(np.count_nonzero(kept & wanted)),

@@ -26,11 +26,19 @@ class Score:
     recall: float | None = None
 
 
-def prf_of(hits: float, relevant: float, retrieved: float) -> Prf:
-    """Return the three from counts: nothing relevant makes the recall 1, nothing retrieved P 1."""
-    precision = hits / retrieved if retrieved else 1.0
-    recall = hits / relevant if relevant else 1.0
+def prf_of(hits: float, relevant: float, retrieved: float, undefined: float = 1.0) -> Prf:
+    """Return the three from counts.
+
+    With nothing relevant the recall is ``undefined``, with nothing retrieved the precision.
+    """
+    precision = hits / retrieved if retrieved else undefined
+    recall = hits / relevant if relevant else undefined
     return Prf(precision, recall, harmonic(precision, recall))
+
+
+def score_of(prf: Prf | None) -> Score:
+    """Return F1 as a score; without a value for None."""
+    return Score(None) if prf is None else Score(prf.f1, prf.precision, prf.recall)
 
 
 def harmonic(precision: float, recall: float) -> float:

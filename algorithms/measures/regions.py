@@ -1,4 +1,4 @@
-"""Block by block: intersection over union, splits and merges, and types (FORMATS B5).
+"""Block by block: intersection over union, splits and merges, and types (measures.md#relations).
 
 *Matched* are blocks one to one so that their IoU (shared over united weight) is largest in sum; a
 pair is a hit from a threshold on (S. Sanoja and S. Gancarski, 2015; Kiesel et al., 2020, use .5).
@@ -27,6 +27,7 @@ from algorithms.measures.atoms import Atoms, Doubles
 from algorithms.measures.items import Cut, Table, of_level
 from algorithms.measures.prf import Prf, prf_of
 from algorithms.results import Block, Segmentation
+from engine.tree import Bools
 
 NO_BLOCK = "(none)"
 """Stands for the type of a block that is not there."""
@@ -123,8 +124,27 @@ def match_regions(found: Overlaps, least: float = 0.5) -> RegionScore:
     return RegionScore(hits, prf, mean)
 
 
-def relations(found: Overlaps, share: float = 0.75) -> Relations:
-    """Return what became of the blocks; a block lies in another from ``share`` on."""
+@dataclass(frozen=True, eq=False)
+class Fates:
+    """What became of each block.
+
+    Attributes:
+        gold: One of ``right, split, merged, off, missed`` for each gold block.
+        false: Places of predicted blocks that are about no gold block.
+        mergers: Places of predicted blocks in which several gold blocks lie.
+        ours_in, theirs_in: Which predicted block lies in which gold block, bool (n, m), and which
+            gold block in which predicted one.
+    """
+
+    gold: tuple[str, ...]
+    false: tuple[int, ...]
+    mergers: tuple[int, ...]
+    ours_in: Bools
+    theirs_in: Bools
+
+
+def fates(found: Overlaps, share: float = 0.75) -> Fates:
+    """Return what became of each block; a block lies in another from ``share`` on."""
     ours_in = np.asarray(found.shared >= share * found.ours[:, None], dtype=bool)
     theirs_in = np.asarray(found.shared >= share * found.theirs[None, :], dtype=bool)
     partners = assign(np.where(ours_in & theirs_in, found.iou, 0.0))
@@ -133,7 +153,7 @@ def relations(found: Overlaps, share: float = 0.75) -> Relations:
     mergers = np.count_nonzero(theirs_in, axis=1) > 1
     in_a_merger = theirs_in[mergers].any(axis=0)
     touched = (ours_in | theirs_in).any(axis=0)
-    states = Counter(
+    states = tuple(
         "right" if j in right
         else "split" if several_in_it[j]
         else "merged" if in_a_merger[j]
@@ -141,10 +161,18 @@ def relations(found: Overlaps, share: float = 0.75) -> Relations:
         else "missed"
         for j in range(len(found.gold))
     )  # fmt: skip
-    false = int((~(ours_in | theirs_in).any(axis=1)).sum())
+    false = np.flatnonzero(~(ours_in | theirs_in).any(axis=1)).tolist()
+    return Fates(states, tuple(false), tuple(np.flatnonzero(mergers).tolist()), ours_in, theirs_in)
+
+
+def relations(found: Overlaps, share: float = 0.75) -> Relations:
+    """Return what became of the blocks, counted; a block lies in another from ``share`` on."""
+    each = fates(found, share)
+    states = Counter(each.gold)
     return Relations(
-        states["right"], states["split"], states["merged"], states["off"], states["missed"], false
-    )
+        states["right"], states["split"], states["merged"], states["off"], states["missed"],
+        len(each.false),
+    )  # fmt: skip
 
 
 def confusion(found: Overlaps, least: float = 0.5) -> Mapping[tuple[str, str], int]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.measures.prf import harmonic
+from algorithms.measures.text import in_both
 
 SIZE = 4
 SAMPLES = 1000
@@ -50,6 +51,12 @@ class ShingleCounts:
         """Share of gold's shingles that were extracted; None where it has none."""
         return self.hits / (self.hits + self.missing) if self.hits + self.missing else None
 
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of the two; None where one has no value."""
+        p, r = self.precision, self.recall
+        return None if p is None or r is None else harmonic(p, r)
+
 
 @dataclass(frozen=True)
 class ShingleScore:
@@ -69,12 +76,29 @@ class ShingleScore:
     accuracy: float
 
 
-def count_shingles(predicted: str, gold: str) -> ShingleCounts:
-    """Compare two texts.  O(words)."""
-    theirs, ours = _WORDS.findall(predicted), _WORDS.findall(gold)
-    e, m = shingles(theirs), shingles(ours)
-    hits = (e & m).total()
-    return ShingleCounts(hits, e.total() - hits, m.total() - hits, theirs == ours)
+class Shingled:
+    """One text prepared for comparison.
+
+    Attributes:
+        words: Its words, in order.
+        counts: Its runs of words, with how often each occurs.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.words = _WORDS.findall(text)
+        self.counts = shingles(self.words)
+
+
+def count_shingles(predicted: str, gold: str | Shingled) -> ShingleCounts:
+    """Compare two texts; the gold may have been prepared for many.  O(words)."""
+    ours, theirs = Shingled(predicted), gold if isinstance(gold, Shingled) else Shingled(gold)
+    hits = in_both(ours.counts, theirs.counts)
+    return ShingleCounts(
+        hits,
+        ours.counts.total() - hits,
+        theirs.counts.total() - hits,
+        ours.words == theirs.words,
+    )
 
 
 def shingles(words: Sequence[str]) -> Counter[tuple[str, ...]]:

@@ -18,6 +18,8 @@ published.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from algorithms.measures.prf import Score
+
 
 @dataclass(frozen=True)
 class Snippets:
@@ -107,6 +109,14 @@ def count_snippets(text: str, snippets: Snippets, ignore_case: bool = False) -> 
     found = sum(each in said for each in wanted)
     leaked = sum(each in said for each in unwanted)
     return SnippetCounts(found, len(wanted) - found, leaked, len(unwanted) - leaked)
+
+
+def score_page(text: str, snippets: Snippets | None) -> Score:
+    """Return the score of one page; without a value where no snippets are known of it."""
+    if snippets is None:
+        return Score(None)
+    found = count_snippets(text, snippets)
+    return Score(found.f1, found.precision, found.wanted_share)
 
 
 def score_snippets(pages: Iterable[SnippetCounts]) -> SnippetScore:

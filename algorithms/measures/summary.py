@@ -1,4 +1,4 @@
-"""From scores of pages to the numbers of a table: FORMATS B7.
+"""From scores of pages to the numbers of a table: measures.md#aggregation.
 
 Only pages that were scored are in a mean, median, quartile or deviation; how many were not, and
 why, stands beside them.  `Summary.value_of_all` is what a scorer sees that has the extracted texts
@@ -111,11 +111,33 @@ def summarise(pages: Sequence[PageScore], *, is_pooled: bool = False) -> Summary
 
 
 def _value(scores: Sequence[Score], is_pooled: bool) -> float | None:
+    values, precision, recall = (
+        (
+            [number for number in numbers if number is not None]
+            for numbers in zip(*((s.value, s.precision, s.recall) for s in scores), strict=True)
+        )
+        if scores
+        else ([], [], [])
+    )
+    return combined(values, precision, recall, is_pooled=is_pooled)
+
+
+def combined(
+    values: Sequence[float],
+    precision: Sequence[float],
+    recall: Sequence[float],
+    *,
+    is_pooled: bool,
+) -> float | None:
+    """Return the one number of some pages; None where it is not defined.
+
+    It is the mean of the values or, of a pooled measure, F1 of mean precision and mean recall.
+    """
     if not is_pooled:
-        return _mean(score.value for score in scores)
-    precision = _mean(score.precision for score in scores)
-    recall = _mean(score.recall for score in scores)
-    return None if precision is None or recall is None else harmonic(precision, recall)
+        return _mean(values)
+    if not precision or not recall:
+        return None
+    return harmonic(statistics.fmean(precision), statistics.fmean(recall))
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

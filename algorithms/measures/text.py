@@ -17,19 +17,20 @@ ones.  What belongs to one text alone is computed once per extraction.
 """
 
 import re
-import statistics
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar
 from weakref import WeakKeyDictionary
 
 from rapidfuzz.distance import LCSseq
 
-from algorithms.measures.prf import Prf
+from algorithms.measures.prf import Prf, prf_of
 from algorithms.results import Extraction
+
+_Item = TypeVar("_Item", bound=Hashable)
 
 Tokens = Literal["words", "cjk", "blanks"]
 """What a word is: a run of word characters; the same, but each Han, Kana or Thai character by
@@ -118,10 +119,10 @@ def score_words(predicted: Words, gold: Words) -> TextScores:
     # Letters that words not in common bring along: a first guess at how the letters differ.
     differing = 7 * (len(m.words) + len(e.words) - 2 * common) + 64
     return TextScores(
-        cs=_prf(longest_common(m.text, e.text, differing), len(m.text), len(e.text)),
-        ws=_prf(common, len(m.words), len(e.words)),
-        bow=_prf(_in_both(e.counts, m.counts), len(m.words), len(e.words)),
-        sow=_prf(len(e.counts.keys() & m.counts.keys()), len(m.counts), len(e.counts)),
+        cs=prf_of(longest_common(m.text, e.text, differing), len(m.text), len(e.text)),
+        ws=prf_of(common, len(m.words), len(e.words)),
+        bow=prf_of(in_both(e.counts, m.counts), len(m.words), len(e.words)),
+        sow=prf_of(len(e.counts.keys() & m.counts.keys()), len(m.counts), len(e.counts)),
     )
 
 
@@ -180,18 +181,6 @@ def cleaneval(predicted: Words, gold: Words) -> float:
     return common / length if length else 1.0
 
 
-def stability(f1: Iterable[float]) -> float:
-    """Return the sample standard deviation of F1 over documents (n - 1); 0 for fewer than two."""
-    values: Sequence[float] = list(f1)
-    return statistics.stdev(values) if len(values) > 1 else 0.0
-
-
-def _prf(hits: int, relevant: int, retrieved: int) -> Prf:
-    precision = hits / retrieved if retrieved else 1.0
-    recall = hits / relevant if relevant else 1.0
-    total = precision + recall
-    return Prf(precision, recall, 2 * precision * recall / total if total else 0.0)
-
-
-def _in_both(left: Counter[str], right: Counter[str]) -> int:
+def in_both(left: Counter[_Item], right: Counter[_Item]) -> int:
+    """Return how many items two bags share, each as often as it is in both."""
     return sum(min(times, right[word]) for word, times in left.items() if word in right)

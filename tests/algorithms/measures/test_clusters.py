@@ -12,7 +12,7 @@ from algorithms.measures.clusters import compare, score_clusters
 from algorithms.results import Block, Segmentation
 from tests.tables import rows_of, table
 
-# FORMATS B8, case B: columns of 60 and 40 against two of 50, on 100 x 100.
+# measures.md#test-vectors, case B: columns of 60 and 40 against two of 50, on 100 x 100.
 SHIFTED = table(
     ("body", (0, 0, 100, 100), [
         ("div", (0, 0, 60, 100), "a b c"), ("div", (60, 0, 40, 100), "d"),

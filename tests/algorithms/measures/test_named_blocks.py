@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from algorithms.measures.bcubed import score_bcubed
-from algorithms.measures.named_blocks import BLOCK_MEASURES, BlockComparison, block_measures
+from algorithms.measures.block_comparison import BlockComparison
+from algorithms.measures.catalogue import BLOCK_MEASURES
+from algorithms.measures.choice import block_measures
 from algorithms.results import Block, Segmentation
 from engine.errors import InputError
 from tests.tables import rows_of, table
@@ -76,5 +78,5 @@ def test_groups_stand_for_several_and_unknown_names_are_refused():
         "exact", "exact-1", "exact-2", "fuzzy", "fuzzy-1", "fuzzy-2", "b3-nodes",
     ]  # fmt: skip
     assert len(block_measures("all-blocks")) == len(BLOCK_MEASURES)
-    with pytest.raises(InputError, match="no measure 'fuzy'; there is: blocks"):
+    with pytest.raises(InputError, match="no measure 'fuzy'; choose from: blocks"):
         block_measures("fuzy")

@@ -1,0 +1,86 @@
+"""A segmentation and its gold, with what several measures need of both."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar, cast
+
+from algorithms.measures.atoms import Atoms, marked, weight_of_all
+from algorithms.measures.bcubed import bcubed
+from algorithms.measures.blocks import BlockScorer, BlockScores
+from algorithms.measures.clusters import ClusterScores, clusters
+from algorithms.measures.items import Cut, of_level
+from algorithms.measures.prf import Prf
+from algorithms.measures.regions import Overlaps, Relations, overlaps_in, relations
+from algorithms.results import Segmentation
+from engine.tree import Bools
+
+_Key = tuple[str, ...]
+_T = TypeVar("_T")
+
+
+@dataclass(eq=False)
+class BlockComparison:
+    """A segmentation and its gold; what several measures need is computed once.
+
+    Attributes:
+        predicted, gold: Of one page.
+        scorer: Remembers which texts are alike; hand the same one in again and again.
+        edges: Edge masks of the page's picture, bool (h, w), by name (``fine``, ``coarse``); they
+            must not change.
+    """
+
+    predicted: Segmentation
+    gold: Segmentation
+    scorer: BlockScorer = field(default_factory=BlockScorer)
+    edges: Mapping[str, Bools] = field(default_factory=dict)
+    _known: dict[_Key, object] = field(default_factory=dict, init=False)
+
+    def texts(self) -> BlockScores:
+        """Kreuzer's two matches."""
+        return self._once(("texts",), lambda: self.scorer.score(self.predicted, self.gold))
+
+    @cached_property
+    def cut(self) -> Cut:
+        """The page cut by the blocks of both."""
+        return Cut(self.predicted, self.gold)
+
+    def bcubed(self, atoms: Atoms, level: str) -> Prf:
+        """B-cubed on some atoms."""
+        return self._once(("b3", atoms, level), lambda: bcubed(self.cut.table(atoms, level)))
+
+    def on_edges(self, name: str, level: str) -> Prf | None:
+        """B-cubed on edges; None without a mask of that name."""
+        mask = self.edges.get(name)
+        if mask is None:
+            return None
+        return self._once(
+            ("edges", name, level), lambda: bcubed(self.cut.table("pixels", level, marked(mask)))
+        )
+
+    def clusters(self, atoms: Atoms, level: str) -> ClusterScores | None:
+        """Indices of partitions."""
+        return self._once(
+            ("clusters", atoms, level),
+            lambda: clusters(self.cut.table(atoms, level), weight_of_all(self.gold.nodes, atoms)),
+        )
+
+    def overlaps(self, level: str) -> Overlaps:
+        """What the blocks share of the page's area."""
+        return self._once(
+            ("overlaps", level),
+            lambda: overlaps_in(
+                self.cut.table("pixels", level),
+                of_level(self.predicted, level),
+                of_level(self.gold, level),
+            ),
+        )
+
+    def relations(self, level: str) -> Relations:
+        """What became of the gold blocks."""
+        return self._once(("relations", level), lambda: relations(self.overlaps(level)))
+
+    def _once(self, key: _Key, compute: Callable[[], _T]) -> _T:
+        if key not in self._known:
+            self._known[key] = compute()
+        return cast(_T, self._known[key])

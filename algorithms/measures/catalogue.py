@@ -1,0 +1,469 @@
+"""Every measure, once: a new one is its module and an entry here.
+
+Views, tables, reports and help texts read these entries; nothing else says what a measure is, and
+nothing reads it out of a key.  The order is that of tables and files.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from algorithms.measures.atoms import Atoms
+from algorithms.measures.bcubed import agreement
+from algorithms.measures.block_comparison import BlockComparison
+from algorithms.measures.clusters import ClusterScores
+from algorithms.measures.measure import (
+    BlockMeasure,
+    Counted,
+    Family,
+    Level,
+    Match,
+    Measure,
+    Need,
+    TextMeasure,
+    View,
+)
+from algorithms.measures.occurrences import score_occurrences
+from algorithms.measures.prf import Prf, Score, score_of
+from algorithms.measures.regions import Relations, confusion, match_regions, type_accuracy
+from algorithms.measures.rouge import rouge_lsum
+from algorithms.measures.snippets import score_page
+from algorithms.measures.text import TextScores, Words, cleaneval
+from algorithms.measures.text_comparison import Comparison
+
+_F1 = "precision = hits / found, recall = hits / marked, F1 = 2PR / (P + R)"
+
+_GOTTRON = "T. Gottron, dissertation, Mainz 2008, sections 2.2.4 and 5.2.2"
+_KREUZER = "R. Kreuzer, thesis, Utrecht 2013, section 5.3"
+_KIESEL = "J. Kiesel et al., CIKM 2020"
+_AMIGO = f"{_KIESEL}; E. Amigó et al., Information Retrieval 12, 2009"
+_HUBERT = "L. Hubert, P. Arabie, Journal of Classification 2, 1985"
+_STREHL = "A. Strehl, J. Ghosh, JMLR 3, 2002"
+_SANOJA = "A. Sanoja, S. Gançarski, Web Page Segmentation Evaluation, SAC 2015"
+_ZYTE = "Scrapinghub (Zyte), article-extraction-benchmark, 2020"
+
+_NO_TEXT = "Nothing marked: recall 1. Nothing found: precision 1."
+_BOTH_EMPTY = "Both empty: 1."
+
+_ON_TEXT = frozenset({Need.TEXT})
+_ON_PLACE = frozenset({Need.PLACE})
+_ON_EDGES = frozenset({Need.PLACE, Need.EDGES})
+
+_NOWHERE = frozenset[View]()
+_PANEL = frozenset({View.PANEL})
+_LINE = frozenset({View.LINE})
+_EACH_LEVEL = frozenset({View.COUNTED, View.PANEL})  # what has a place for one level alone
+_OFTEN = frozenset({View.COUNTED, View.LINE, View.TESTED, View.ANALYSED})
+
+
+# Extracted text ----------------------------------------------------------------------------
+
+
+def _gottron(
+    base: str,
+    label: str,
+    spelled: str,
+    what: str,
+    items: str,
+    hit: str,
+    prf: Callable[[TextScores], Prf],
+    size: Callable[[Words], int] = lambda text: len(text.words),
+    *,
+    is_main: bool = False,
+) -> TextMeasure:
+    """Return one of the four measures that count what two texts share."""
+    return TextMeasure(
+        base=base,
+        label=label,
+        spelled=spelled,
+        family=Family.SEQUENCES,
+        definition=f"F1 of {what} (Gottron)",
+        formula=f"Hits: {hit}; {_F1}.",
+        corners=_NO_TEXT,
+        source=_GOTTRON,
+        items=items,
+        hit=hit,
+        is_f1=True,
+        is_main=is_main,
+        needs=_ON_TEXT,
+        shown=_OFTEN,
+        groups=("text",),
+        score=lambda pair: score_of(prf(pair.four)),
+        counted=Counted(prf, size),
+    )
+
+
+def _shingles(pair: Comparison) -> Score:
+    found = pair.shingles
+    return Score(found.f1, found.precision, found.recall)
+
+
+TEXT_MEASURES: tuple[TextMeasure, ...] = (
+    _gottron(
+        "cs", "CS", "character sequence", "the longest common subsequence of characters",
+        "characters", "characters of the longest common subsequence, blanks included",
+        lambda four: four.cs, lambda text: len(text.text),
+    ),
+    _gottron(
+        "ws", "WS", "word sequence", "the longest common subsequence of words", "words",
+        "words of the longest common subsequence, punctuation left out", lambda four: four.ws,
+        is_main=True,
+    ),
+    _gottron(
+        "bow", "BoW", "bag of words", "the bags of words", "words",
+        "words in any order, each as often as it stands in both texts", lambda four: four.bow,
+    ),
+    _gottron(
+        "sow", "SoW", "set of words", "the sets of words", "different words",
+        "different words that stand in both texts", lambda four: four.sow,
+        lambda text: len(text.counts),
+    ),
+    TextMeasure(
+        base="cleaneval", label="CleanEval", family=Family.WHOLE,
+        definition="1 - distance of inserts and deletes / length of the alignment",
+        formula="1 - (words to insert + words to delete) / (those + words that stay).",
+        corners=_BOTH_EMPTY, source="M. Baroni et al., CleanEval, LREC 2008", needs=_ON_TEXT,
+        shown=_PANEL | _LINE,
+        score=lambda pair: Score(cleaneval(pair.words, pair.gold.words)),
+    ),
+    TextMeasure(
+        base="shingles", label="4-grams", spelled="runs of four words", family=Family.RUNS,
+        definition="runs of four words in both; F1 of mean P and mean R (Zyte)",
+        formula=f"Items are runs of four words, each as often as it stands in both texts; {_F1}. "
+        "Of many pages: F1 of the mean precision and the mean recall.",
+        corners="Nothing found: no precision. Nothing marked: no recall.", source=_ZYTE,
+        items="runs of four words", hit="runs of four words that stand in both texts", is_f1=True,
+        is_pooled=True, needs=_ON_TEXT, shown=_PANEL | _LINE,
+        score=_shingles,
+    ),
+    TextMeasure(
+        base="identical", label="identical", family=Family.WHOLE,
+        definition="1 where both have the same words in the same order, else 0",
+        formula="1 if both texts have the same words in the same order, else 0.",
+        corners=_BOTH_EMPTY, source=_ZYTE, needs=_ON_TEXT, shown=_PANEL,
+        score=lambda pair: Score(float(pair.shingles.is_exact)),
+    ),
+    TextMeasure(
+        base="cetr", label="CETR", spelled="word occurrences", family=Family.RUNS,
+        definition="F1 of word occurrences, each place in the page another word (CETR)",
+        formula="Every place in the page at which a word stands is an item of its own. Hits: "
+        f"places that are both found and marked; {_F1}.",
+        corners=_NO_TEXT, source="T. Weninger, W. H. Hsu, J. Han, WWW 2010, section 6.2",
+        items="places of words", hit="places of words that are both found and marked", is_f1=True,
+        needs=_ON_TEXT, shown=_PANEL | _LINE,
+        score=lambda pair: score_of(score_occurrences(pair.predicted, pair.gold.extraction)),
+    ),
+    TextMeasure(
+        base="rouge-lsum", label="ROUGE-LSum", family=Family.RUNS,
+        definition="F1 of words in order within lines (Lin)",
+        formula="For each line marked, the words in it that are in a longest common subsequence "
+        f"with any line found. Hits: these words; {_F1}.",
+        corners=_NO_TEXT, source="C.-Y. Lin, ROUGE, ACL workshop 2004, section 3.2", items="words",
+        hit="words that a line marked shares, in order, with any line found", is_f1=True,
+        needs=_ON_TEXT, shown=_PANEL | _LINE,
+        score=lambda pair: score_of(rouge_lsum(pair.predicted.text, pair.gold.text)),
+    ),
+    TextMeasure(
+        base="snippets", label="snippets", family=Family.SNIPPETS,
+        definition="F1 of phrases that must be in the text, and that must not",
+        formula="Hits: phrases that belong to the main content and stand in the text found, white "
+        "space collapsed; found: those and the phrases that do not belong to it but stand there; "
+        f"{_F1}.",
+        corners="No phrase stands in the text: no precision. None belongs to it: no recall.",
+        source="A. Barbaresi, trafilatura, ACL-IJCNLP 2021", items="phrases",
+        hit="phrases of the main content that stand in the text found", is_f1=True,
+        needs=frozenset({Need.SNIPPETS}), shown=_LINE,
+        score=lambda pair: score_page(pair.predicted.text, pair.gold.snippets),
+    ),
+)  # fmt: skip
+
+
+# Blocks ------------------------------------------------------------------------------------
+
+_Scorer = Callable[[BlockComparison, str], Score]
+_Prfs = Callable[[BlockComparison, str], Prf | None]
+
+
+def _bcubed(
+    on: str,
+    label: str,
+    atoms: str,
+    prf: _Prfs,
+    needs: frozenset[Need],
+    shown: frozenset[View] = _PANEL | _LINE,
+    groups: tuple[str, ...] = (),
+) -> tuple[BlockMeasure, ...]:
+    """Return the three B-cubed measures on some atoms."""
+    what = f"of the {atoms} that share a block in one segmentation, how many do in the other"
+    one_way = (
+        f"For each of the {atoms} in a found block: of all that shares a found block with it, the "
+        "part that shares a marked block with it too. Precision is the mean; recall is the same "
+        "with found and marked exchanged"
+    )
+    plain = BlockMeasure(
+        base=f"b3-{on}",
+        label=f"B³ {label}",
+        short=label,
+        spelled="B-cubed",
+        family=Family.BCUBED,
+        definition=f"{what}: F1 of precision and recall (Kiesel et al. 2020)",
+        formula=f"{one_way}; F1 = 2PR / (P + R). Over many pages there is F* too, the same of the "
+        "mean precision and the mean recall.",
+        corners="No block on either side: 1. On one side only: 0.",
+        source=_AMIGO,
+        is_f1=True,
+        needs=needs,
+        shown=shown,
+        groups=groups,
+        score_on=lambda pair, level: score_of(prf(pair, level)),
+    )
+    star = replace(
+        plain,
+        base=f"b3-{on}-star",
+        label=f"B³ F* {label}",
+        family=Family.BCUBED_STAR,
+        definition=f"{what}: F1 of mean precision and mean recall",
+        formula=f"{one_way}; F* = 2PR / (P + R) of the mean precision and the mean recall of all "
+        "pages. On one page it is F1.",
+        is_pooled=True,
+        shown=_NOWHERE,
+        groups=(),
+    )
+    larger = replace(
+        plain,
+        base=f"b3-{on}-max",
+        label=f"B³ max {label}",
+        family=Family.BCUBED_MAX,
+        definition=f"{what}: the larger of precision and recall, agreement apart from granularity",
+        formula=f"{one_way}. The larger of the two: splitting costs no precision, merging no "
+        "recall, so it tells agreement apart from how fine the blocks are.",
+        is_f1=False,
+        shown=_PANEL,
+        groups=(),
+        score_on=lambda pair, level: _larger(prf(pair, level)),
+    )
+    return plain, star, larger
+
+
+def _larger(prf: Prf | None) -> Score:
+    return Score(None) if prf is None else Score(agreement(prf), prf.precision, prf.recall)
+
+
+def _on(atoms: Atoms) -> _Prfs:
+    return lambda pair, level: pair.bcubed(atoms, level)
+
+
+def _on_edges(name: str) -> _Prfs:
+    return lambda pair, level: pair.on_edges(name, level)
+
+
+def _partitions(atoms: Atoms) -> tuple[BlockMeasure, ...]:
+    """Return the indices of partitions on some atoms."""
+    each = f"each of the {atoms} in the smallest block that holds it, the rest in one cluster more"
+    partition = (
+        f"Each of the {atoms} belongs to the smallest block that holds it, and what is in no block "
+        "to one cluster more. "
+    )
+    ari = BlockMeasure(
+        base=f"ari-{atoms}",
+        label=f"ARI {atoms}",
+        spelled="adjusted Rand index",
+        family=Family.PARTITIONS,
+        definition=f"adjusted Rand index of partitions, {each} (Hubert, Arabie 1985)",
+        formula=f"{partition}Of all pairs, count those that are together on both sides: (count - "
+        "expected) / (most possible - expected), where expected is what chance gives. 1 if equal, "
+        "0 as by chance.",
+        corners="Nothing to count: no value.",
+        source=_HUBERT,
+        needs=_ON_PLACE,
+        shown=_PANEL | _LINE,
+        score_on=_index(atoms, lambda found: found.ari),
+    )
+    shared = f"{partition}What one side tells of the other, over "
+    nmi = replace(
+        ari,
+        base=f"nmi-{atoms}",
+        label=f"NMI {atoms}",
+        spelled="normalised mutual information",
+        definition="mutual information over the geometric mean of the entropies, "
+        f"{each} (Strehl, Ghosh)",
+        formula=f"{shared}the geometric mean of what there is to tell.",
+        source=_STREHL,
+        score_on=_index(atoms, lambda found: found.nmi),
+    )
+    arithmetic = replace(
+        nmi,
+        base=f"nmi-{atoms}-arithmetic",
+        label=f"NMI {atoms}, arithmetic",
+        definition=f"mutual information over the arithmetic mean of the entropies, {each}",
+        formula=f"{shared}the arithmetic mean of what there is to tell.",
+        shown=_PANEL,
+        score_on=_index(atoms, lambda found: found.nmi_arithmetic),
+    )
+    return ari, nmi, arithmetic
+
+
+def _index(atoms: Atoms, of: Callable[[ClusterScores], float]) -> _Scorer:
+    def score(pair: BlockComparison, level: str) -> Score:
+        found = pair.clusters(atoms, level)
+        return Score(None if found is None else of(found))
+
+    return score
+
+
+def _iou(base: str, least: float, words: str) -> BlockMeasure:
+    """Return F1 of blocks matched by area."""
+    number = f"{least:g}".lstrip("0")
+    return BlockMeasure(
+        base=base,
+        label=f"IoU {number}",
+        spelled="intersection over union",
+        family=Family.AREAS,
+        definition=f"F1 of blocks matched one to one that share {words} of the area both cover or "
+        "more",
+        formula="IoU of two blocks: the area both cover over the area either covers. Blocks are "
+        "paired one to one so that the sum of IoU is largest. Hits: pairs with an IoU of "
+        f"{number} or more; {_F1}.",
+        corners="Nothing found: precision 1. Nothing marked: recall 1. Blocks without area do not "
+        "count.",
+        source=f"{_SANOJA}; {_KIESEL}",
+        items="blocks",
+        hit=f"pairs of blocks that share {words} of the area both cover or more",
+        is_f1=True,
+        needs=_ON_PLACE,
+        shown=_PANEL | _LINE,
+        score_on=lambda pair, level: score_of(match_regions(pair.overlaps(level), least).prf),
+    )
+
+
+def _fate(
+    base: str, label: str, definition: str, counted: str, of: Callable[[Relations], int]
+) -> BlockMeasure:
+    """Return a count of marked blocks of which the same became, or of false alarms."""
+    return BlockMeasure(
+        base=base,
+        label=label,
+        family=Family.FATES,
+        definition=definition,
+        formula="A block lies in another if 3/4 of its area or more does. Asked in this order, a "
+        f"marked block is right, split, merged, off or missed. Counted: {counted}.",
+        corners="Blocks without area do not count.",
+        source=_SANOJA,
+        unit="blocks",
+        is_low_best=True,
+        needs=_ON_PLACE,
+        shown=_PANEL,
+        score_on=lambda pair, level: Score(float(of(pair.relations(level)))),
+    )
+
+
+def _kreuzer(
+    base: str,
+    label: str,
+    spelled: str,
+    definition: str,
+    equal: str,
+    hit: str,
+    match: Match,
+    *,
+    is_main: bool = False,
+) -> BlockMeasure:
+    """Return F1 of distinct block texts."""
+    return BlockMeasure(
+        base=base, label=label, spelled=spelled, family=Family.TEXTS,
+        definition=f"F1 of distinct block texts, {definition} (Kreuzer)",
+        formula="Items are the different block texts without white space; blocks without text are "
+        f"one item. Hits: the most pairs, one to one, of texts that {equal}; {_F1}.",
+        corners="Nothing found: precision 0. Nothing marked: recall 0.", source=_KREUZER,
+        items="different block texts", hit=hit, is_f1=True, is_main=is_main,
+        needs=frozenset({Need.BLOCK_TEXTS}), shown=_OFTEN, groups=("blocks",),
+        score_on=lambda pair, level: score_of(match(pair.texts())[level].prf),
+        match=match,
+    )  # fmt: skip
+
+
+_BOTH_LEVELS: tuple[BlockMeasure, ...] = (
+    _kreuzer(
+        "exact", "exact", "texts equal", "equal without white space", "are equal",
+        "blocks whose texts are equal but for white space", lambda found: found.exact,
+    ),
+    _kreuzer(
+        "fuzzy", "fuzzy", "texts alike", "matched one to one if alike by more than 0.8",
+        "are alike by more than 0.8 (2 × characters matched / characters of both)",
+        "blocks whose texts are more than 80 % alike", lambda found: found.fuzzy, is_main=True,
+    ),
+    *_bcubed(
+        "pixels", "pixels", "pixels", _on("pixels"), _ON_PLACE,
+        shown=_PANEL | _LINE | {View.TESTED}, groups=("b3",),
+    ),
+    *_bcubed(
+        "edges-fine", "fine edges", "pixels on fine edges of the page's picture",
+        _on_edges("fine"), _ON_EDGES,
+    ),
+    *_bcubed(
+        "edges-coarse", "coarse edges", "pixels on coarse edges of the page's picture",
+        _on_edges("coarse"), _ON_EDGES,
+    ),
+    *_bcubed("nodes", "nodes", "visible nodes", _on("nodes"), _ON_PLACE, groups=("b3",)),
+    *_bcubed(
+        "chars", "characters", "visible characters", _on("chars"), _ON_PLACE, groups=("b3",)
+    ),
+    *_partitions("words"),
+    *_partitions("pixels"),
+    _iou("iou-50", 0.5, "half"),
+    _iou("iou-75", 0.75, "3/4"),
+    replace(
+        _fate(
+            "right", "right", "gold blocks that one predicted block covers to 3/4, and the reverse",
+            "marked blocks that lie in one found block, and it in them", lambda found: found.right,
+        ),
+        is_low_best=False,
+    ),
+    _fate(
+        "split", "over-segmented",
+        "gold blocks that are not right and in which several predicted blocks lie to 3/4",
+        "marked blocks, not right, in which several found blocks lie", lambda found: found.split,
+    ),
+    _fate(
+        "merged", "under-segmented",
+        "gold blocks, neither right nor split, that lie with others in one predicted block",
+        "marked blocks, neither right nor split, that lie with others in one found block",
+        lambda found: found.merged,
+    ),
+    _fate(
+        "missed", "missed", "gold blocks that lie in no predicted block, and none in them",
+        "marked blocks that lie in no found block, and no found block in them",
+        lambda found: found.missed,
+    ),
+    _fate(
+        "false", "false alarms", "predicted blocks that lie in no gold block, and none in them",
+        "found blocks that lie in no marked block, and no marked block in them",
+        lambda found: found.false,
+    ),
+    BlockMeasure(
+        base="types", label="types", spelled="right types", family=Family.TYPES,
+        definition="share of blocks matched with an IoU of .5 that are of the gold's type",
+        formula="Of the pairs of blocks with an IoU of .5 or more and a marked type: the share "
+        "that was given this type.",
+        corners="No such pair, or a method without types: no value.", source="Pagelet",
+        needs=frozenset({Need.PLACE, Need.TYPES}), shown=_PANEL | _LINE,
+        score_on=lambda pair, level: Score(type_accuracy(confusion(pair.overlaps(level)))),
+    ),
+)  # fmt: skip
+
+
+_LEVELS: tuple[Level, ...] = ("all", "1", "2")
+
+
+def _on_one(measure: BlockMeasure, level: Level) -> BlockMeasure:
+    return replace(measure, level=level, is_main=False, shown=measure.shown & _EACH_LEVEL)
+
+
+BLOCK_MEASURES: tuple[BlockMeasure, ...] = tuple(
+    measure if level == "all" else _on_one(measure, level)
+    for measure in _BOTH_LEVELS
+    for level in _LEVELS
+)
+"""Each three times: for both levels together, and for each."""
+
+
+MEASURES: tuple[Measure, ...] = (*TEXT_MEASURES, *BLOCK_MEASURES)

@@ -1,0 +1,222 @@
+"""What an entry of the catalogue of measures says; `algorithms.measures.catalogue` has them all."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from algorithms.measures.block_comparison import BlockComparison
+from algorithms.measures.blocks import BlockScore, BlockScores
+from algorithms.measures.prf import Prf, Score
+from algorithms.measures.text import TextScores, Words
+from algorithms.measures.text_comparison import Comparison, GoldText
+
+Kind = Literal["text", "blocks"]
+"""What is measured: extracted text, or blocks of a segmentation."""
+
+Level = Literal["", "all", "1", "2"]
+"""Blocks of which level count; "" for what has no levels."""
+
+Unit = Literal["share", "blocks", "ms"]
+"""What values are: shares of 1, numbers of blocks, milliseconds."""
+
+
+Match = Callable[[BlockScores], Mapping[str, BlockScore]]
+"""Picks one of the matches of distinct texts, by level."""
+
+
+class Need(StrEnum):
+    """What a measure cannot do without, besides a result."""
+
+    TEXT = "the whole main content as text"
+    SNIPPETS = "phrases that belong to the main content, and that do not"
+    BLOCK_TEXTS = "the texts of the gold blocks"
+    PLACE = "the gold blocks as nodes of the rendered page"
+    EDGES = "the edges in a picture of the page"
+    TYPES = "types, given to blocks by annotator and method"
+
+
+class Family(StrEnum):
+    """Measures that are listed together, and the heading above them."""
+
+    SEQUENCES = "Sequences and bags"
+    WHOLE = "One number"
+    RUNS = "Places and runs of words"
+    SNIPPETS = "Phrases"
+    TEXTS = "Block texts"
+    BCUBED = "B-cubed"
+    BCUBED_STAR = "B-cubed over pages"
+    BCUBED_MAX = "B-cubed, the larger of P and R"
+    PARTITIONS = "Partitions"
+    AREAS = "Areas"
+    FATES = "What became of the marked blocks"
+    TYPES = "Types"
+    TIME = "Time"
+    UNKNOWN = "Measures of another Pagelet"
+
+
+class View(StrEnum):
+    """Where a measure is shown beyond the tables and lists that have them all."""
+
+    COUNTED = "first in the Details panel, with what was counted"
+    PANEL = "among all measures in the Details panel"
+    LINE = "in the report's figure of all measures"
+    TESTED = "where the report compares methods in pairs"
+    ANALYSED = "in the report's analysis of variance"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """All there is to say of a measure, on one level if it is of blocks.
+
+    Attributes:
+        base: Its key whatever the level; a level of its own is added to it (`key`).
+        label: The field's own name, whatever the level.
+        short: Its label where the family stands above it; the field's own name if "".
+        spelled: What the label stands for; "" where it says so itself.
+        kind, level, family, unit: See there.
+        definition: What it is: a sentence without capital and full stop.
+        formula: How it is worked out, in whole sentences.
+        corners: What it is where nothing was marked, or nothing found, in whole sentences.
+        source: Who published it.
+        items, hit: What is counted, and what counts as a hit, where hits are counted.
+        is_f1: It is F1 of a precision and a recall, which are shown beside it.
+        is_low_best: Less is better.
+        is_pooled: A corpus' value is made from its mean precision and mean recall, and is no mean.
+        is_main: Results of its kind are judged by it first.
+        needs: What it cannot do without.
+        shown: Where it is shown beyond the tables of all measures.
+        groups: Names that stand for several measures, this one among them.
+    """
+
+    base: str
+    label: str
+    kind: Kind
+    family: Family
+    definition: str
+    short: str = ""
+    spelled: str = ""
+    level: Level = ""
+    unit: Unit = "share"
+    formula: str = ""
+    corners: str = ""
+    source: str = ""
+    items: str = ""
+    hit: str = ""
+    is_f1: bool = False
+    is_low_best: bool = False
+    is_pooled: bool = False
+    is_main: bool = False
+    needs: frozenset[Need] = frozenset()
+    shown: frozenset[View] = frozenset()
+    groups: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Its name on the command line and in files."""
+        return f"{self.base}-{self.level}" if self.has_one_level else self.base
+
+    @property
+    def name(self) -> str:
+        """Its name in tables, different from that of all others."""
+        return f"{self.label}, level {self.level}" if self.has_one_level else self.label
+
+    @property
+    def panel_label(self) -> str:
+        """Its name below the heading of its family."""
+        label = self.short or self.label
+        return label[:1].upper() + label[1:]
+
+    @property
+    def in_words(self) -> str:
+        """The name with what it stands for: "word sequence (WS)"."""
+        return f"{self.spelled} ({self.name})" if self.spelled else self.name
+
+    @property
+    def sentence(self) -> str:
+        """The definition as a sentence; of counts, that they are no share."""
+        said = f"{self.definition[:1].upper()}{self.definition[1:]}."
+        return f"{said} A number of blocks, not a share." if self.is_count else said
+
+    @property
+    def explanation(self) -> tuple[str, ...]:
+        """All there is to say of it: what it is, how it is worked out, by whom; a line each."""
+        cited = f"Source: {self.source}." if self.source else ""
+        return tuple(filter(None, (self.sentence, self.formula, self.corners, cited)))
+
+    @property
+    def has_one_level(self) -> bool:
+        """Whether blocks of one level alone count."""
+        return self.level in ("1", "2")
+
+    @property
+    def is_count(self) -> bool:
+        """Whether values are numbers of blocks."""
+        return self.unit == "blocks"
+
+    @property
+    def is_share(self) -> bool:
+        """Whether values go up to 1, the more the better."""
+        return self.unit == "share"
+
+    def is_shown(self, where: View) -> bool:
+        """Return whether it is among the measures shown somewhere."""
+        return where in self.shown
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How a measure's counts are told from the four that are computed together.
+
+    Attributes:
+        prf: Which of the four it is.
+        size: How many items a text has.
+    """
+
+    prf: Callable[[TextScores], Prf]
+    size: Callable[[Words], int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextMeasure(Measure):
+    """A measure of extracted text.
+
+    Attributes:
+        score: Computes it.
+        counted: Where its counts are from; None if they are not told.
+    """
+
+    score: Callable[[Comparison], Score] = field(repr=False)
+    counted: Counted | None = field(default=None, repr=False)
+    kind: Kind = "text"
+
+    def why_not(self, gold: GoldText) -> str:
+        """Return why it cannot be had with this gold; "" if it can."""
+        if Need.SNIPPETS in self.needs and not gold.snippets:
+            return "no phrases are known of this page"
+        if Need.TEXT in self.needs and not gold.is_known:
+            return "only phrases are known of this page's gold text"
+        return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockMeasure(Measure):
+    """A measure of blocks, on one level or on both together.
+
+    Attributes:
+        score_on: Computes it on a level; the value is None where it is undefined.
+        match: Which match of distinct texts it is, by level; None if it counts no texts.
+    """
+
+    score_on: Callable[[BlockComparison, str], Score] = field(repr=False)
+    match: Match | None = field(default=None, repr=False)
+    kind: Kind = "blocks"
+    level: Level = "all"
+
+    def score(self, pair: BlockComparison) -> Score:
+        """Compute it on its level."""
+        return self.score_on(pair, self.level)
+
+    def texts(self, pair: BlockComparison) -> BlockScore | None:
+        """Return the distinct texts it counts, on its level; None if it counts none."""
+        return None if self.match is None else self.match(pair.texts())[self.level]
