@@ -4,13 +4,14 @@ Source: C. Kohlschuetter, P. Fankhauser, W. Nejdl, "Boilerplate Detection using 
 Features", WSDM 2010: Algorithm 1 (text density), Algorithm 2 (number of words), and section 4.3.2:
 the filters Largest Content and Main Content, and the strategy to keep blocks of 10 words or more.
 
-Blocks and words are read as the authors' library reads them (see `algorithms.text_blocks`); the
-paper's blocks, cut at every tag but ``a``, are a parameter.  Largest Content: the paper takes the
-block with most words; as in the library, neighbouring content blocks are one block for that, the
-block before them included if so set.  Main Content: the paper prints one of its 11 markers of a
-comments section, the others are the library's; the title is found where a block equals the
-document's title or its longest part between separators.  Above the first title and below the first
-marker after it everything goes, then the largest content stays.
+Blocks and words are read as the authors' library reads them (see
+`algorithms.features.text_blocks`); the paper's blocks, cut at every tag but ``a``, are a
+parameter.  Largest Content: the paper takes the block with most words; as in the library,
+neighbouring content blocks are one block for that, the block before them included if so set.  Main
+Content: the paper prints one of its 11 markers of a comments section, the others are the library's;
+the title is found where a block equals the document's title or its longest part between
+separators.  Above the first title and below the first marker after it everything goes, then the
+largest content stays.
 
 Cost: O(n) for n words and tags; with text densities plus one pass over the words of long blocks.
 """
@@ -23,13 +24,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.features.memo import shared
+from algorithms.features.smoothing import Floats
+from algorithms.features.text_blocks import INLINE_TAGS, TextBlocks, text_blocks
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction
-from algorithms.shared import shared
-from algorithms.smoothing import Floats
-from algorithms.spans import keep_words, runs_of
-from algorithms.text_blocks import INLINE_TAGS, TextBlocks, text_blocks
+from algorithms.results import Extraction, keep_words
+from algorithms.trace import Rule, Step, Trace, step
+from engine.runs import runs_of
 from engine.source import Source
 from engine.tree import Bools
 
@@ -202,11 +204,127 @@ def _keep_long(source: Source, params: Min10Params) -> Extraction:
     return keep_words(source, blocks.words_in(blocks.words >= params.words))
 
 
+# Why ----------------------------------------------------------------------------------------
+
+_LINKS = Rule("link density", "<=", is_share=True)
+_WORDS = Rule("words", ">")
+_DENSITY = Rule("words per line", ">")
+_LONG = Rule("words", ">=", ("words",))
+_UNREAD = Rule("text in option, object, noscript and the like is not read")
+_RUN = Rule("words of the content it is part of:", ">=", ("before",))
+_PART = Rule("it stands outside the part from the title to the comments")
+
+
+def _places(blocks: TextBlocks) -> npt.NDArray[np.int64]:
+    return np.stack([blocks.first, blocks.last], axis=1)
+
+
+def _classified(blocks: TextBlocks, classifier: Classifier) -> tuple[Step, ...]:
+    """Return the way through the tree: links first, then what the block and its neighbours hold."""
+    places, kept = _places(blocks), classifier(blocks)
+    links, links_before, _ = _with_neighbours(blocks.link_density)
+    few = links <= MOST_LINKS
+    is_density = classifier is by_density
+    values, before, after = _with_neighbours(blocks.text_density if is_density else blocks.words)
+    linked = links_before > MOST_LINKS_BEFORE
+    notes = tuple(
+        _neighbours(
+            values[k], before[k], after[k], is_linked=bool(linked[k]), is_density=is_density
+        )
+        for k in np.flatnonzero(few).tolist()
+    )
+    thresholds = np.where(linked, np.nan if is_density else 40.0, 9.0 if is_density else 16.0)
+    rule = _DENSITY if is_density else _WORDS
+    return (
+        step(_LINKS, places[~few], False, links[~few], MOST_LINKS),
+        step(rule, places[few], kept[few], values[few], thresholds[few], notes),
+    )
+
+
+def _neighbours(
+    own: float, before: float, after: float, *, is_linked: bool, is_density: bool
+) -> str:
+    """Return what the neighbours of a block say for it, as the trees ask them."""
+    if is_linked:
+        # After many links a block needs more, and the one before does not speak for it.
+        limits = (np.inf, 11.0) if is_density else (np.inf, 17.0)
+    elif is_density:
+        limits = (4.0, 10.0) if own <= 9 else (np.inf, 0.0)
+    else:
+        limits = (4.0, 15.0)
+    said = ["after a block that is mostly links"] if is_linked else []
+    for name, value, limit in (("before", before, limits[0]), ("after it", after, limits[1])):
+        if np.isfinite(limit):
+            sign = ">" if value > limit else "≤"
+            said.append(f"the block {name} has {value:.3g} {sign} {limit:.0f}")
+    return "; ".join(said)
+
+
+def _within(blocks: TextBlocks, content: Bools, kept: Bools, part: slice) -> tuple[Step, ...]:
+    """Return what Main Content and Largest Content decide on what the tree kept."""
+    places = _places(blocks)
+    outside = np.ones(len(blocks), dtype=bool)
+    outside[part] = False
+    total = np.concatenate(([0], np.cumsum(blocks.words)))
+    first, last = runs_of(content)
+    words = np.zeros(len(blocks))
+    for start, end in zip(first.tolist(), last.tolist(), strict=True):
+        words[start:end] = total[end] - total[start]
+    start, end = runs_of(kept)
+    best = float(words[kept].max(initial=0))
+    asked = content | kept
+    notes = tuple(
+        "" if content[k] else "taken in with the content after it"
+        for k in np.flatnonzero(asked).tolist()
+    )
+    words[kept] = best
+    return (
+        step(_PART, places[outside], False),
+        step(_RUN, places[asked], kept[asked], words[asked], best, notes),
+    )
+
+
+def _trace(source: Source, blocks: TextBlocks, *steps: Step) -> Trace:
+    size = source.tokens.words.size
+    unread = np.stack(runs_of(~blocks.words_in(np.ones(len(blocks), dtype=bool))), axis=1)
+    return Trace((step(_UNREAD, unread, False), *steps), size)
+
+
+def _trace_classified(classifier: Classifier) -> Callable[[Source, BlockParams], Trace]:
+    def trace(source: Source, params: BlockParams) -> Trace:
+        blocks = _read(source, params.blocks)
+        return _trace(source, blocks, *_classified(blocks, classifier))
+
+    return trace
+
+
+def _trace_filtered(
+    classifier: Classifier, *, is_main: bool
+) -> Callable[[Source, LargestParams], Trace]:
+    def trace(source: Source, params: LargestParams) -> Trace:
+        blocks = _read(source, params.blocks)
+        part = slice(*_main_part(source, params.blocks)) if is_main else slice(0, len(blocks))
+        content = np.zeros(len(blocks), dtype=bool)
+        content[part] = classifier(blocks)[part]
+        kept = largest(blocks, content, params.before, part.start)
+        steps = (*_classified(blocks, classifier), *_within(blocks, content, kept, part))
+        return _trace(source, blocks, *steps)
+
+    return trace
+
+
+def _trace_long(source: Source, params: Min10Params) -> Trace:
+    blocks = _read(source, params.blocks)
+    kept = blocks.words >= params.words
+    return _trace(source, blocks, step(_LONG, _places(blocks), kept, blocks.words, params.words))
+
+
 def _method(
     key: str,
     name: str,
     params: type[Params],
     extract: Callable[[Source, Any], Extraction],
+    trace: Callable[[Source, Any], Trace],
     summary: str,
 ) -> Method:
     return Method(
@@ -216,6 +334,7 @@ def _method(
         output="extraction",
         cite="Kohlschütter, Fankhauser, Nejdl 2010",
         on_source=extract,
+        trace_source=trace,
         summary=summary,
     )
 
@@ -223,30 +342,36 @@ def _method(
 METHODS = (
     _method(
         "bp-numwords", "NumWords", BlockParams, _classify(by_words),
+        _trace_classified(by_words),
         "Text blocks with enough words and few links, given their neighbours.",
     ),
     _method(
         "bp-numwords+largest", "NumWords, largest", LargestParams, _classify_largest(by_words),
+        _trace_filtered(by_words, is_main=False),
         "Of the blocks NumWords keeps, the neighbours with most words.",
     ),
     _method(
         "bp-numwords+main", "NumWords, main", LargestParams, _classify_main(by_words),
+        _trace_filtered(by_words, is_main=True),
         "The same between the page's title and its comments.",
     ),
     _method(
         "bp-density", "Density", BlockParams, _classify(by_density),
+        _trace_classified(by_density),
         "Text blocks with dense lines and few links, given their neighbours.",
     ),
     _method(
         "bp-density+largest", "Density, largest", LargestParams, _classify_largest(by_density),
+        _trace_filtered(by_density, is_main=False),
         "Of the blocks Density keeps, the neighbours with most words.",
     ),
     _method(
         "bp-density+main", "Density, main", LargestParams, _classify_main(by_density),
+        _trace_filtered(by_density, is_main=True),
         "The same between the page's title and its comments.",
     ),
     _method(
-        "bp-min10", "10 words", Min10Params, _keep_long,
+        "bp-min10", "10 words", Min10Params, _keep_long, _trace_long,
         "Text blocks of ten words or more.",
     ),
 )  # fmt: skip

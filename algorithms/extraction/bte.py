@@ -15,10 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.features.stretches import stretches
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction
-from algorithms.spans import nothing
+from algorithms.results import Extraction, nothing
+from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 
 
@@ -51,6 +52,33 @@ def best_run(gain: npt.NDArray[np.float64]) -> tuple[int, int]:
     return start, end
 
 
+_INSIDE = Rule("words less tags from the nearer end of the run to here,", ">=", ("tag_cost",))
+_OUTSIDE = Rule("words less tags from the run to here, and on if that helps,", ">", ("tag_cost",))
+
+
+def trace(source: Source, params: BteParams) -> Trace:
+    """Return for each stretch of words what taking it in, or leaving it out, is worth."""
+    tokens = source.tokens
+    gain = np.where(tokens.is_tag, -params.tag_cost, 1.0)
+    total = np.concatenate(([0.0], np.cumsum(gain)))
+    start, end = best_run(gain)
+    places = stretches(source)
+    first, last = tokens.words[places[:, 0]], tokens.words[places[:, 1] - 1] + 1
+    # The most that going on to some token from here, or coming from one up to here, can add.
+    onward = np.maximum.accumulate(total[::-1])[::-1][last] - total[end]
+    earlier = total[start] - np.minimum.accumulate(total)[first]
+    inside = (first >= start) & (last <= end)
+    worth = np.minimum(total[last] - total[start], total[end] - total[first])
+    outside = np.where(first >= end, onward, earlier)
+    return Trace(
+        (
+            step(_OUTSIDE, places[~inside], False, outside[~inside], 0.0),
+            step(_INSIDE, places[inside], True, worth[inside], 0.0),
+        ),
+        tokens.words.size,
+    )
+
+
 METHOD = Method(
     key="bte",
     name="BTE",
@@ -58,5 +86,6 @@ METHOD = Method(
     output="extraction",
     cite="Finn, Kushmerick, Smyth 2001",
     on_source=extract,
+    trace_source=trace,
     summary="The one stretch of text with most words and fewest tags.",
 )

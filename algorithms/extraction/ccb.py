@@ -1,28 +1,42 @@
-"""CCB, content code blurring: where the blurred source has much text and little code.
+"""CCB, ACCB, TCCB, content code blurring: where the blurred source has much text and little code.
 
 Source: T. Gottron, "Content Code Blurring: A New Approach to Content Extraction", DEXA Workshops
 2008; dissertation 2008, section 6.4, Algorithm 6.3.
 
-Departures.  "A low rate of changes" as stop criterion is no number: 10 passes are the default, the
-criterion is a parameter.  Passes are made in the frequency domain, n in one; at the ends of the
-document the mean is over what is there.  The extension to the whole text block is on.
+A document is a sequence of atoms that are content (1) or code (0), the content code vector (section
+6.4.1): characters for CCB and ACCB, words and tags for TCCB (6.4.3); ACCB and TCCB ignore the tags
+of links.  Comments, white space, ``script`` and ``style`` are no atoms; references count as the
+characters they mean.
 
-Cost: two Fourier transforms of the source's characters, O(n log n).
+Departures.  "A low rate of changes" as stop criterion is no number: 10 passes are the default, 5
+for TCCB, the criterion is a parameter.  Passes are made in the frequency domain, n in one; at the
+ends of the document the mean is over what is there.  The extension to the whole text block is on;
+where tags of links are ignored, they end no block.
+
+Cost: two Fourier transforms of the source's characters or tokens, O(n log n).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from algorithms.content_code import content_words
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.features.memo import shared
+from algorithms.features.smoothing import Floats, blur
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction
-from algorithms.spans import keep_words
+from algorithms.results import Extraction, keep_words
+from algorithms.trace import Rule, Trace, step
 from engine.source import Source
+from engine.tokenise import letter_codes, spaces
+from engine.tree import Bools, Ints, lock
 
 
 @dataclass(frozen=True)
 class CcbParams(Params):
-    """Parameters of CCB."""
+    """Parameters of CCB and ACCB."""
 
     range: int = param(40, "how many characters on either side weigh in", low=1, high=500)
     threshold: float = param(0.75, "share of content a place must have", low=0.0, high=1.0)
@@ -34,12 +48,36 @@ class CcbParams(Params):
     whole: bool = param(True, "keep whole text blocks, not single words")
 
 
-def extract(source: Source, params: CcbParams) -> Extraction:
-    """Return the text blocks that reach the threshold."""
+@dataclass(frozen=True)
+class TccbParams(CcbParams):
+    """Parameters of TCCB, whose atoms are larger."""
+
+    range: int = param(25, "how many tokens on either side weigh in", low=1, high=500)
+    passes: int = param(5, "how often to blur (at most, with a tolerance)", low=1, high=100)
+
+
+def extract_ccb(source: Source, params: CcbParams) -> Extraction:
+    """Return the text blocks with enough characters of content around them."""
+    return _extract(source, params, by_character=True, skip_anchors=False)
+
+
+def extract_accb(source: Source, params: CcbParams) -> Extraction:
+    """Return the same, with the tags of links left out of account."""
+    return _extract(source, params, by_character=True, skip_anchors=True)
+
+
+def extract_tccb(source: Source, params: TccbParams) -> Extraction:
+    """Return the text blocks with enough words around them, tags of links left out of account."""
+    return _extract(source, params, by_character=False, skip_anchors=True)
+
+
+def _extract(
+    source: Source, params: CcbParams, *, by_character: bool, skip_anchors: bool
+) -> Extraction:
     kept = content_words(
         source,
-        by_character=True,
-        skip_anchors=False,
+        by_character=by_character,
+        skip_anchors=skip_anchors,
         radius=params.range,
         threshold=params.threshold,
         times=params.passes,
@@ -49,12 +87,186 @@ def extract(source: Source, params: CcbParams) -> Extraction:
     return keep_words(source, kept)
 
 
-METHOD = Method(
-    key="ccb",
-    name="CCB",
-    params=CcbParams,
-    output="extraction",
-    cite="Gottron 2008",
-    on_source=extract,
-    summary="Text with little code around it.",
+@dataclass(frozen=True, eq=False)
+class ContentCode:
+    """The vector of one document.
+
+    Attributes:
+        values: float64 (c,). 1 for an atom of content, 0 for one of code.
+        first: int64 (w + 1,). The first atom of each word; the end of the vector.
+        length: int64 (w,). Atoms of each word.
+        block: int64 (w,). Number of the text block, the content between two pieces of code, that
+            each word is in; ascending.
+    """
+
+    values: Floats
+    first: npt.NDArray[np.int64]
+    length: npt.NDArray[np.int64]
+    block: npt.NDArray[np.int64]
+
+
+def content_code(source: Source, by_character: bool, skip_anchors: bool) -> ContentCode:
+    """Read the vector; with ``skip_anchors`` tags of links are no code.  O(n)."""
+    tokens = source.tokens
+    ignored = ("script", "style", "a") if skip_anchors else ("script", "style")
+    keep = ~tokens.is_named(*ignored)
+    is_word = tokens.is_word[keep]
+    if by_character:
+        start, end = tokens.start[keep], tokens.end[keep]
+        inked = _inked(source)
+        size = inked[end] - inked[start]
+        size[is_word] = source.lengths
+    else:
+        size = np.ones(is_word.size, dtype=np.int64)
+    first = np.concatenate(([0], np.cumsum(size)))
+    values = np.repeat(is_word.astype(np.float64), size)
+    word = np.flatnonzero(is_word)
+    block = np.cumsum(~is_word, dtype=np.int64)[word]
+    return ContentCode(values, first[word], size[word], block)
+
+
+@shared
+def content_words(
+    source: Source,
+    by_character: bool,
+    skip_anchors: bool,
+    radius: int,
+    threshold: float,
+    times: int,
+    tolerance: float,
+    whole: bool,
+) -> Bools:
+    """Blur the vector of a source and return which words stay above the threshold, bool (w,).
+
+    ``times`` passes; with a ``tolerance`` above 0 at most that many, and no more once a pass
+    changes less than that share of the extracted atoms.  ``whole``: one atom above the threshold
+    keeps its text block; else one keeps its word.
+    """
+    vector = content_code(source, by_character, skip_anchors)
+    if not vector.first.size:
+        return np.zeros(0, dtype=bool)
+    ratio = ratios(vector.values, radius, threshold, times, tolerance)
+    kept = _words_above(vector, ratio > threshold, whole)
+    lock(kept)
+    return kept
+
+
+def ratios(
+    values: Floats, radius: int, threshold: float, times: int, tolerance: float = 0.0
+) -> Floats:
+    """Return the content code ratio of each atom after the last pass, float64 (c,)."""
+    if tolerance <= 0:
+        return blur(values, radius, radius / 2.0, times)
+    return _until_stable(values, radius, radius / 2.0, threshold, times, tolerance)
+
+
+def _until_stable(
+    values: Floats, radius: int, sigma: float, threshold: float, times: int, tolerance: float
+) -> Floats:
+    content = values > 0
+    before = content
+    ratio = values
+    for number in range(1, times + 1):
+        ratio = blur(values, radius, sigma, number)
+        after = content & (ratio > threshold)
+        changed = int(np.count_nonzero(before != after))
+        if changed <= tolerance * max(1, int(np.count_nonzero(before))):
+            break
+        before = after
+    return ratio
+
+
+def _words_above(vector: ContentCode, above: Bools, whole: bool) -> Bools:
+    total = np.concatenate(([0], np.cumsum(above)))
+    hits = total[vector.first + vector.length] - total[vector.first]
+    if not whole:
+        return np.asarray(hits > 0, dtype=bool)
+    change = np.flatnonzero(np.diff(vector.block)) + 1
+    starts = np.concatenate(([0], change))
+    per_block = np.add.reduceat(hits, starts)
+    return np.asarray(np.repeat(per_block > 0, np.diff(np.append(starts, hits.size))), dtype=bool)
+
+
+@shared
+def _inked(source: Source) -> Ints:
+    """How many characters before each place are no white space, int32 (n + 1,)."""
+    inked = np.empty(len(source.html) + 1, dtype=np.int32)
+    inked[0] = 0
+    np.cumsum(~spaces(letter_codes(source.html)), dtype=np.int32, out=inked[1:])
+    lock(inked)
+    return inked
+
+
+_AROUND = Rule(
+    "share of content around it", ">", ("threshold", "range", "passes", "tolerance"), is_share=True
 )
+
+
+def _trace(source: Source, params: CcbParams, *, by_character: bool, skip_anchors: bool) -> Trace:
+    """Return for each text block, or word, the highest share of content in it after blurring."""
+    vector = content_code(source, by_character, skip_anchors)
+    size = source.tokens.words.size
+    if not vector.first.size:
+        return Trace((), size)
+    ratio = ratios(vector.values, params.range, params.threshold, params.passes, params.tolerance)
+    edges = np.stack([vector.first, vector.first + vector.length], axis=1).ravel()
+    highest = np.maximum.reduceat(np.append(ratio, -np.inf), edges)[::2]
+    starts = np.arange(size)
+    if params.whole:
+        starts = np.concatenate(([0], np.flatnonzero(np.diff(vector.block)) + 1))
+        highest = np.maximum.reduceat(highest, starts)
+    places = np.stack([starts, np.append(starts[1:], size)], axis=1)
+    kept = highest > params.threshold
+    return Trace((step(_AROUND, places, kept, highest, params.threshold),), size)
+
+
+def trace_ccb(source: Source, params: CcbParams) -> Trace:
+    """Return why CCB keeps what it keeps."""
+    return _trace(source, params, by_character=True, skip_anchors=False)
+
+
+def trace_accb(source: Source, params: CcbParams) -> Trace:
+    """Return why ACCB keeps what it keeps."""
+    return _trace(source, params, by_character=True, skip_anchors=True)
+
+
+def trace_tccb(source: Source, params: TccbParams) -> Trace:
+    """Return why TCCB keeps what it keeps."""
+    return _trace(source, params, by_character=False, skip_anchors=True)
+
+
+def _method(
+    key: str,
+    params: type[CcbParams],
+    extract: Callable[[Source, Any], Extraction],
+    trace: Callable[[Source, Any], Trace],
+    summary: str,
+) -> Method:
+    return Method(
+        key=key,
+        name=key.upper(),
+        params=params,
+        output="extraction",
+        cite="Gottron 2008",
+        on_source=extract,
+        trace_source=trace,
+        summary=summary,
+    )
+
+
+CCB = _method("ccb", CcbParams, extract_ccb, trace_ccb, "Text with little code around it.")
+ACCB = _method(
+    "accb",
+    CcbParams,
+    extract_accb,
+    trace_accb,
+    "Text with little code around it, tags of links not counted.",
+)
+TCCB = _method(
+    "tccb",
+    TccbParams,
+    extract_tccb,
+    trace_tccb,
+    "Words with few tags around them, those of links not counted.",
+)
+METHODS = (CCB, ACCB, TCCB)

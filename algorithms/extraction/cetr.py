@@ -1,33 +1,83 @@
-"""CETR, Content Extraction via Tag Ratios: lines with much text per tag, or next to a jump of it.
+"""CETR, CETR-KM, CETR-TM, content extraction via tag ratios: lines with much text per tag.
 
-Source: T. Weninger, W. Hsu, J. Han, "CETR - Content Extraction via Tag Ratios", WWW 2010, sec. 5.
+Source: T. Weninger, W. Hsu, J. Han, "CETR - Content Extraction via Tag Ratios", WWW 2010.
 
-Each line is a point: its smoothed tag ratio, and the smoothed absolute difference between it and
-the mean of the next three.  Clusters of points, one of which stays at the origin, tell content from
-the rest: whatever is not nearest to the origin is content.
+Lines (sections 3, 4.1 and 5.3, Algorithm 1).  A line's tag ratio is its characters of text per tag.
+A line ends where the source has a line end in text; a tag belongs to the line it starts on, one
+with line ends inside is not cut.  Scripts, styles, comments and empty lines are no part of it;
+white space counts as one blank between two words.  Wrapping breaks a line after 65 characters, or
+where the next text is if that is in a tag; line ends of the source stay.  The ratios are smoothed
+with a Gauss curve of their own standard deviation.
+
+- TM (section 4): a line is content if its smoothed ratio reaches lambda times the deviation.
+- KM (section 4.3): all lines but those in the k-means cluster of the lowest ratios.
+- CETR (section 5): each line is a point: its smoothed ratio, and the smoothed absolute difference
+  between it and the mean of the next three.  One of the clusters of points stays at the origin;
+  whatever is not nearest to the origin is content.
 
 Departures.  Lines are wrapped on pages with long lines, not only on pages of one line (parameter).
 Smoothing windows reaching over an end take the mean of what is there; sigma is the deviation of the
-smoothed sequence's own values, as printed, or fixed.  The mean over the next lines is over those
-that exist.  Centroids start at extreme points (the one farthest from the origin, then the one
-farthest from both), not at random, so that results repeat.
+sequence's own values, as printed, or fixed.  TM's deviation is that of the ratios before smoothing,
+as printed, or that of the smoothed ones (parameter).  The mean over the next lines is over those
+that exist.  Centroids do not start at random, so that results repeat: those of KM evenly spread
+from the lowest smoothed ratio to the highest, those of CETR at extreme points (the one farthest
+from the origin, then the one farthest from both).
 
 Cost: O(l log l) for l lines, plus k-means, a few passes over l points.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from algorithms.features.k_means import line_clusters
+from algorithms.features.memo import shared
+from algorithms.features.smoothing import Floats, blur
+from algorithms.features.stretches import stretches
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction
-from algorithms.shared import shared
-from algorithms.smoothing import Floats
-from algorithms.spans import everything, keep_words
-from algorithms.tag_ratios import REWRAP, smoothed, smoothed_ratios, tag_ratios
+from algorithms.results import Extraction, everything, keep_words
+from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tree import Bools, lock
+
+WRAP_COLUMN = 65
+LONG_LINE = 500
+"""Mean characters a line above which a page counts as minified."""
+
+REWRAP = ("long", "always", "single", "never")
+"""When lines are wrapped: on minified pages, on all, on pages of one line (as printed), on none."""
+
+
+@dataclass(frozen=True)
+class CetrTmParams(Params):
+    """Parameters of CETR-TM."""
+
+    strictness: float = param(
+        1.0, "how many deviations a line's smoothed ratio must reach (lambda)", low=0.0, high=5.0
+    )
+    deviation: str = param(
+        "ratios", "whose deviation counts: the ratios' or the smoothed ratios'",
+        choices=("ratios", "smoothed"),
+    )  # fmt: skip
+    sigma: float = param(
+        0.0, "width of smoothing in lines; 0: the deviation of the ratios", low=0.0, high=500.0
+    )
+    rewrap: str = param("long", "which pages' lines are wrapped", choices=REWRAP)
+
+
+@dataclass(frozen=True)
+class CetrKmParams(Params):
+    """Parameters of CETR-KM."""
+
+    clusters: int = param(3, "clusters of lines", low=2, high=10)
+    sigma: float = param(
+        0.0, "width of smoothing in lines; 0: the deviation of the ratios", low=0.0, high=500.0
+    )
+    rewrap: str = param("long", "which pages' lines are wrapped", choices=REWRAP)
 
 
 @dataclass(frozen=True)
@@ -42,33 +92,69 @@ class CetrParams(Params):
     rewrap: str = param("long", "which pages' lines are wrapped", choices=REWRAP)
 
 
-def extract(source: Source, params: CetrParams) -> Extraction:
+def extract_tm(source: Source, params: CetrTmParams) -> Extraction:
+    """Return the words on lines that reach the threshold."""
+    ratio = tag_ratios(source, params.rewrap).ratio
+    smooth = smoothed_ratios(source, params.rewrap, params.sigma)
+    content = above_deviation(ratio, smooth, params.strictness, params.deviation == "smoothed")
+    return _keep_lines(source, params.rewrap, content)
+
+
+def extract_km(source: Source, params: CetrKmParams) -> Extraction:
+    """Return the words on lines outside the lowest cluster."""
+    smooth = smoothed_ratios(source, params.rewrap, params.sigma)
+    return _keep_lines(source, params.rewrap, outside_lowest(smooth, params.clusters))
+
+
+def extract_cetr(source: Source, params: CetrParams) -> Extraction:
     """Return the words on lines that are not clustered with the origin."""
+    content = _content_of(source, params.rewrap, params.clusters, params.ahead, params.sigma)
+    return _keep_lines(source, params.rewrap, content)
+
+
+def _keep_lines(source: Source, rewrap: str, content: Bools) -> Extraction:
+    """Return the words on chosen lines; all words of a page without tags, which has no ratios."""
     if not source.tokens.is_tag.any():
         return everything(source)
-    lines = tag_ratios(source, params.rewrap)
-    content = _content_of(source, params.rewrap, params.clusters, params.ahead, params.sigma)
+    lines = tag_ratios(source, rewrap)
     return keep_words(source, lines.words_on(content, source.tokens.words.size))
+
+
+# From ratios to content ---------------------------------------------------------------------
+
+
+def above_deviation(
+    ratio: Floats, smooth: Floats, strictness: float = 1.0, of_smoothed: bool = False
+) -> Bools:
+    """Return which lines are content by the threshold, bool (l,): TM."""
+    if not ratio.size:
+        return np.zeros(0, dtype=bool)
+    deviation = np.std(smooth if of_smoothed else ratio)
+    return np.asarray(smooth >= strictness * deviation, dtype=bool)
+
+
+def outside_lowest(smooth: Floats, clusters: int = 3) -> Bools:
+    """Return which lines are not in the cluster of the lowest ratios, bool (l,): KM."""
+    if not smooth.size:
+        return np.zeros(0, dtype=bool)
+    label, centre = line_clusters(smooth, np.linspace(smooth.min(), smooth.max(), clusters))
+    return np.asarray(label != np.argmin(np.abs(centre)), dtype=bool)
 
 
 @shared
 def _content_of(source: Source, rewrap: str, clusters: int, ahead: int, sigma: float) -> Bools:
-    content = _off_origin(smoothed_ratios(source, rewrap, sigma), clusters, ahead, sigma)
+    content = off_origin(smoothed_ratios(source, rewrap, sigma), clusters, ahead, sigma)
     lock(content)
     return content
 
 
-def content_lines(ratio: Floats, clusters: int = 3, ahead: int = 3, sigma: float = 0.0) -> Bools:
-    """Return which lines, float64 (l,), are content, bool (l,)."""
-    return _off_origin(smoothed(ratio, sigma), clusters, ahead, sigma)
-
-
-def _off_origin(height: Floats, clusters: int, ahead: int, sigma: float) -> Bools:
-    jump = np.abs(smoothed(_difference(height, ahead), sigma))
+def off_origin(height: Floats, clusters: int = 3, ahead: int = 3, sigma: float = 0.0) -> Bools:
+    """Return which lines of these smoothed ratios are content, bool (l,): CETR."""
+    jump = np.abs(smoothed(difference(height, ahead), sigma))
     return cluster(np.stack([height, jump], axis=1), clusters) > 0
 
 
-def _difference(height: Floats, ahead: int) -> Floats:
+def difference(height: Floats, ahead: int) -> Floats:
     """Return the mean of the next ``ahead`` values minus each, 0 for the last."""
     size = height.size
     total = np.concatenate(([0.0], np.cumsum(height)))
@@ -104,12 +190,238 @@ def cluster(points: Floats, clusters: int) -> np.ndarray[tuple[int], np.dtype[np
     return label
 
 
-METHOD = Method(
-    key="cetr",
-    name="CETR",
-    params=CetrParams,
-    output="extraction",
-    cite="Weninger, Hsu, Han 2010",
-    on_source=extract,
-    summary="Lines with much text per tag, and lines next to a jump of it.",
+# Lines --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class TagRatios:
+    """The lines of one source that are not empty, l of them.
+
+    Attributes:
+        ratio: float64 (l,). Characters of text per tag; characters where there is no tag.
+        line: int64 (p,). The line of each piece of a word; a wrapped word has several pieces.
+        word: int64 (p,). The word each piece is of; ascending.
+    """
+
+    ratio: Floats
+    line: npt.NDArray[np.int64]
+    word: npt.NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        for column in (self.ratio, self.line, self.word):
+            lock(column)
+
+    def words_on(self, lines: Bools, words: int) -> Bools:
+        """Return which of the words have a piece on the chosen lines, bool (w,)."""
+        kept = np.zeros(words, dtype=bool)
+        kept[self.word[lines[self.line]]] = True
+        return kept
+
+
+@shared
+def tag_ratios(source: Source, rewrap: str = "long") -> TagRatios:
+    """Read the lines of a source.  O(n), once."""
+    tokens = source.tokens
+    keep = np.flatnonzero(~tokens.is_named("script", "style"))
+    is_word = tokens.is_word[keep]
+    size = (tokens.end[keep] - tokens.start[keep]).astype(np.int64)
+    size[is_word] = source.lengths
+    blank = np.diff(tokens.gap[keep], prepend=0) > 0
+    end = np.cumsum(size + blank)
+    start = end - size
+    natural = np.searchsorted(tokens.newline, tokens.start[keep])
+
+    lines = np.count_nonzero(np.diff(natural)) + 1
+    length = int(end[-1]) if end.size else 0
+    wanted = {
+        "long": length > LONG_LINE * lines,
+        "always": True,
+        "single": lines == 1,
+        "never": False,
+    }[rewrap]
+    if wanted:
+        line, chars, token = _wrapped(start, end, is_word, natural)
+    else:
+        line, chars, token = natural, np.where(is_word, size, 0), np.arange(keep.size)
+
+    _, line = np.unique(line, return_inverse=True)  # leaves out empty lines
+    is_text = is_word[token]
+    count = int(line[-1]) + 1 if line.size else 0
+    text = np.bincount(line, chars, minlength=count)
+    # The blank before a word counts where a word stands before it on its line.
+    pieces = np.flatnonzero(is_text)
+    later = pieces[1:][line[pieces[1:]] == line[pieces[:-1]]]
+    earlier = pieces[:-1][line[pieces[1:]] == line[pieces[:-1]]]
+    gap = tokens.gap[keep][token]
+    text += np.bincount(line[later], gap[later] > gap[earlier], minlength=count)
+    tags = np.bincount(line[~is_text], minlength=count)
+    number = np.cumsum(is_word) - 1
+    return TagRatios(text / np.maximum(tags, 1), line[is_text], number[token[is_text]])
+
+
+@shared
+def smoothed_ratios(source: Source, rewrap: str = "long", sigma: float = 0.0) -> Floats:
+    """Return the smoothed ratios of the lines of a source, float64 (l,).  Once."""
+    ratios = smoothed(tag_ratios(source, rewrap).ratio, sigma)
+    lock(ratios)
+    return ratios
+
+
+def smoothed(values: Floats, sigma: float = 0.0) -> Floats:
+    """Smooth with a Gauss curve cut off at one sigma; 0 takes the values' own deviation."""
+    sigma = sigma or float(np.std(values)) if values.size else 0.0
+    if not 0.0 < sigma < np.inf:
+        return values.copy()
+    # Beyond the sequence itself a wider window changes nothing but the cost.
+    radius = min(int(np.ceil(sigma)), max(1, values.size))
+    return blur(values, radius, sigma)
+
+
+def _wrapped(
+    start: npt.NDArray[np.int64],
+    end: npt.NDArray[np.int64],
+    is_word: Bools,
+    natural: npt.NDArray[np.intp],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Wrap lines: the line, characters of text and token of each tag and piece of a word."""
+    found: list[tuple[int, int, int]] = []
+    line = 0
+    opened = 0  # where the line starts
+    before = -1
+    columns = zip(start.tolist(), end.tolist(), is_word.tolist(), natural.tolist(), strict=True)
+    for token, (low, high, word, number) in enumerate(columns):
+        if number != before:
+            before = number
+            line, opened = line + 1, low
+        if not word:
+            found.append((line, 0, token))
+            continue
+        if low >= opened + WRAP_COLUMN:
+            line, opened = line + 1, low
+        while high > opened + WRAP_COLUMN:
+            cut = opened + WRAP_COLUMN
+            found.append((line, cut - low, token))
+            line, opened, low = line + 1, cut, cut
+        found.append((line, high - low, token))
+    table = np.array(found, dtype=np.int64).reshape(-1, 3)
+    return table[:, 0], table[:, 1], table[:, 2]
+
+
+# Why ----------------------------------------------------------------------------------------
+
+_LINE = "smoothed text-to-tag ratio of the line"
+
+
+def trace_tm(source: Source, params: CetrTmParams) -> Trace:
+    """Return for each line its smoothed ratio and the threshold."""
+    lines = tag_ratios(source, params.rewrap)
+    smooth = smoothed_ratios(source, params.rewrap, params.sigma)
+    by_smoothed = params.deviation == "smoothed"
+    content = above_deviation(lines.ratio, smooth, params.strictness, by_smoothed)
+    deviation = float(np.std(smooth if by_smoothed else lines.ratio)) if smooth.size else 0.0
+    rule = Rule(_LINE, ">=", ("strictness", "sigma"))
+    threshold = np.full(smooth.size, params.strictness * deviation)
+    return _trace(source, lines, rule, content, smooth, threshold)
+
+
+def trace_km(source: Source, params: CetrKmParams) -> Trace:
+    """Return for each line its smoothed ratio and the border of the lowest cluster."""
+    lines = tag_ratios(source, params.rewrap)
+    smooth = smoothed_ratios(source, params.rewrap, params.sigma)
+    content = outside_lowest(smooth, params.clusters)
+    border = np.inf
+    if content.any() and not content.all():
+        # Where two centres are equally near: half-way from the lowest to the next.
+        border = (smooth[~content].max() + smooth[content].min()) / 2
+    rule = Rule(_LINE, ">", ("clusters", "sigma"))
+    return _trace(source, lines, rule, content, smooth, np.full(smooth.size, border))
+
+
+def trace_cetr(source: Source, params: CetrParams) -> Trace:
+    """Return for each line how far it lies from the origin, and from the nearest other centre."""
+    lines = tag_ratios(source, params.rewrap)
+    smooth = smoothed_ratios(source, params.rewrap, params.sigma)
+    jump = np.abs(smoothed(difference(smooth, params.ahead), params.sigma))
+    points = np.stack([smooth, jump], axis=1)
+    label = cluster(points, params.clusters)
+    away = np.full(smooth.size, np.inf)
+    for k in np.unique(label[label > 0]).tolist():
+        centre = points[label == k].mean(axis=0)
+        away = np.minimum(away, np.sqrt(np.sum((points - centre) ** 2, axis=1)))
+    rule = Rule(
+        "distance of the line's ratio and jump from the origin", ">", ("clusters", "sigma", "ahead")
+    )
+    notes = tuple(
+        f"ratio {height:.0f}, jump {change:.0f}; compared with the nearest other centre"
+        for height, change in points.tolist()
+    )
+    return _trace(source, lines, rule, label > 0, np.hypot(smooth, jump), away, notes)
+
+
+def _trace(
+    source: Source,
+    lines: TagRatios,
+    rule: Rule,
+    content: Bools,
+    values: Floats,
+    thresholds: Floats,
+    notes: tuple[str, ...] = (),
+) -> Trace:
+    """Return decisions on lines as decisions on the words on them."""
+    size = source.tokens.words.size
+    if not source.tokens.is_tag.any():
+        none = Rule("a page without tags has no ratios, so all of it is content")
+        return Trace((step(none, [[0, size]] if size else [], True),), size)
+    # A word that was wrapped is on several lines: one that is content decides, else the first.
+    line_of = np.full(size, -1, dtype=np.int64)
+    for wanted in (False, True):
+        pieces = np.flatnonzero(content[lines.line] == wanted)[::-1]
+        line_of[lines.word[pieces]] = lines.line[pieces]
+    places = stretches(source, line_of)
+    line = line_of[places[:, 0]]
+    places, line = places[line >= 0], line[line >= 0]
+    said = tuple(notes[k] for k in line.tolist()) if notes else ()
+    return Trace((step(rule, places, content[line], values[line], thresholds[line], said),), size)
+
+
+def _method(
+    key: str,
+    params: type[Params],
+    extract: Callable[[Source, Any], Extraction],
+    trace: Callable[[Source, Any], Trace],
+    summary: str,
+) -> Method:
+    return Method(
+        key=key,
+        name=key.upper(),
+        params=params,
+        output="extraction",
+        cite="Weninger, Hsu, Han 2010",
+        on_source=extract,
+        trace_source=trace,
+        summary=summary,
+    )
+
+
+CETR_TM = _method(
+    "cetr-tm",
+    CetrTmParams,
+    extract_tm,
+    trace_tm,
+    "Lines with more text per tag than a threshold taken from the page.",
 )
+CETR_KM = _method(
+    "cetr-km",
+    CetrKmParams,
+    extract_km,
+    trace_km,
+    "Lines outside the cluster of those with least text per tag.",
+)
+CETR = _method(
+    "cetr",
+    CetrParams,
+    extract_cetr,
+    trace_cetr,
+    "Lines with much text per tag, and lines next to a jump of it.",
+)
+METHODS = (CETR_TM, CETR_KM, CETR)

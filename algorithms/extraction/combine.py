@@ -20,13 +20,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.features.stretches import runs, stretches
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction
-from algorithms.spans import keep_words, runs_of
+from algorithms.results import Extraction, keep_words
+from algorithms.trace import Rule, Step, Trace, step
 from engine.errors import ParameterError
+from engine.runs import covered, runs_of
 from engine.source import Source
 from engine.tree import Bools
+from engine.words import no_such
 
 MODES = ("majority", "weighted", "serial")
 
@@ -133,6 +136,12 @@ def method_of(known: Mapping[str, Method]) -> Method:
         enough = share > 0.5 if params.mode == "majority" else share >= params.threshold
         return keep_words(source, enough & (share > 0))
 
+    def trace(source: Source, params: CombineParams) -> Trace:
+        members = [_ready(member, known) for member in parse_members(params.members)]
+        if params.mode == "serial":
+            return _trace_serial(source, members)
+        return _trace_votes(source, members, params)
+
     return Method(
         key="combine",
         name="Combine",
@@ -140,8 +149,44 @@ def method_of(known: Mapping[str, Method]) -> Method:
         output="extraction",
         cite="Gottron 2008 (CombinE)",
         on_source=extract,
+        trace_source=trace,
         summary="Several methods together: one after the other, or by vote.",
     )
+
+
+_VOTES = Rule("share of the members that keep it", ">", ("members", "mode"), is_share=True)
+_WEIGHTS = Rule("share of the weights that keep it", ">=", ("threshold", "members"), is_share=True)
+_LEFT = Rule("every member keeps it of what the one before left", "", ("members",))
+
+
+def _trace_votes(source: Source, voters: "list[Voter]", params: CombineParams) -> Trace:
+    """Return for each stretch of words who keeps it."""
+    keeps = [kept(source, source, voter) for voter in voters]
+    share = votes(source, voters)
+    is_majority = params.mode == "majority"
+    enough = share > 0.5 if is_majority else share >= params.threshold
+    places = stretches(source, *keeps)
+    at = places[:, 0]
+    notes = []
+    for word in at.tolist():
+        names = [voter.method.name for voter, keep in zip(voters, keeps, strict=True) if keep[word]]
+        notes.append(f"kept by {', '.join(names) or 'none'}")
+    rule, limit = (_VOTES, 0.5) if is_majority else (_WEIGHTS, params.threshold)
+    chosen = (enough & (share > 0))[at]
+    return Trace((step(rule, places, chosen, share[at], limit, tuple(notes)),), share.size)
+
+
+def _trace_serial(source: Source, voters: "list[Voter]") -> Trace:
+    """Return for each stretch of words which member drops it."""
+    left = np.ones(source.tokens.words.size, dtype=bool)
+    steps: list[Step] = [step(_LEFT, runs(left), True)]
+    for number, voter in enumerate(voters):
+        reading = source if number == 0 else Source.from_text(blanked(source, left))
+        after = left & kept(source, reading, voter)
+        rule = Rule(f"{voter.method.name} does not keep it", "", ("members",))
+        steps.append(step(rule, runs(left & ~after), False))
+        left = after
+    return Trace(tuple(steps), left.size)
 
 
 @dataclass(frozen=True)
@@ -155,7 +200,7 @@ class Voter:
 
 def _ready(member: Member, known: Mapping[str, Method]) -> Voter:
     if member.key not in known:
-        raise ParameterError(f"members: no method {member.key!r}; there is: {', '.join(known)}")
+        raise ParameterError(f"members: {no_such('method', member.key, known)}")
     method = known[member.key]
     try:
         params = method.params.parse(dict(member.settings))
@@ -191,10 +236,7 @@ def kept(source: Source, reading: Source, voter: Voter) -> Bools:
     if not isinstance(result, Extraction):
         raise ParameterError(f"members: {method.key} is no extractor")
     runs = source.words_in(result.spans)
-    cover = np.zeros(source.tokens.words.size + 1, dtype=np.int64)
-    np.add.at(cover, runs[:, 0], 1)
-    np.add.at(cover, runs[:, 1], -1)
-    return np.asarray(np.cumsum(cover)[:-1] > 0, dtype=bool)
+    return covered(runs[:, 0], runs[:, 1], source.tokens.words.size)
 
 
 def blanked(source: Source, left: Bools) -> str:

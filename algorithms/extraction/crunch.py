@@ -21,11 +21,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.features.tree_counts import letters, linked, nearest, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction
-from algorithms.source_rows import letters, linked, nearest, words_below
-from algorithms.spans import keep_words
+from algorithms.results import Extraction, keep_words
+from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError
 from engine.source import Source
 from engine.tree import Bools
@@ -98,6 +98,35 @@ def link_lists(source: Source, params: CrunchParams) -> Bools:
     return found
 
 
+_RATIO = Rule("words in links per word outside", "<=", ("ratio", "letters"), is_share=True)
+_AD_SERVER = Rule("it links to, or frames, an ad server", "", ("ads",))
+_STAYS = Rule("nothing speaks against it", "", ("lists", "tags"))
+
+
+def trace(source: Source, params: CrunchParams) -> Trace:
+    """Return for each text the words in links around it, and whether it is an advertisement."""
+    tree = source.tree
+    texts = np.flatnonzero(tree.is_text)
+    spans, size = tree.words[texts], source.tokens.words.size
+    steps = [step(_STAYS, spans, True)]
+    if params.lists:
+        home = nearest(tree, tree.has_tag(*params.tags.lower().split()))[texts]
+        words = letters(source)[texts] / params.letters
+        in_link = linked(source)[texts]
+        inside = np.bincount(home, words * in_link, minlength=len(tree))[home]
+        outside = np.bincount(home, words * ~in_link, minlength=len(tree))[home]
+        asked = home > 0
+        ratio = np.divide(inside, outside, out=np.full(home.size, np.inf), where=outside > 0)
+        ratio[(inside == 0) & (outside == 0)] = 0.0
+        kept = ~(inside > params.ratio * outside)
+        notes = tuple(f"in <{tree.name_of(row)}>" for row in home[asked].tolist())
+        steps.append(step(_RATIO, spans[asked], kept[asked], ratio[asked], params.ratio, notes))
+    if params.ads:
+        ads = tree.below(advertisements(source))[texts]
+        steps.append(step(_AD_SERVER, spans[ads], False))
+    return Trace(tuple(steps), size)
+
+
 METHOD = Method(
     key="crunch",
     name="Crunch",
@@ -105,5 +134,6 @@ METHOD = Method(
     output="extraction",
     cite="Gupta, Kaiser, Neistadt, Grimm 2003",
     on_source=extract,
+    trace_source=trace,
     summary="All text but advertisements and lists of links, with care.",
 )

@@ -1,7 +1,13 @@
-"""DSC, Document Slope Curve: stretches where tags come less often than half the page's average.
+"""DSC and ADSC, document slope curve: stretches with few tags for this page, or fewer than words.
 
 Source: D. Pinto et al., "QuASM: a system for question answering using semi-structured data", JCDL
-2002; T. Gottron, dissertation 2008, section 3.2.3, Algorithm 3.2.
+2002; T. Gottron, dissertation 2008, section 3.2.3, Algorithm 3.2.  ADSC, advanced DSC, is named by
+T. Weninger, W. Hsu, J. Han, WWW 2010, section 2, after T. Gottron, "Evaluating Content Extraction
+on HTML Documents", ITA 2007, as a windowing technique that finds regions where word tokens are more
+frequent than tag tokens.
+
+A window of tokens is low for DSC if tags come in it less than half as often as on the whole page,
+for ADSC if fewer than half of its own tokens are tags.  All else is the same for both.
 
 Departures.  In the printed listing the ``else`` belongs to the wrong ``if``, so that a region could
 never end, and a region is labelled from the third of its windows on.  Read as the text has it:
@@ -17,12 +23,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.features.stretches import stretches
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction
-from algorithms.slope_regions import low_regions
-from algorithms.spans import everything, keep_words
+from algorithms.results import Extraction, everything, keep_words
+from algorithms.trace import Rule, Trace, step
 from engine.source import Source
+from engine.tree import Bools
 
 
 @dataclass(frozen=True)
@@ -37,23 +44,144 @@ class DscParams(Params):
     early: bool = param(False, "end a region at the first of the windows that end it")
 
 
-def extract(source: Source, params: DscParams) -> Extraction:
+@dataclass(frozen=True)
+class AdscParams(Params):
+    """Parameters of ADSC."""
+
+    tags: float = param(0.5, "share of tags below which a window is low", low=0.0, high=1.0)
+    windows: int = param(3, "windows in a row that start or end a region", low=1, high=10)
+    whole: bool = param(True, "take a region from its first window, not from its third as printed")
+    early: bool = param(False, "end a region at the first of the windows that end it")
+
+
+def extract_dsc(source: Source, params: DscParams) -> Extraction:
     """Return the words in regions of low slope."""
+    is_tag = source.tokens.is_tag
+    average = np.count_nonzero(is_tag) / max(1, is_tag.size)
+    return _extract(source, params.slope * average, params)
+
+
+def extract_adsc(source: Source, params: AdscParams) -> Extraction:
+    """Return the words in regions where words outnumber tags."""
+    return _extract(source, params.tags, params)
+
+
+def _extract(source: Source, limit: float, params: DscParams | AdscParams) -> Extraction:
     tokens = source.tokens
-    is_tag = tokens.is_tag
-    if not is_tag.any():
+    if not tokens.is_tag.any():
         return everything(source)
-    limit = params.slope * np.count_nonzero(is_tag) / is_tag.size
-    low = low_regions(is_tag, limit, params.windows, params.whole, params.early)
+    low = low_regions(tokens.is_tag, limit, params.windows, params.whole, params.early)
     return keep_words(source, low[tokens.is_word])
 
 
-METHOD = Method(
+def window_size(m: int) -> int:
+    """Return the window for m tokens: 8 up to 200 tokens, 50 from 5,000 on, linear between."""
+    if m > 5000:
+        return 50
+    return -(-(7 * m + 5000) // 800) if m >= 200 else 8  # 0.00875 m + 6.25, rounded up
+
+
+def low_regions(
+    is_tag: Bools, limit: float, windows: int = 3, whole: bool = True, early: bool = False
+) -> Bools:
+    """Return which tokens lie in a region of low slope, bool (m,).  O(m).
+
+    A window is low if it has fewer than ``limit`` tags a token.  ``windows`` low ones in a row
+    start a region, at the first of them if ``whole``, else at the last; as many others end it, at
+    the first of them if ``early``, else at the last.
+    """
+    m = is_tag.size
+    label = np.zeros(m, dtype=bool)
+    width = window_size(m)
+    if m <= width:
+        return label
+    curve = np.cumsum(is_tag, dtype=np.int64)
+    starts = np.arange(0, m - width, width // 2)
+    slopes = (curve[starts + width - 1] - curve[starts]) / width
+
+    inside = False
+    run = 0  # windows in a row that speak for a change
+    opened = 0
+    for k, low in enumerate((slopes < limit).tolist()):
+        run = run + 1 if low != inside else 0
+        if run < windows:
+            continue
+        first, last = int(starts[k - windows + 1]), int(starts[k])
+        if inside:
+            label[opened : first if early else last] = True
+        else:
+            opened = first if whole else last
+        inside = not inside
+        run = 0
+    if inside:
+        label[opened:] = True
+    return label
+
+
+def trace_dsc(source: Source, params: DscParams) -> Trace:
+    """Return for each stretch of words the tags around it, and the region it is in."""
+    is_tag = source.tokens.is_tag
+    average = np.count_nonzero(is_tag) / max(1, is_tag.size)
+    return _trace(source, params.slope * average, params, ("slope", "windows"))
+
+
+def trace_adsc(source: Source, params: AdscParams) -> Trace:
+    """Return the same, compared with a share of tags that is the same for every page."""
+    return _trace(source, params.tags, params, ("tags", "windows"))
+
+
+def _trace(
+    source: Source, limit: float, params: DscParams | AdscParams, names: tuple[str, ...]
+) -> Trace:
+    tokens = source.tokens
+    size = tokens.words.size
+    if not tokens.is_tag.any():
+        flat = Rule("the page has no tags, so its curve is flat")
+        return Trace((step(flat, [[0, size]] if size else [], True),), size)
+    rule = Rule("tags per token around here", "<", names, is_share=True)
+    label = low_regions(tokens.is_tag, limit, params.windows, params.whole, params.early)
+    kept = label[tokens.is_word]
+    places = stretches(source, kept)
+    width, m = window_size(tokens.is_tag.size), tokens.is_tag.size
+    if m <= width:
+        short = Rule(f"the page is shorter than one window of {width} tokens")
+        return Trace((step(short, places, False),), size)
+    curve = np.cumsum(tokens.is_tag, dtype=np.int64)
+    starts = np.arange(0, m - width, width // 2)
+    slopes = (curve[starts + width - 1] - curve[starts]) / width
+    middle = (tokens.words[places[:, 0]] + tokens.words[places[:, 1] - 1]) // 2
+    window = np.clip((middle - width // 2 + width // 4) // (width // 2), 0, starts.size - 1)
+    values, is_kept = slopes[window], kept[places[:, 0]]
+    row = f"{params.windows} such windows in a row" if params.windows > 1 else "one such window"
+    notes = []
+    for low, inside in zip((values < limit).tolist(), is_kept.tolist(), strict=True):
+        if low and not inside:
+            notes.append(f"but a region starts only with {row}")
+        elif inside and not low:
+            notes.append(f"but a region that has begun ends only after {row} above it")
+        else:
+            notes.append("")
+    return Trace((step(rule, places, is_kept, values, limit, tuple(notes)),), size)
+
+
+DSC = Method(
     key="dsc",
     name="DSC",
     params=DscParams,
     output="extraction",
     cite="Pinto et al. 2002",
-    on_source=extract,
+    on_source=extract_dsc,
+    trace_source=trace_dsc,
     summary="Stretches of text with few tags for this page.",
 )
+ADSC = Method(
+    key="adsc",
+    name="ADSC",
+    params=AdscParams,
+    output="extraction",
+    cite="Gottron 2007; Weninger, Hsu, Han 2010",
+    on_source=extract_adsc,
+    trace_source=trace_adsc,
+    summary="Stretches with more words than tags.",
+)
+METHODS = (DSC, ADSC)

@@ -6,33 +6,43 @@ dissertation 2008, section 3.2.5, Algorithm 3.5.
 
 The page is cut at tables, then what has rows at its rows, and so on for ``p``, ``hr`` and ``ul``;
 what lies outside them is lost, as printed.  The probability of a feature is its share of words,
-links, images, applets and scripts in the block.  FE takes the block of highest probability, KFE the
-highest of three clusters; neither takes one below .5.
+links, images, applets, scripts and blocks inside the block.  FE takes the block of highest
+probability, KFE the highest of three clusters; neither takes one below .5.
 
-Readings: descendants are meant by "child node"; of equally pure blocks the one with most words (of
-those the first); clusters start at quantiles of the probabilities.  As the papers' authors confirm
-to Gottron, k is 3.
+Readings:
 
-Cost: O(n) for n rows.
+- By "child node" descendants are meant: the root of a page has no table as its child, so that no
+  page would ever be cut.
+- Links count.  The list of typical features in the text leaves them out, the worked example has
+  them: two links, an image and three words make 3 / (2 + 1 + 3).  Left out, paragraphs with links
+  are as pure as those without, and KFE's mean F1 is .83 in place of .78 on articles of today, .73
+  in place of .69 on the pages of readability's tests: it is links that make it miss paragraphs.
+- k is 3, as the papers' authors confirm to Gottron, and three clusters are formed wherever there
+  are three different probabilities.  How they start is not said; here the clusters are those of
+  least squared distance, which no start can better.  (Started at quantiles, centres fall together
+  where most blocks are pure: two clusters on a fifth of these pages, F1 .76 and .68.)
+- Of equally pure blocks FE takes the one with most words, of those the first.
+
+Cost: O(n) for n rows, O(b log b) for b blocks.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.clusters import line_clusters
-from algorithms.dom_cuts import FE_TAGS, cut
+from algorithms.features.dom_cuts import FE_TAGS, cut
+from algorithms.features.k_means import best_line_clusters
+from algorithms.features.smoothing import Floats
+from algorithms.features.tree_counts import Counts, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction
-from algorithms.smoothing import Floats
-from algorithms.source_rows import Counts, words_below
-from algorithms.spans import keep_words, nothing
+from algorithms.results import Extraction, keep_words, nothing
+from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError
 from engine.source import Source
 from engine.tree import Bools
 
-FEATURES = ("text", "links", "images", "applets", "scripts")
+FEATURES = ("text", "links", "images", "applets", "scripts", "blocks")
 _TAGS = {
     "links": ("a",),
     "images": ("img",),
@@ -81,29 +91,108 @@ def extract_kfe(source: Source, params: KfeParams) -> Extraction:
 
 def winner_set(probability: Floats, clusters: int = 3) -> Bools:
     """Return which of the probabilities, (b,), are in the cluster with the highest mean."""
-    start = np.quantile(probability, (np.arange(clusters) + 0.5) / clusters)
-    label, _ = line_clusters(probability, start)
+    label = best_line_clusters(probability, clusters)
     return np.asarray(label == label.max(), dtype=bool)
 
 
 def _candidates(source: Source, params: FeParams) -> tuple[Counts, Floats, Counts]:
     """The blocks probable enough, their probabilities and their words."""
+    blocks, probability, total, words = block_shares(source, params)
+    chosen = (probability >= params.probability) & (total > 0)
+    return blocks[chosen], probability[chosen], words[chosen]
+
+
+def block_shares(source: Source, params: FeParams) -> tuple[Counts, Floats, Floats, Counts]:
+    """Return all blocks, (b,): rows, shares of the wanted feature, all features, words."""
+    blocks = cut(source.tree, tuple(params.tags.lower().split()))
+    return blocks, *_shares(source, params, blocks)
+
+
+def _shares(source: Source, params: FeParams, blocks: Counts) -> tuple[Floats, Floats, Counts]:
+    """The share of the wanted feature in blocks, all their features, and their words."""
     tree = source.tree
-    blocks = cut(tree, tuple(params.tags.lower().split()))
+    tags = tuple(params.tags.lower().split())
     words = (tree.words[blocks, 1] - tree.words[blocks, 0]).astype(np.int64)
     counts = {"text": words.astype(np.float64)}
     for feature, names in _TAGS.items():
         counts[feature] = tree.subtree_sum(tree.has_tag(*names))[blocks]
+    is_block = tree.has_tag(*tags)
+    counts["blocks"] = (tree.subtree_sum(is_block) - is_block)[blocks]
     total = np.sum(list(counts.values()), axis=0)
     probability = counts[params.feature] / np.maximum(total, 1)
-    chosen = (probability >= params.probability) & (total > 0)
-    return blocks[chosen], probability[chosen], words[chosen]
+    return probability, total, words
 
 
 def _keep(source: Source, blocks: Counts) -> Extraction:
     rows = np.zeros(len(source.tree), dtype=bool)
     rows[blocks] = True
     return keep_words(source, words_below(source, rows))
+
+
+_SHARE = Rule("share of the feature in the block", ">=", ("probability", "feature"), is_share=True)
+_WINNER = Rule("share of the feature in the winner", ">=", ("feature",), is_share=True)
+_IN_NONE = Rule(
+    "no block holds it: the page is cut at tags, and what lies outside is lost", "", ("tags",)
+)
+
+
+def trace_fe(source: Source, params: FeParams) -> Trace:
+    """Return for each text the share of its block, and the winner's."""
+    blocks, probability, words = _candidates(source, params)
+    chosen = np.zeros(blocks.size, dtype=bool)
+    if blocks.size:
+        chosen[np.lexsort((-words, -probability))[0]] = True
+    return _trace(source, params, blocks, probability, chosen)
+
+
+def trace_kfe(source: Source, params: KfeParams) -> Trace:
+    """Return for each text the share of its block, and the least in the winner set."""
+    blocks, probability, _ = _candidates(source, params)
+    chosen = winner_set(probability, params.clusters) if blocks.size else np.zeros(0, dtype=bool)
+    return _trace(source, params, blocks, probability, chosen)
+
+
+def _trace(
+    source: Source, params: FeParams, blocks: Counts, probability: Floats, chosen: Bools
+) -> Trace:
+    """A text in blocks that lie in each other goes by the one kept, else by the innermost."""
+    tree, size = source.tree, source.tokens.words.size
+    texts = np.flatnonzero(tree.is_text)
+    every = cut(tree, tuple(params.tags.lower().split()))
+    share = np.full(len(tree), np.nan)
+    share[every] = _shares(source, params, every)[0]
+    value = np.full(len(tree), np.nan)
+    value[blocks] = probability
+    won = np.zeros(len(tree), dtype=bool)
+    won[blocks[chosen]] = True
+    block, kept = [-1] * len(tree), [False] * len(tree)
+    is_cut = np.isin(np.arange(len(tree)), every).tolist()
+    for row, parent in enumerate(tree.parent.tolist()):
+        above = parent >= 0 and kept[parent]
+        kept[row] = above or bool(won[row])
+        if above:
+            block[row] = block[parent]
+        elif is_cut[row]:
+            block[row] = row
+        elif parent >= 0:
+            block[row] = block[parent]
+    at = np.array(block, dtype=np.int64)[texts]
+    is_kept = np.array(kept, dtype=bool)[texts]
+    words = tree.words[texts]
+    in_one = at >= 0
+    notes = tuple(f"the block is <{tree.name_of(row)}>" for row in at[in_one].tolist())
+    passed = in_one & ~np.isnan(value[np.maximum(at, 0)])
+    least = float(probability[chosen].min(initial=1.0)) if blocks.size else np.nan
+    return Trace(
+        (
+            step(_IN_NONE, words[~in_one], False),
+            step(
+                _SHARE, words[in_one], passed[in_one], share[at[in_one]], params.probability, notes
+            ),
+            step(_WINNER, words[passed], is_kept[passed], value[at[passed]], least),
+        ),
+        size,
+    )
 
 
 FE = Method(
@@ -113,6 +202,7 @@ FE = Method(
     output="extraction",
     cite="Debnath, Mitra, Giles 2005",
     on_source=extract_fe,
+    trace_source=trace_fe,
     summary="The one block with the highest share of words among words, links and images.",
 )
 KFE = Method(
@@ -122,5 +212,6 @@ KFE = Method(
     output="extraction",
     cite="Debnath, Mitra, Giles 2005",
     on_source=extract_kfe,
+    trace_source=trace_kfe,
     summary="The cluster of blocks with the highest share of words.",
 )

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.features.best_row import trace_best
+from algorithms.features.tree_counts import keep_row, letters, links
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
-from algorithms.source_rows import keep_row, letters, links
+from algorithms.trace import Rule, Trace
 from engine.source import Source
 from engine.tree import Bools, Tree
 
@@ -47,6 +49,17 @@ def pagelets(tree: Tree, is_link: Bools, k: int) -> Bools:
     return is_part
 
 
+_TEXT = Rule("characters of the part", ">=", ("links",))
+
+
+def trace(source: Source, params: LpParams) -> Trace:
+    """Return for each text the characters of its part, compared with the largest's."""
+    is_part = pagelets(source.tree, links(source), params.links)
+    size = np.where(is_part, letters(source), np.nan)
+    winner = int(np.argmax(np.where(is_part, letters(source), -1)))
+    return trace_best(source, size, winner, _TEXT, "text")
+
+
 METHOD = Method(
     key="lp",
     name="Largest Pagelet",
@@ -54,5 +67,6 @@ METHOD = Method(
     output="extraction",
     cite="Bar-Yossef, Rajagopalan 2002; Gottron 2008",
     on_source=extract,
+    trace_source=trace,
     summary="Of the parts whose children have few links, the one with most text.",
 )

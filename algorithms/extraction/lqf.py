@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.features.tree_counts import block_of, letters, linked
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction
-from algorithms.source_rows import block_of, letters, linked
-from algorithms.spans import keep_words
+from algorithms.results import Extraction, keep_words
+from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 
 
@@ -64,6 +64,26 @@ def extract(source: Source, params: LqfParams) -> Extraction:
     return keep_words(source, np.repeat(kept, words[:, 1] - words[:, 0]))
 
 
+_SHARE = Rule("share of the block's characters in links", "<=", ("threshold",), is_share=True)
+
+
+def trace(source: Source, params: LqfParams) -> Trace:
+    """Return for each text the share of links in its block."""
+    tree = source.tree
+    texts = np.flatnonzero(tree.is_text)
+    size = letters(source)[texts]
+    block = block_of(source)[texts]
+    total = np.bincount(block, size, minlength=len(tree))
+    in_links = np.bincount(block, size * linked(source)[texts], minlength=len(tree))
+    share = in_links[block] / np.maximum(total[block], 1)
+    kept = in_links[block] <= params.threshold * total[block]
+    notes = tuple(f"the block is <{tree.name_of(row)}>" for row in block.tolist())
+    return Trace(
+        (step(_SHARE, tree.words[texts], kept, share, params.threshold, notes),),
+        source.tokens.words.size,
+    )
+
+
 def _method(key: str, name: str, params: type[LqfParams]) -> Method:
     return Method(
         key=key,
@@ -72,6 +92,7 @@ def _method(key: str, name: str, params: type[LqfParams]) -> Method:
         output="extraction",
         cite="Gottron 2008, 3.2.4; Gupta et al. 2003",
         on_source=extract,
+        trace_source=trace,
         summary="All text but blocks that are mostly links.",
     )
 

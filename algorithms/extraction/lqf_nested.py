@@ -31,11 +31,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.features.tree_counts import letters, linked, links, nearest, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction
-from algorithms.source_rows import letters, linked, links, nearest, words_below
-from algorithms.spans import keep_words
+from algorithms.results import Extraction, keep_words
+from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError
 from engine.source import Source
 from engine.tree import Bools, Tree
@@ -73,14 +73,47 @@ def extract(source: Source, params: LqfNestedParams) -> Extraction:
     return keep_words(source, ~words_below(source, link_lists(source, params)))
 
 
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """What the s significant elements hold, as far as it counts for them.
+
+    Attributes:
+        rows: int64 (s,). Their rows.
+        anchors, elements: float64 (s,). Links, at a discount, and what they are compared with.
+        linked, characters: float64 (s,). Characters in links, at a discount, and all.
+    """
+
+    rows: npt.NDArray[np.intp]
+    anchors: npt.NDArray[np.float64]
+    elements: npt.NDArray[np.float64]
+    linked: npt.NDArray[np.float64]
+    characters: npt.NDArray[np.float64]
+
+    def is_list(self, params: LqfNestedParams) -> Bools:
+        """Return which of them are link lists, bool (s,)."""
+        return np.asarray(
+            (self.anchors > params.anchors * self.elements)
+            & (self.linked > params.characters * self.characters),
+            dtype=bool,
+        )
+
+
 def link_lists(source: Source, params: LqfNestedParams) -> Bools:
     """Return which rows are roots of link lists, bool (n,)."""
+    is_root = np.zeros(len(source.tree), dtype=bool)
+    found = shares(source, params)
+    is_root[found.rows[found.is_list(params)]] = True
+    return is_root
+
+
+def shares(source: Source, params: LqfNestedParams) -> Shares:
+    """Return what each significant element holds.  O(n)."""
     tree = source.tree
     n = len(tree)
-    is_root = np.zeros(n, dtype=bool)
     significant = np.flatnonzero(tree.has_tag(*params.tags.lower().split()))
     if not significant.size:
-        return is_root
+        none = np.zeros(0)
+        return Shares(significant, none, none, none, none)
     size = letters(source)
     in_link = linked(source)
     is_text = tree.is_text
@@ -110,11 +143,7 @@ def link_lists(source: Source, params: LqfNestedParams) -> Bools:
                 column[around] += params.decay * column[inner]
     elements, characters = np.array(held)
     anchors, characters_linked = np.array(weighted)
-    is_list = (anchors > params.anchors * elements) & (
-        characters_linked > params.characters * characters
-    )
-    is_root[significant[is_list]] = True
-    return is_root
+    return Shares(significant, anchors, elements, characters_linked, characters)
 
 
 def _homes(tree: Tree, rows: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], list[int]]:
@@ -135,6 +164,66 @@ def _homes(tree: Tree, rows: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp]
     return home, np.where(around == k, -1, around).tolist()
 
 
+_LINKED = Rule("share of characters in links", "<=", ("characters", "decay"), is_share=True)
+_ANCHORS = Rule("share of links among elements", "<=", ("anchors", "decay"), is_share=True)
+_OUTSIDE = Rule("it lies in none of the elements that are looked at", "", ("tags",))
+
+
+def trace(source: Source, params: LqfNestedParams) -> Trace:
+    """Return for each text what the element that decides on it holds.
+
+    That is the outermost link list around it, else the innermost element looked at.
+    """
+    tree = source.tree
+    texts = np.flatnonzero(tree.is_text)
+    found = shares(source, params)
+    is_list = found.is_list(params)
+    place = np.full(len(tree), -1)
+    place[found.rows] = np.arange(found.rows.size)
+    at, in_list = place.tolist(), [False] * len(tree)
+    for row, parent in enumerate(tree.parent.tolist()):
+        if parent >= 0 and in_list[parent]:
+            at[row], in_list[row] = at[parent], True
+        elif at[row] >= 0 and is_list[at[row]]:
+            in_list[row] = True
+        elif at[row] < 0 <= parent:
+            at[row] = at[parent]
+    element = np.array(at, dtype=np.int64)[texts]
+    gone = np.array(in_list, dtype=bool)[texts]
+    words = tree.words[texts]
+    outside = element < 0
+    element = np.maximum(element, 0)
+    if not found.rows.size:
+        return Trace((step(_OUTSIDE, words, True),), source.tokens.words.size)
+    by_anchors = found.anchors / np.maximum(found.elements, 1)
+    by_letters = found.linked / np.maximum(found.characters, 1)
+    # One reason to stay is enough; both shares must be too high for it to go.
+    few_links = ~gone & (found.linked <= params.characters * found.characters)[element] & ~outside
+    rest = ~few_links & ~outside
+    notes = tuple(
+        f"in <{tree.name_of(int(found.rows[k]))}>; {by_anchors[k]:.0%} of its elements are links"
+        for k in element.tolist()
+    )
+    chosen = tuple(
+        note for note, wanted in zip(notes, (few_links | gone).tolist(), strict=True) if wanted
+    )
+    letters_by = few_links | gone
+    anchors_by = rest & ~gone
+    return Trace(
+        (
+            step(_OUTSIDE, words[outside], True),
+            step(
+                _LINKED, words[letters_by], ~gone[letters_by], by_letters[element][letters_by],
+                params.characters, chosen,
+            ),
+            step(
+                _ANCHORS, words[anchors_by], True, by_anchors[element][anchors_by], params.anchors
+            ),
+        ),
+        source.tokens.words.size,
+    )  # fmt: skip
+
+
 METHOD = Method(
     key="lqf-nested",
     name="LQF nested",
@@ -142,5 +231,6 @@ METHOD = Method(
     output="extraction",
     cite="Mantratzis, Orgun, Cassidy 2005",
     on_source=extract,
+    trace_source=trace,
     summary="All text but link lists, whose inner blocks count at a discount.",
 )

@@ -17,13 +17,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.features.best_row import trace_best
+from algorithms.features.tree_counts import keep_row, letters
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
-from algorithms.source_rows import keep_row, letters
+from algorithms.trace import Rule, Trace
+from engine.nodes import NodeTable
 from engine.page import Page
 from engine.source import Source
-from engine.tree import TEXTLESS_TAGS, Tree
+from engine.tree import TEXTLESS_TAGS, Bools, Tree
 
 
 @dataclass(frozen=True)
@@ -42,19 +45,34 @@ def extract_rendered(page: Page, params: LsiParams) -> Extraction:
     """Return the visible text of the rendered element with the largest size increase."""
     nodes = page.rendered()
     source = page.source("dom")
-    shown = nodes.has_words & nodes.visible & (nodes.outer[:, 0] >= 0)
-    shown &= ~nodes.within(*TEXTLESS_TAGS)
-    size = np.zeros(len(nodes), dtype=np.int64)
-    texts = np.flatnonzero(shown)
-    size[texts] = [sum(map(len, nodes.text[row].split())) for row in texts.tolist()]
-    row = largest_increase(nodes, nodes.subtree_sum(size), params.texts)
+    texts = np.flatnonzero(_shown(nodes))
+    row = largest_increase(nodes, rendered_sizes(nodes), params.texts)
     chosen = texts[(texts >= row) & (texts < nodes.end[row])]
     spans = nodes.outer[chosen]
     return Extraction(source, spans[np.argsort(spans[:, 0], kind="stable")])
 
 
+def _shown(nodes: NodeTable) -> Bools:
+    """Return which texts a reader sees, bool (n,)."""
+    shown = nodes.has_words & nodes.visible & (nodes.outer[:, 0] >= 0)
+    return np.asarray(shown & ~nodes.within(*TEXTLESS_TAGS), dtype=bool)
+
+
+def rendered_sizes(nodes: NodeTable) -> npt.NDArray[np.float64]:
+    """Return the characters of visible text at or below each row of a rendered page, (n,)."""
+    size = np.zeros(len(nodes), dtype=np.int64)
+    texts = np.flatnonzero(_shown(nodes))
+    size[texts] = [sum(map(len, nodes.text[row].split())) for row in texts.tolist()]
+    return nodes.subtree_sum(size)
+
+
 def largest_increase(tree: Tree, sizes: npt.ArrayLike, texts: bool = True) -> int:
     """Return the element whose size, of (n,), exceeds that of its largest child the most."""
+    return int(np.argmax(increases(tree, sizes, texts)))
+
+
+def increases(tree: Tree, sizes: npt.ArrayLike, texts: bool = True) -> npt.NDArray[np.float64]:
+    """Return by how much each element's size exceeds its largest child's, (n,); -1 for texts."""
     size = np.asarray(sizes, dtype=np.float64)
     largest = np.zeros(len(tree), dtype=np.float64)
     child = np.arange(1, len(tree))
@@ -63,7 +81,18 @@ def largest_increase(tree: Tree, sizes: npt.ArrayLike, texts: bool = True) -> in
     np.maximum.at(largest, tree.parent[child], size[child])
     increase = size - largest
     increase[tree.is_text] = -1.0
-    return int(np.argmax(increase))
+    return np.asarray(increase, dtype=np.float64)
+
+
+_INCREASE = Rule("characters more than in its largest child", ">=", ("texts",))
+
+
+def trace(source: Source, params: LsiParams) -> Trace:
+    """Return for each text the largest increase around it, compared with the winner's."""
+    increase = increases(source.tree, letters(source), params.texts)
+    winner = int(np.argmax(increase))
+    increase[source.tree.is_text] = np.nan
+    return trace_best(source, increase, winner, _INCREASE, "characters of its own")
 
 
 METHOD = Method(
@@ -73,6 +102,7 @@ METHOD = Method(
     output="extraction",
     cite="Han, Buttler, Pu 2001",
     on_source=extract,
+    trace_source=trace,
     on_page=extract_rendered,
     summary="The element that adds most text to that of its parts.",
 )

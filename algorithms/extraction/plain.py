@@ -9,11 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.features.stretches import runs
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction
-from algorithms.spans import keep_words
+from algorithms.results import Extraction, keep_words
+from algorithms.trace import Rule, Trace, step
 from engine.source import Source
+from engine.tree import Bools
 
 NOT_SHOWN = (
     "noscript", "template", "svg", "math", "select", "button", "textarea", "iframe", "object",
@@ -33,12 +35,27 @@ class PlainParams(Params):
 
 def extract(source: Source, params: PlainParams) -> Extraction:
     """Return every word."""
+    return keep_words(source, _kept(source, params))
+
+
+def _kept(source: Source, params: PlainParams) -> Bools:
     kept = np.ones(source.tokens.words.size, dtype=bool)
     if not params.controls:
         tree = source.tree
         for first, last in tree.words[tree.has_tag(*NOT_SHOWN)].tolist():
             kept[first:last] = False
-    return keep_words(source, kept)
+    return kept
+
+
+_ALL = Rule("all text of the page is")
+_CONTROL = Rule("a browser shows it as a control, or not at all", "", ("controls",))
+
+
+def trace(source: Source, params: PlainParams) -> Trace:
+    """Return which words are left out as no text of the page."""
+    kept = _kept(source, params)
+    steps = (step(_ALL, runs(kept), True), step(_CONTROL, runs(~kept), False))
+    return Trace(steps, kept.size)
 
 
 METHOD = Method(
@@ -48,5 +65,6 @@ METHOD = Method(
     output="extraction",
     cite="Gottron 2008, 5.4.2",
     on_source=extract,
+    trace_source=trace,
     summary="All text of the page: the baseline.",
 )

@@ -15,11 +15,14 @@ Cost: O(n) for n rows.
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from algorithms.features.best_row import trace_best
+from algorithms.features.tree_counts import keep_row
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
-from algorithms.source_rows import keep_row
+from algorithms.trace import Rule, Trace
 from engine.source import Source
 from engine.tree import Tree
 
@@ -55,6 +58,13 @@ def largest_tag_count(tree: Tree, repeats: bool = True) -> int:
     tags = tree.subtree_sum(~tree.is_text)
     if not repeats:
         return int(np.argmax(tags))
+    most = tag_repeats(tree)
+    best = np.flatnonzero(most == most.max())
+    return int(best[np.argmax(tags[best])])
+
+
+def tag_repeats(tree: Tree) -> npt.NDArray[np.int64]:
+    """Return how often the most frequent child tag of each row occurs, int64 (n,)."""
     element = np.flatnonzero(~tree.is_text)[1:]
     most = np.zeros(len(tree), dtype=np.int64)
     if element.size:
@@ -63,16 +73,40 @@ def largest_tag_count(tree: Tree, repeats: bool = True) -> int:
             tree.parent[element].astype(np.int64) * width + tree.tag[element], return_counts=True
         )
         np.maximum.at(most, kind // width, count)
-    best = np.flatnonzero(most == most.max())
-    return int(best[np.argmax(tags[best])])
+    return most
 
 
 def highest_fanout(tree: Tree, texts: bool = False) -> int:
     """Return the row with most children."""
+    return int(np.argmax(fanouts(tree, texts)))
+
+
+def fanouts(tree: Tree, texts: bool = False) -> npt.NDArray[np.int64]:
+    """Return how many children each row has, int64 (n,)."""
     parents = tree.parent[1:]
     if not texts:
         parents = parents[~tree.is_text[1:]]
-    return int(np.argmax(np.bincount(parents, minlength=len(tree))))
+    return np.asarray(np.bincount(parents, minlength=len(tree)), dtype=np.int64)
+
+
+_REPEATS = Rule("times its most frequent child tag occurs:", ">=", ("repeats",))
+_TAGS = Rule("tags below it:", ">=", ("repeats",))
+_CHILDREN = Rule("children:", ">=", ("texts",))
+
+
+def trace_ltc(source: Source, params: LtcParams) -> Trace:
+    """Return for each text the highest tag count around it, compared with the winner's."""
+    tree = source.tree
+    winner = largest_tag_count(tree, params.repeats)
+    if params.repeats:
+        return trace_best(source, tag_repeats(tree), winner, _REPEATS, "like children")
+    return trace_best(source, tree.subtree_sum(~tree.is_text), winner, _TAGS, "tags")
+
+
+def trace_hf(source: Source, params: HfParams) -> Trace:
+    """Return for each text the most children an element around it has, and the winner's."""
+    counts = fanouts(source.tree, params.texts)
+    return trace_best(source, counts, int(np.argmax(counts)), _CHILDREN, "children")
 
 
 LTC = Method(
@@ -82,6 +116,7 @@ LTC = Method(
     output="extraction",
     cite="Han, Buttler, Pu 2001",
     on_source=extract_ltc,
+    trace_source=trace_ltc,
     summary="The element that repeats one tag most often: a list of records.",
 )
 HF = Method(
@@ -91,5 +126,6 @@ HF = Method(
     output="extraction",
     cite="Han, Buttler, Pu 2001",
     on_source=extract_hf,
+    trace_source=trace_hf,
     summary="The element with most children.",
 )

@@ -2,9 +2,9 @@
 
 Source: C. Kohlschuetter, W. Nejdl, "A Densitometric Approach to Web Page Segmentation", CIKM 2008,
 as built by R. Kreuzer, Utrecht 2013, section 6.1, Algorithm 6.1, on the authors' library: its text
-blocks (`algorithms.text_blocks`), its density of a fused block (words in full lines of both over
-the lines of both).  Two neighbours are fused if their densities differ by at most the threshold
-times the larger one; the pass is repeated until nothing is fused.  `METHOD` is BF-plain.
+blocks (`algorithms.features.text_blocks`), its density of a fused block (words in full lines of
+both over the lines of both).  Two neighbours are fused if their densities differ by at most the
+threshold times the larger one; the pass is repeated until nothing is fused.  `METHOD` is BF-plain.
 
 BF-rulebased decides by the tags between two blocks first: some always part (headings, lists,
 tables, ``hr``, pictures), some never do (``br`` and what changes letters only).
@@ -18,10 +18,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.features.text_blocks import TextBlocks, text_blocks
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
-from algorithms.text_blocks import TextBlocks, text_blocks
 from engine.page import Page
 from engine.tree import Bools
 
@@ -78,17 +78,8 @@ def segment_by_rules(page: Page, params: BlockFusionParams) -> Segmentation:
 
 def _segment(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Segmentation:
     nodes = page.rendered()
-    atoms = text_blocks(page.source("dom"))
-    words, lines = atoms.wrapped
-    singles = [Fused(k, k + 1, int(words[k]), int(lines[k])) for k in range(len(atoms))]
-    part, join = _rules(atoms) if by_rules else (np.zeros(len(atoms), bool),) * 2
-    place = page.dom_alignment.place[:, 0].tolist()
-    first, last = atoms.first.tolist(), atoms.last.tolist()
-
-    def rows_of(piece: Fused) -> tuple[int, ...]:
-        rows = set(place[first[piece.first] : last[piece.last - 1]])
-        return tuple(sorted(row for row in rows if row >= 0))
-
+    fusion = Fusion(page, params, by_rules=by_rules)
+    singles, part, join, rows_of = fusion.singles, fusion.part, fusion.join, fusion.rows_of
     blocks = []
     for piece in fuse(singles, params.threshold, part, join):
         rows = rows_of(piece)
@@ -105,6 +96,40 @@ def _segment(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Segmen
             )
     blocks.sort(key=lambda block: (block.rows[0], block.level))
     return Segmentation(nodes, tuple(blocks))
+
+
+class Fusion:
+    """The text blocks of a page before any is fused, and the rows they stand in.
+
+    Attributes:
+        singles: Each text block for itself.
+        part, join: bool (b,). Whether the border before each always stays, or never does.
+    """
+
+    def __init__(self, page: Page, params: BlockFusionParams, *, by_rules: bool) -> None:
+        atoms = text_blocks(page.source("dom"))
+        words, lines = atoms.wrapped
+        self.singles = [Fused(k, k + 1, int(words[k]), int(lines[k])) for k in range(len(atoms))]
+        self.threshold = params.threshold
+        none = np.zeros(len(atoms), dtype=bool)
+        rules: tuple[Bools, Bools] = _rules(atoms) if by_rules else (none, none)
+        self.part, self.join = rules
+        self._place = page.dom_alignment.place[:, 0].tolist()
+        self._first, self._last = atoms.first.tolist(), atoms.last.tolist()
+
+    def rows_of(self, piece: Fused) -> tuple[int, ...]:
+        """Return the rows of the texts that text blocks stand in, ascending."""
+        rows = set(self._place[self._first[piece.first] : self._last[piece.last - 1]])
+        return tuple(sorted(row for row in rows if row >= 0))
+
+    def passes(self) -> list[list[Fused]]:
+        """Return what there is before the first pass and after each, the last one the result."""
+        found = [self.singles]
+        while True:
+            after = _one_pass(found[-1], self.threshold, self.part, self.join)
+            if len(after) == len(found[-1]):
+                return found
+            found.append(after)
 
 
 def fuse(pieces: list[Fused], threshold: float, part: Bools, join: Bools) -> list[Fused]:

@@ -2,8 +2,8 @@
 
 Source: S. Debnath, P. Mitra, C. L. Giles, "Automatic Extraction of Informative Blocks from
 Webpages", SAC 2005; T. Gottron, dissertation 2008, section 3.2.5, Algorithm 3.5
-(`algorithms.dom_cuts`).  The page is cut at tables, then what has rows at its rows, and so on for
-``p``, ``hr`` and ``ul``; what lies outside them is in no block, as printed.
+(`algorithms.features.dom_cuts`).  The page is cut at tables, then what has rows at its rows, and so
+on for ``p``, ``hr`` and ``ul``; what lies outside them is in no block, as printed.
 
 Blocks can lie inside one another (lists in lists): the outer ones are level 1, all inside them
 level 2.  Departures: the document is its ``body``; blocks in which there is nothing to see are left
@@ -12,11 +12,11 @@ out, unless asked for.
 
 from dataclasses import dataclass
 
-from algorithms.dom_cuts import FE_TAGS, cut
+from algorithms.features.dom_cuts import FE_TAGS, cut
+from algorithms.features.visible import Seen
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
-from algorithms.seen import Seen
 from engine.errors import ParameterError
 from engine.nodes import NodeTable
 from engine.page import Page

@@ -58,7 +58,7 @@ def find_blocks(nodes: NodeTable, params: PageSegmenterParams) -> list[Block]:
     if not len(nodes):
         return []
     entropy = path_entropy(nodes)
-    median = _median(nodes, entropy)
+    median = median_entropy(nodes, entropy)
     excess = np.rint((entropy - median) * UNITS).astype(np.int64)
     children = _children(nodes)
     seen = geometry.areas(geometry.visual_rects(nodes)) > 0
@@ -155,7 +155,7 @@ def _children(nodes: NodeTable) -> list[list[int]]:
     return found
 
 
-def _is_inner(nodes: NodeTable) -> Bools:
+def inner_rows(nodes: NodeTable) -> Bools:
     """Return which rows have children in the same document, bool (n,)."""
     parents = nodes.parent
     found = np.zeros(len(nodes), dtype=bool)
@@ -165,11 +165,12 @@ def _is_inner(nodes: NodeTable) -> Bools:
 
 def _leaves(nodes: NodeTable) -> Longs:
     """Return the rows of the page's own document without children there."""
-    return np.flatnonzero((nodes.frame == 0) & ~_is_inner(nodes))
+    return np.flatnonzero((nodes.frame == 0) & ~inner_rows(nodes))
 
 
-def _median(nodes: NodeTable, entropy: npt.NDArray[np.float64]) -> float:
-    inner = (nodes.frame == 0) & _is_inner(nodes)
+def median_entropy(nodes: NodeTable, entropy: npt.NDArray[np.float64]) -> float:
+    """Return the median of the path entropy, (n,), of elements with children."""
+    inner = (nodes.frame == 0) & inner_rows(nodes)
     return float(np.median(entropy[inner])) if inner.any() else 0.0
 
 

@@ -24,7 +24,7 @@ The ideas, each of which can be switched off:
 `lists`: in a block that is not opened, the largest elements that are lists of links are level-2
     blocks if there is other text beside them: a menu under a logo, related links under a story.
 
-Blocks get a suggested type where a simple reason exists (`algorithms.block_types`).
+Blocks get a suggested type where a simple reason exists (`algorithms.features.block_types`).
 
 Fuzzy F on Kreuzer's 78 random pages: .68 on the repaired DOM, .60 on the DOM as published, .59 on
 the page as saved.  Cross-validated over 40 halvings of the pages, with thresholds chosen on one
@@ -51,11 +51,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.block_types import Typist
+from algorithms.features.block_types import Typist
+from algorithms.features.visible import Seen
+from algorithms.features.ways import traced_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
-from algorithms.seen import Seen
+from algorithms.trace import Trace
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -145,6 +147,35 @@ def find_blocks(nodes: NodeTable, params: TerrainParams) -> list[Block]:
     return blocks
 
 
+@dataclass(frozen=True)
+class Descent:
+    """One step of a way down, to be looked at.
+
+    Attributes:
+        way: Number of the way, from 0: the first leads from the page to its level-1 blocks, each
+            later one down into a block that may be opened.
+        row: What stands at this step.
+        inside: How many children are seen in it.
+        share: Of its area that the largest of them covers; 0 where there is none.
+    """
+
+    way: int
+    row: int
+    inside: int
+    share: float
+
+
+def way_down(nodes: NodeTable, params: TerrainParams) -> tuple[Descent, ...]:
+    """Return all steps on the ways down from the page and from each of its level-1 blocks."""
+    if not len(nodes):
+        return ()
+    terrain = _Terrain(look(nodes, params), params)
+    found = terrain.steps(terrain.start(), 0)
+    for way, row in enumerate(terrain.side_by_side(terrain.start()), start=1):
+        found += terrain.steps(row, way)
+    return tuple(found)
+
+
 def look(nodes: NodeTable, params: TerrainParams) -> Seen:
     """Return what there is to see, which depends on three switches alone."""
     if not params.whole_boxes:
@@ -183,7 +214,7 @@ class _Terrain:
     def blocks(self) -> list[Found]:
         """Return the blocks in no order."""
         found: list[Found] = []
-        for first in self._side_by_side(self._start()):
+        for first in self.side_by_side(self.start()):
             found.append((first, 1, "stands beside others below the page"))
             inside = self._level_two(first)
             found += inside
@@ -191,7 +222,8 @@ class _Terrain:
                 found += self._lists(sorted([first, *(row for row, _, _ in inside)]))
         return found
 
-    def _start(self) -> int:
+    def start(self) -> int:
+        """Return the row of ``body``, or of ``frameset``; the root's if there is neither."""
         nodes = self._nodes
         bodies = np.flatnonzero(nodes.has_tag("body", "frameset") & (nodes.parent == 0))
         return int(bodies[0]) if bodies.size else 0
@@ -210,14 +242,14 @@ class _Terrain:
     def _opened(self, row: int, *, is_first: bool) -> list[int]:
         """Return the parts of a block if it may be opened, else none."""
         params, share = self._params, self.seen.share
-        parts = self._side_by_side(row)
+        parts = self.side_by_side(row)
         if parts == [row] or (params.keep_text and self._is_text(parts)):
             return []
         is_large = params.open_large and share[row] > params.large
         is_even = params.open_even and share[parts].min() >= params.substantial
         return parts if is_first or is_large or is_even else []
 
-    def _side_by_side(self, row: int) -> list[int]:
+    def side_by_side(self, row: int) -> list[int]:
         """Go down from ``row`` to where several stand side by side; itself if nothing is in it."""
         while True:
             children = self._children(row)
@@ -227,6 +259,20 @@ class _Terrain:
             dominant = [child for child in children if self.seen.share[child] > enough]
             if len(children) > 1 and not dominant:
                 return children
+            row = dominant[0] if dominant else children[0]
+
+    def steps(self, row: int, way: int) -> list[Descent]:
+        """Return the steps that `side_by_side` takes from ``row`` on."""
+        found = []
+        while True:
+            children = self._children(row)
+            share = self.seen.share
+            largest = float(share[children].max()) if children else 0.0
+            found.append(Descent(way, row, len(children), largest / max(float(share[row]), 1e-12)))
+            enough = self._params.dominance * share[row]
+            dominant = [child for child in children if share[child] > enough]
+            if not children or (len(children) > 1 and not dominant):
+                return found
             row = dominant[0] if dominant else children[0]
 
     def _children(self, row: int) -> list[int]:
@@ -298,6 +344,13 @@ class _Terrain:
         return f"{self._nodes.name_of(parent)}#{name}" if name else self._nodes.name_of(parent)
 
 
+def trace(page: Page, params: TerrainParams) -> Trace:
+    """Return the ways down, step by step, and where they end."""
+    nodes = page.rendered()
+    ways = [((each.row,), each.inside, each.share) for each in way_down(nodes, params)]
+    return traced_way(ways, find_blocks(nodes, params), params.dominance, len(nodes))
+
+
 METHOD = Method(
     "terrain",
     "Terrain",
@@ -305,5 +358,6 @@ METHOD = Method(
     "segmentation",
     cite="Pagelet, after Kreuzer 2013",
     on_page=segment,
+    trace_page=trace,
     summary="Follows what a reader sees down to what stands side by side; leaves crumbs together.",
 )

@@ -29,9 +29,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.features.ways import traced_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.trace import Trace
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -89,6 +91,36 @@ def find_blocks(nodes: NodeTable, params: WebTerrainParams) -> list[Block]:
     return sorted(blocks, key=lambda block: (block.rows[0], block.level))
 
 
+@dataclass(frozen=True)
+class Descent:
+    """One step of a way down, to be looked at.
+
+    Attributes:
+        way: Number of the way, from 0: the first leads from the page to its level-1 blocks, each
+            later one down into one of these.
+        group: Rows that stand at this step.
+        inside: How many children are seen in it.
+        share: Of its area that the largest of them covers; 0 where there is none.
+    """
+
+    way: int
+    group: Group
+    inside: int
+    share: float
+
+
+def way_down(nodes: NodeTable, params: WebTerrainParams) -> tuple[Descent, ...]:
+    """Return all steps on the ways down to the blocks, in order."""
+    if not len(nodes):
+        return ()
+    terrain = _Terrain(nodes, params)
+    found = [*terrain.steps((terrain.start(),), 0)]
+    if params.levels > 1:
+        for way, (group, _) in enumerate(terrain.side_by_side((terrain.start(),)), start=1):
+            found += terrain.steps(group, way)
+    return tuple(found)
+
+
 def usual_text_size(nodes: NodeTable) -> float:
     """Return the font size in px that most characters of visible text have; 16 without text."""
     words = np.flatnonzero(nodes.has_words & nodes.visible)
@@ -139,6 +171,20 @@ class _Terrain:
             if len(inside) > 1:
                 beside = f"beside {len(inside) - 1} more in {self._name(group)}"
                 return [(child, self._reason(child, beside)) for child in inside]
+            group = inside[0]
+
+    def steps(self, group: Group, way: int) -> list[Descent]:
+        """Return the steps that `side_by_side` takes from ``group`` on."""
+        found = []
+        while True:
+            inside = self._visible_children(group)
+            shown = [row for row in self._rows_inside(group) if self._is_shown[row]]
+            whole = self._area_of(group)
+            largest = max((float(self._area[row]) for row in shown), default=0.0)
+            share = largest / whole if whole else 0.0
+            found.append(Descent(way, group, len(shown), share))
+            if len(inside) != 1:
+                return found
             group = inside[0]
 
     def _visible_children(self, group: Group) -> list[Group]:
@@ -218,6 +264,13 @@ class _Terrain:
         return f"a header with what follows, {beside}" if len(child) > 1 else beside
 
 
+def trace(page: Page, params: WebTerrainParams) -> Trace:
+    """Return the ways down, step by step, and where they end."""
+    nodes = page.rendered()
+    ways = [(each.group, each.inside, each.share) for each in way_down(nodes, params)]
+    return traced_way(ways, find_blocks(nodes, params), params.dominance, len(nodes))
+
+
 METHOD = Method(
     "webterrain",
     "WebTerrain",
@@ -225,5 +278,6 @@ METHOD = Method(
     "segmentation",
     cite="Kreuzer 2013, section 6.4",
     on_page=segment,
+    trace_page=trace,
     summary="Follows the box that covers most of its parent until several stand side by side.",
 )

@@ -7,7 +7,7 @@ makes a block of each and joins them in its third stage, there being nothing bet
 from dataclasses import dataclass
 
 from algorithms.segmentation.vips.layout import Layout
-from algorithms.segmentation.vips.rules import REASONS, Action, Asked, decide
+from algorithms.segmentation.vips.rules import REASONS, NodeOnWalk, Verdict, decide
 
 MOST_COHERENT = 10
 
@@ -54,12 +54,12 @@ def extract_blocks(
             kept.add(row)
             continue
         after_kept = layout.before[row] in kept
-        decision = decide(layout, Asked(row, row == root, after_kept, small, whole))
-        if decision.action is Action.DIVIDE:
+        decision = decide(layout, NodeOnWalk(row, row == root, after_kept, small, whole))
+        if decision.action is Verdict.DIVIDE:
             docs = dict(decision.apart)
             below = layout.children[row]
             waiting.extend((child, docs.get(child, 0)) for child in reversed(below))
-        elif decision.action is Action.KEEP and row != root:
+        elif decision.action is Verdict.KEEP and row != root:
             kept.add(row)
             pool.append(VisualBlock((row,), decision.doc, decision.rule))
     return join_texts(layout, pool)

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from algorithms.segmentation.vips.separators import Region, find_region
-from algorithms.segmentation.vips.weights import Pool, Separator
+from algorithms.segmentation.vips.weights import Pool, WeighedSeparator
 
 
 @dataclass(frozen=True)
-class Group:
+class MergedGroup:
     """Blocks that were merged, or one block.
 
     Attributes:
@@ -25,26 +25,26 @@ class Group:
 
     members: tuple[int, ...]
     weight: int
-    children: tuple["Group", ...] = ()
+    children: tuple["MergedGroup", ...] = ()
 
 
-def merge(pool: Pool) -> tuple[Group, tuple[Separator, ...]]:
+def merge(pool: Pool) -> tuple[MergedGroup, tuple[WeighedSeparator, ...]]:
     """Return the tree over a pool of one block or more, and its separators, outer regions first."""
-    separators: list[Separator] = []
+    separators: list[WeighedSeparator] = []
     return _merged(pool, find_region(pool.rects), separators), tuple(separators)
 
 
-def _merged(pool: Pool, region: Region, separators: list[Separator]) -> Group:
+def _merged(pool: Pool, region: Region, separators: list[WeighedSeparator]) -> MergedGroup:
     if not region.cells:
-        singles = tuple(Group((member,), 0) for member in region.members)
-        return singles[0] if len(singles) == 1 else Group(region.members, 0, singles)
+        singles = tuple(MergedGroup((member,), 0) for member in region.members)
+        return singles[0] if len(singles) == 1 else MergedGroup(region.members, 0, singles)
     rows = [pool.weigh(region, strip) for strip in region.rows]
     columns = [pool.weigh(region, strip) for strip in region.columns]
     separators.extend((*rows, *columns))
     fields = {field: _merged(pool, cell, separators) for field, cell in region.cells}
     for weight in sorted({separator.weight for separator in (*rows, *columns)}):
         row_of, column_of = _joined(rows, weight), _joined(columns, weight)
-        joined: dict[tuple[int, int], list[Group]] = {}
+        joined: dict[tuple[int, int], list[MergedGroup]] = {}
         for (row, column), group in fields.items():
             joined.setdefault((row_of[row], column_of[column]), []).append(group)
         fields = {field: _over(groups, weight) for field, groups in joined.items()}
@@ -53,7 +53,7 @@ def _merged(pool: Pool, region: Region, separators: list[Separator]) -> Group:
     return group
 
 
-def _joined(separators: list[Separator], weight: int) -> list[int]:
+def _joined(separators: list[WeighedSeparator], weight: int) -> list[int]:
     """Return the first of the rows (or columns) each is joined to by separators up to a weight."""
     found = [0]
     for place, separator in enumerate(separators, start=1):
@@ -61,16 +61,16 @@ def _joined(separators: list[Separator], weight: int) -> list[int]:
     return found
 
 
-def _over(groups: list[Group], weight: int) -> Group:
+def _over(groups: list[MergedGroup], weight: int) -> MergedGroup:
     """Return one group of several; a single one stays as it is."""
     if len(groups) == 1:
         return groups[0]
     members = tuple(sorted(member for group in groups for member in group.members))
     heaviest = max(weight, *(group.weight for group in groups))
-    return Group(members, heaviest, tuple(groups))
+    return MergedGroup(members, heaviest, tuple(groups))
 
 
-def walk(group: Group) -> Iterator[Group]:
+def walk(group: MergedGroup) -> Iterator[MergedGroup]:
     """Yield a group and all below it, children first."""
     waiting = [(group, False)]
     while waiting:

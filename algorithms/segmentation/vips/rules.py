@@ -58,7 +58,7 @@ SLACK = 1.001
 """Boxes are measured in 1/64 px: sums of areas are compared with this much to spare."""
 
 
-class Action(Enum):
+class Verdict(Enum):
     """What becomes of a node."""
 
     DIVIDE = "divide"
@@ -67,7 +67,7 @@ class Action(Enum):
 
 
 @dataclass(frozen=True)
-class Decision:
+class RuleAnswer:
     """What a rule says of a node.
 
     Attributes:
@@ -77,14 +77,14 @@ class Decision:
         apart: Children a divided node keeps whole in this round (rule 8), with their DoC.
     """
 
-    action: Action
+    action: Verdict
     rule: int
     doc: int = 0
     apart: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
-class Asked:
+class NodeOnWalk:
     """A node and where the walk stands.
 
     Attributes:
@@ -102,11 +102,11 @@ class Asked:
     whole: float
 
 
-def decide(layout: Layout, asked: Asked) -> Decision:
+def decide(layout: Layout, asked: NodeOnWalk) -> RuleAnswer:
     """Ask the rules for this kind of node one after the other; the first with an answer has it."""
     row = asked.row
     if layout.nodes.is_text[row] or layout.is_showing[row]:
-        return Decision(Action.KEEP, 0, 10)
+        return RuleAnswer(Verdict.KEEP, 0, 10)
     for number in RULES[kind_of(layout, row)]:
         decision = ASK[number](layout, asked)
         if decision is not None:
@@ -136,84 +136,84 @@ def doc_by_size(layout: Layout, row: int) -> int:
     return min(8, 2 + steps + words)
 
 
-def _rule_1(layout: Layout, asked: Asked) -> Decision | None:
-    return None if layout.children[asked.row] else Decision(Action.CUT, 1)
+def _rule_1(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
+    return None if layout.children[asked.row] else RuleAnswer(Verdict.CUT, 1)
 
 
-def _rule_2(layout: Layout, asked: Asked) -> Decision | None:
+def _rule_2(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
     children = layout.children[asked.row]
     if len(children) == 1 and not layout.nodes.is_text[children[0]]:
-        return Decision(Action.DIVIDE, 2)
+        return RuleAnswer(Verdict.DIVIDE, 2)
     return None
 
 
-def _rule_3(layout: Layout, asked: Asked) -> Decision | None:
-    return Decision(Action.DIVIDE, 3) if asked.is_root else None
+def _rule_3(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
+    return RuleAnswer(Verdict.DIVIDE, 3) if asked.is_root else None
 
 
-def _rule_4(layout: Layout, asked: Asked) -> Decision | None:
+def _rule_4(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
     if all(layout.is_words[child] for child in layout.children[asked.row]):
         alike = len(layout.fonts_below(asked.row)) <= 1
-        return Decision(Action.KEEP, 4, 10 if alike else 9)
+        return RuleAnswer(Verdict.KEEP, 4, 10 if alike else 9)
     return None
 
 
-def _rule_5(layout: Layout, asked: Asked) -> Decision | None:
+def _rule_5(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
     children = layout.children[asked.row]
     if all(layout.nodes.is_text[child] or layout.is_inline[child] for child in children):
         return None
-    return Decision(Action.DIVIDE, 5)
+    return RuleAnswer(Verdict.DIVIDE, 5)
 
 
-def _rule_6(layout: Layout, asked: Asked) -> Decision | None:
+def _rule_6(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
     names = (layout.nodes.name_of(child) for child in layout.children[asked.row])
-    return Decision(Action.DIVIDE, 6) if "hr" in names else None
+    return RuleAnswer(Verdict.DIVIDE, 6) if "hr" in names else None
 
 
-def _rule_7(layout: Layout, asked: Asked) -> Decision | None:
+def _rule_7(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
     together = layout.nodes.area[layout.children[asked.row]].sum()
     larger = together > SLACK * layout.nodes.area[asked.row]
-    return Decision(Action.DIVIDE, 7) if larger else None
+    return RuleAnswer(Verdict.DIVIDE, 7) if larger else None
 
 
-def _rule_8(layout: Layout, asked: Asked) -> Decision | None:
+def _rule_8(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
     own = layout.background[asked.row]
     apart = [c for c in layout.children[asked.row] if layout.background[c] != own]
     if not apart:
         return None
     docs = tuple((child, min(8, max(6, doc_by_size(layout, child)))) for child in apart)
-    return Decision(Action.DIVIDE, 8, apart=docs)
+    return RuleAnswer(Verdict.DIVIDE, 8, apart=docs)
 
 
-def _rule_9(layout: Layout, asked: Asked) -> Decision | None:
+def _rule_9(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
     words = any(layout.is_words[child] for child in layout.children[asked.row])
     if words and layout.areas[asked.row] < asked.small * asked.whole:
-        return Decision(Action.KEEP, 9, max(5, doc_by_size(layout, asked.row)))
+        return RuleAnswer(Verdict.KEEP, 9, max(5, doc_by_size(layout, asked.row)))
     return None
 
 
-def _rule_10(layout: Layout, asked: Asked) -> Decision | None:
+def _rule_10(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
     largest = layout.areas[layout.children[asked.row]].max()
     if largest < asked.small * asked.whole:
-        return Decision(Action.KEEP, 10, doc_by_size(layout, asked.row))
+        return RuleAnswer(Verdict.KEEP, 10, doc_by_size(layout, asked.row))
     return None
 
 
-def _rule_11(layout: Layout, asked: Asked) -> Decision | None:
+def _rule_11(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
     if asked.after_kept:
-        return Decision(Action.KEEP, 11, doc_by_size(layout, asked.row))
+        return RuleAnswer(Verdict.KEEP, 11, doc_by_size(layout, asked.row))
     return None
 
 
-def _rule_12(layout: Layout, asked: Asked) -> Decision | None:
-    return Decision(Action.DIVIDE, 12)
+def _rule_12(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
+    return RuleAnswer(Verdict.DIVIDE, 12)
 
 
-def _rule_13(layout: Layout, asked: Asked) -> Decision | None:
-    return Decision(Action.KEEP, 13, doc_by_size(layout, asked.row))
+def _rule_13(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
+    return RuleAnswer(Verdict.KEEP, 13, doc_by_size(layout, asked.row))
 
 
-ASK: dict[int, Callable[[Layout, Asked], Decision | None]] = {
+ASK: dict[int, Callable[[Layout, NodeOnWalk], RuleAnswer | None]] = {
     1: _rule_1, 2: _rule_2, 3: _rule_3, 4: _rule_4, 5: _rule_5, 6: _rule_6, 7: _rule_7,
     8: _rule_8, 9: _rule_9, 10: _rule_10, 11: _rule_11, 12: _rule_12, 13: _rule_13,
 }  # fmt: skip

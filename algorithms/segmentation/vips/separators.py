@@ -34,7 +34,7 @@ Places = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Strip:
+class Gap:
     """One separator, not yet weighed.
 
     Attributes:
@@ -64,8 +64,8 @@ class Region:
 
     members: tuple[int, ...]
     box: tuple[float, float, float, float]
-    rows: tuple[Strip, ...]
-    columns: tuple[Strip, ...]
+    rows: tuple[Gap, ...]
+    columns: tuple[Gap, ...]
     cells: tuple[tuple[tuple[int, int], "Region"], ...]
 
 
@@ -123,7 +123,7 @@ def _region(
 
 def _strips(
     members: Places, edges: geometry.Doubles, shrunk: geometry.Doubles, axis: int
-) -> tuple[tuple[Strip, ...], list[int]]:
+) -> tuple[tuple[Gap, ...], list[int]]:
     """Return the strips across an axis (0: x, 1: y), and how many lie before each member."""
     low, high = shrunk[members, axis], shrunk[members, axis + 2]
     between = gaps(list(zip(low.tolist(), high.tolist(), strict=True)))
@@ -137,6 +137,6 @@ def _strips(
         start, stop = float(edges[before, axis + 2].max()), float(edges[after, axis].min())
         if start > stop:
             start = stop = (start + stop) / 2
-        strips.append(Strip(axis == 1, start, stop, tuple(before.tolist()), tuple(after.tolist())))
+        strips.append(Gap(axis == 1, start, stop, tuple(before.tolist()), tuple(after.tolist())))
     places = np.searchsorted([end for _, end in between], low, side="right")
     return tuple(strips), places.tolist()

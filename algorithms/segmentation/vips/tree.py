@@ -19,7 +19,7 @@ from algorithms.segmentation.vips.blocks import VisualBlock, extract_blocks
 from algorithms.segmentation.vips.layout import Layout
 from algorithms.segmentation.vips.merge import merge, walk
 from algorithms.segmentation.vips.rules import MERGED
-from algorithms.segmentation.vips.weights import HEAVIEST, Lines, Pool, Separator
+from algorithms.segmentation.vips.weights import HEAVIEST, Lines, Pool, WeighedSeparator
 
 MOST_ROUNDS = 100
 """Pages are divided ten times at most; this ends what would go on for ever."""
@@ -44,7 +44,7 @@ class Division:
     block: VisualBlock
     pool: tuple[VisualBlock, ...]
     parts: tuple[VisualBlock, ...]
-    separators: tuple[Separator, ...] = ()
+    separators: tuple[WeighedSeparator, ...] = ()
     merged: tuple[tuple[VisualBlock, tuple[VisualBlock, ...]], ...] = ()
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from algorithms.segmentation.vips.blocks import VisualBlock
 from algorithms.segmentation.vips.layout import Layout
-from algorithms.segmentation.vips.separators import Region, Strip
+from algorithms.segmentation.vips.separators import Gap, Region
 from engine import geometry
 from engine.tree import Bools
 
@@ -43,7 +43,7 @@ NEAR_PX = 2.0
 
 
 @dataclass(frozen=True)
-class Separator:
+class WeighedSeparator:
     """A weighed separator, to be looked at.
 
     Attributes:
@@ -92,7 +92,7 @@ class Lines:
                 place[order], np.concatenate(begin)[order], np.concatenate(end)[order]
             )  # fmt: skip
 
-    def along(self, strip: Strip, box: tuple[float, float, float, float]) -> bool:
+    def along(self, strip: Gap, box: tuple[float, float, float, float]) -> bool:
         """Return whether one runs along a separator of blocks in this box."""
         place, begin, end = self._found[strip.horizontal]
         first = np.searchsorted(place, strip.start - NEAR_PX, side="left")
@@ -124,7 +124,7 @@ class Pool:
     def _areas(self) -> list[float]:
         return list(geometry.areas(self.rects).tolist())
 
-    def weigh(self, region: Region, strip: Strip) -> Separator:
+    def weigh(self, region: Region, strip: Gap) -> WeighedSeparator:
         """Return a separator of a region with its weight."""
         left, top, right, bottom = region.box
         across = strip.end - strip.start
@@ -147,7 +147,7 @@ class Pool:
             rect = (strip.start, top, across, bottom - top)
         weight = min(HEAVIEST, max(LIGHTEST, LIGHTEST + sum(value for value, _ in said)))
         reasons = tuple(f"{reason} ({value:+d})" for value, reason in said)
-        return Separator(rect, strip.horizontal, weight, reasons, strip.before, strip.after)
+        return WeighedSeparator(rect, strip.horizontal, weight, reasons, strip.before, strip.after)
 
     def _background(self, side: Sequence[int]) -> int:
         """Return the background of the largest block on one side."""
@@ -161,7 +161,7 @@ class Pool:
             letters.update(self._types[place])
         return max(letters.items(), key=lambda item: (item[1], item[0]))[0] if letters else None
 
-    def _are_alike(self, strip: Strip) -> bool:
+    def _are_alike(self, strip: Gap) -> bool:
         """Return whether the blocks that border on a separator are of a similar build."""
         above: Counter[str] = Counter()
         below: Counter[str] = Counter()

@@ -15,7 +15,7 @@ from algorithms.extraction.boilerpipe import (
     main_part,
     title_parts,
 )
-from algorithms.text_blocks import BlockColumns, TextBlocks, text_blocks
+from algorithms.features.text_blocks import BlockColumns, TextBlocks, text_blocks
 from engine.source import Source
 
 

@@ -18,7 +18,7 @@ from algorithms.extraction.combine import (
 )
 from algorithms.method import Method
 from algorithms.params import Params
-from algorithms.spans import keep_words
+from algorithms.results import keep_words
 from engine.errors import ParameterError
 from engine.source import Source
 
@@ -74,7 +74,7 @@ def test_members_that_make_no_sense_are_refused(members, message):
 
 
 def test_an_unknown_member_is_named_with_those_there_are():
-    with pytest.raises(ParameterError, match="no method 'q'; there is: x, y, z"):
+    with pytest.raises(ParameterError, match="no method 'q'; choose from: x, y, z"):
         run("a", members="x q")
 
 
@@ -82,7 +82,7 @@ def test_a_members_wrong_parameter_is_told_with_its_method():
     for members, message in [
         ("accb(range=x)", "members: accb: range is 'x', want a whole number"),
         ("accb(range=0)", "members: accb: range is 0, want 1 or more"),
-        ("bte(width=1)", "members: bte: no parameter 'width'; there is: tag_cost"),
+        ("bte(width=1)", "members: bte: no parameter 'width'; choose from: tag_cost"),
     ]:
         combine = method("combine")
         with pytest.raises(ParameterError, match=message):

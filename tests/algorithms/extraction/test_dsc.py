@@ -7,9 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.extraction import adsc, dsc
-from algorithms.extraction.dsc import DscParams, extract
-from algorithms.slope_regions import low_regions, window_size
+from algorithms.extraction.dsc import (
+    AdscParams,
+    DscParams,
+    extract_adsc,
+    extract_dsc,
+    low_regions,
+    window_size,
+)
 from engine.source import Source
 
 MENU = "<ul>" + "<li><a>x</a></li>" * 30 + "</ul>"
@@ -18,7 +23,7 @@ STORY = "<p>" + "word " * 60 + "</p>"
 
 def test_drops_menus_and_keeps_both_stories():
     html = MENU + STORY + MENU + STORY.replace("word", "more") + MENU
-    text = extract(Source.from_text(html), DscParams()).text.split()
+    text = extract_dsc(Source.from_text(html), DscParams()).text.split()
     assert text.count("word") > 50
     assert text.count("more") > 50
     assert text.count("x") < 20
@@ -32,7 +37,7 @@ def test_window_grows_from_8_to_50_tokens(m, width):
 
 
 def test_a_page_without_tags_is_content():
-    assert extract(Source.from_text("only words here"), DscParams()).text == "only words here"
+    assert extract_dsc(Source.from_text("only words here"), DscParams()).text == "only words here"
 
 
 def listing(tag, whole):
@@ -92,8 +97,8 @@ def test_adsc_goes_by_words_and_tags_not_by_the_average():
     links = "<p>" + "two words <a>here</a> " * 40 + "</p>"  # two tags to three words
     html = "<div>plain words</div>" * 3 + links
     all_text = "word " * 3000 + links
-    assert len(adsc.extract(Source.from_text(html), adsc.METHOD.params()).text) > 300
-    few_tags = dsc.extract(Source.from_text(all_text), DscParams()).text
-    more = adsc.extract(Source.from_text(all_text), adsc.METHOD.params()).text
+    assert len(extract_adsc(Source.from_text(html), AdscParams()).text) > 300
+    few_tags = extract_dsc(Source.from_text(all_text), DscParams()).text
+    more = extract_adsc(Source.from_text(all_text), AdscParams()).text
     assert few_tags.count("here") < 20
     assert more.count("here") == 40

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from algorithms.extraction.elisa import ElisaParams, extract
-from algorithms.rule_sheets import compiled, labels
-from algorithms.source_xml import as_xml, built
+from algorithms.extraction.elisa.method import ElisaParams, extract
+from algorithms.extraction.elisa.page_xml import as_xml, built
+from algorithms.extraction.elisa.rule_sheets import compiled, labels
 from engine.errors import InputError, ParameterError
 from engine.source import Source
 

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.dom_cuts import cut
 from algorithms.extraction import crunch
 from algorithms.extraction.feature_extractor import (
     FE,
@@ -27,7 +26,8 @@ from algorithms.extraction.xwrap import (
     highest_fanout,
     largest_tag_count,
 )
-from algorithms.source_rows import links
+from algorithms.features.dom_cuts import cut
+from algorithms.features.tree_counts import links
 from engine.errors import ParameterError
 from engine.source import Source
 
@@ -123,6 +123,20 @@ def test_of_equally_pure_blocks_the_largest_wins():
 def test_another_feature_may_be_wanted():
     html = "<p>words only here</p><p><img><img><img>caption</p>"
     assert extract_fe(Source.from_text(html), FeParams(feature="images")).text == "caption"
+
+
+def test_a_block_inside_a_block_is_content_that_is_no_text():
+    html = "<ul><li>outer words of three<ul><li>inner</ul></ul>"  # five words and one list
+    assert extract_fe(Source.from_text(html), FeParams()).text == "inner"
+    everything = extract_kfe(Source.from_text(html), KfeParams(clusters=1, probability=0.83)).text
+    assert everything == "outer words of three\ninner"
+    without = extract_kfe(Source.from_text(html), KfeParams(clusters=1, probability=0.84)).text
+    assert without == "inner"
+
+
+def test_three_clusters_are_formed_even_where_most_blocks_are_pure():
+    chosen = winner_set(np.array([0.6, 0.9, *[0.98] * 3, *[1.0] * 20]), 3)
+    assert chosen.tolist() == [False] * 2 + [True] * 23
 
 
 def test_no_tags_to_cut_at_is_refused():

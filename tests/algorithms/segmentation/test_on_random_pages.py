@@ -12,7 +12,7 @@ import pytest
 
 from algorithms.catalogue import method
 from algorithms.results import Segmentation
-from engine.document import list_documents
+from annotate.datasets.opening import list_documents
 
 pytestmark = [pytest.mark.data, pytest.mark.web, pytest.mark.slow]
 
@@ -88,19 +88,19 @@ def as_table(figures):
 )
 @pytest.mark.parametrize("setting", ["webterrain", "webterrain, headers apart"])
 def test_webterrain_scores_as_known(figures, variant, setting, low, high):
-    """SYSTEMS 5.5: the literal reading, give or take .04."""
+    """systems.md#webterrain: the literal reading, give or take .04."""
     assert low - 0.04 <= figures[variant, setting]["fuzzy"][2] <= high + 0.04
 
 
 def test_joining_headers_costs_a_little(figures):
-    """SYSTEMS 5.5: 0 to .03 F."""
+    """systems.md#webterrain: 0 to .03 F."""
     for variant in VARIANTS:
         apart = figures[variant, "webterrain, headers apart"]["fuzzy"][2]
         assert -0.01 <= apart - figures[variant, "webterrain"]["fuzzy"][2] <= 0.04
 
 
 def test_the_rules_of_vips_score_as_known(figures):
-    """SYSTEMS 5.8: rules alone, DOM, fuzzy .60/.37/.41; more rounds lose nothing of F."""
+    """systems.md#vips: rules alone, DOM, fuzzy .60/.37/.41; more rounds lose nothing of F."""
     assert figures["dom", "vips, one round"]["fuzzy"] == pytest.approx([0.60, 0.37, 0.41], abs=0.04)
     assert figures["dom", "vips, rules alone"]["fuzzy"][2] >= 0.47
 

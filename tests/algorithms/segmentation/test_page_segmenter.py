@@ -1,7 +1,5 @@
 """PageSegmenter′ against the listing printed in the thesis, and on small trees."""
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,6 +11,7 @@ from algorithms.segmentation.page_segmenter import (
     find_blocks,
     path_entropy,
 )
+from tests.effort import effort
 from tests.tables import table
 
 BOX = (0, 0, 100, 100)
@@ -96,8 +95,8 @@ def test_blocks_with_nothing_to_see_can_be_left_out():
 
 
 @pytest.mark.parametrize("pattern", [[-1, 1, 9], [1], [0, 5], [-1, 1, 1, 9]])
-def test_ten_thousand_siblings_take_no_time(pattern):
-    excess = np.resize(np.array(pattern), 10_000)
-    started = time.perf_counter()
-    cut_siblings(excess)
-    assert time.perf_counter() - started < 5  # the printed listing would take 10^12 steps
+def test_work_grows_with_the_number_of_siblings(pattern):
+    def work(count):
+        return effort(lambda: cut_siblings(np.resize(np.array(pattern), count)))
+
+    assert work(10_000) < 12 * work(1_000)  # the printed listing would take a thousand times it

@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 from algorithms.segmentation.vips.blocks import VisualBlock, extract_blocks
 from algorithms.segmentation.vips.layout import Layout
 from algorithms.segmentation.vips.method import METHOD, VipsParams, segment
-from algorithms.segmentation.vips.rules import RULES, Action, Asked, decide, doc_by_size, kind_of
+from algorithms.segmentation.vips.rules import (
+    RULES,
+    NodeOnWalk,
+    Verdict,
+    decide,
+    doc_by_size,
+    kind_of,
+)
 from algorithms.segmentation.vips.tree import divide_page
 from engine.errors import ParameterError
 from engine.page import Page
@@ -25,7 +32,7 @@ def asked(node, tag, *, root=False, after_kept=False, small=0.1):
     """What the rules say of the first element with this tag."""
     nodes = body(node)
     row = rows_of(nodes, tag)[0]
-    return decide(Layout(nodes), Asked(row, root, after_kept, small, WHOLE))
+    return decide(Layout(nodes), NodeOnWalk(row, root, after_kept, small, WHOLE))
 
 
 def label(nodes, row):
@@ -38,13 +45,13 @@ IMG = ("img", (0, 0, 90, 90))
 
 
 def test_rule_1_cuts_what_shows_nothing():
-    assert asked(("div", BIG), "div").action is Action.CUT
+    assert asked(("div", BIG), "div").action is Verdict.CUT
     assert asked(("div", BIG, [("div", (0, 0, 0, 0))]), "div").rule == 1
 
 
 def test_rule_2_divides_an_only_child_that_is_no_text():
     decision = asked(("div", BIG, [PARA]), "div")
-    assert (decision.action, decision.rule) == (Action.DIVIDE, 2)
+    assert (decision.action, decision.rule) == (Verdict.DIVIDE, 2)
     assert asked(("div", BIG, "words"), "div").rule == 4
 
 
@@ -83,7 +90,7 @@ def test_rule_8_keeps_the_child_of_another_color_whole():
     dark = {"css": {"background-color": "rgb(0, 0, 90)"}}
     cells = [("td", (0, 0, 300, 900), dark, "menu"), ("td", (300, 0, 600, 900), "story")]
     decision = asked(("tr", BIG, cells), "tr")
-    assert (decision.action, decision.rule) == (Action.DIVIDE, 8)
+    assert (decision.action, decision.rule) == (Verdict.DIVIDE, 8)
     ((_, doc),) = decision.apart
     assert 6 <= doc <= 8
     clear = [("td", (0, 0, 300, 900), "menu"), ("td", (300, 0, 600, 900), "story")]

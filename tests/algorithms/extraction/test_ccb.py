@@ -5,9 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.content_code import content_code
-from algorithms.extraction import accb, ccb, tccb
-from algorithms.smoothing import blur, gaussian_kernel
+from algorithms.extraction.ccb import (
+    ACCB,
+    TCCB,
+    CcbParams,
+    content_code,
+    extract_accb,
+    extract_ccb,
+)
+from algorithms.features.smoothing import blur, gaussian_kernel
 from engine.source import Source
 
 MENU = "<ul>" + "<li><a href='/somewhere/far/away'>x</a></li>" * 30 + "</ul>"
@@ -82,38 +88,36 @@ def test_the_two_ways_to_sum_agree():
     )
 
 
-@pytest.mark.parametrize("module", [accb, tccb])
-def test_keeps_the_story_and_drops_the_menu(module):
-    text = module.extract(Source.from_text(MENU + STORY + MENU), module.METHOD.params()).text
+@pytest.mark.parametrize("method", [ACCB, TCCB])
+def test_keeps_the_story_and_drops_the_menu(method):
+    text = method.on_source(Source.from_text(MENU + STORY + MENU), method.params()).text
     assert text.split() == ("words with links and more words of text " * 8).split()
 
 
 def test_tags_of_links_count_for_ccb_only():
     linked = "<p>" + "<a href='/an/address'>some</a> words with links " * 10 + "</p>"
     html = MENU + linked + MENU
-    assert len(accb.extract(Source.from_text(html), accb.AccbParams()).text) > 200
-    assert ccb.extract(Source.from_text(html), ccb.CcbParams()).text == ""
+    assert len(extract_accb(Source.from_text(html), CcbParams()).text) > 200
+    assert extract_ccb(Source.from_text(html), CcbParams()).text == ""
 
 
 def test_a_higher_threshold_keeps_less():
     source = Source.from_text(MENU + STORY + MENU)
-    sizes = [
-        len(accb.extract(source, accb.AccbParams(threshold=t)).text) for t in (0.0, 0.5, 0.75, 1.0)
-    ]
+    sizes = [len(extract_accb(source, CcbParams(threshold=t)).text) for t in (0.0, 0.5, 0.75, 1.0)]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] == 0
 
 
 def test_single_words_are_kept_only_on_request():
     html = MENU + "<p>" + "words " * 30 + "</p>" + MENU
-    blocks = accb.extract(Source.from_text(html), accb.AccbParams()).text.split()
-    words = accb.extract(Source.from_text(html), accb.AccbParams(whole=False)).text.split()
+    blocks = extract_accb(Source.from_text(html), CcbParams()).text.split()
+    words = extract_accb(Source.from_text(html), CcbParams(whole=False)).text.split()
     assert len(words) < len(blocks) == 30
 
 
 def test_a_tolerance_stops_early_or_never_later():
     source = Source.from_text(MENU + STORY + MENU)
-    full = accb.extract(source, accb.AccbParams(passes=10)).text
-    assert accb.extract(source, accb.AccbParams(tolerance=1e-9)).text == full
-    once = accb.extract(source, accb.AccbParams(passes=1)).text
-    assert accb.extract(source, accb.AccbParams(tolerance=1.0)).text == once
+    full = extract_accb(source, CcbParams(passes=10)).text
+    assert extract_accb(source, CcbParams(tolerance=1e-9)).text == full
+    once = extract_accb(source, CcbParams(passes=1)).text
+    assert extract_accb(source, CcbParams(tolerance=1.0)).text == once

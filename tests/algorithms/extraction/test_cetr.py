@@ -7,9 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.extraction import cetr, cetr_km, cetr_tm
-from algorithms.smoothing import gaussian_kernel
-from algorithms.tag_ratios import smoothed, tag_ratios
+from algorithms.extraction.cetr import (
+    METHODS,
+    above_deviation,
+    cluster,
+    off_origin,
+    outside_lowest,
+    smoothed,
+    tag_ratios,
+)
+from algorithms.features.smoothing import gaussian_kernel
 from engine.source import Source
 
 # Lines with as many letters and tags as the paper's Example 1.
@@ -92,24 +99,24 @@ def test_smoothing_is_the_papers_weighted_mean():
     assert smoothed(np.full(5, 2.0)).tolist() == [2.0] * 5
 
 
-@pytest.mark.parametrize("module", [cetr, cetr_km, cetr_tm])
-def test_keeps_the_story_and_drops_most_of_the_menu(module):
+@pytest.mark.parametrize("method", METHODS)
+def test_keeps_the_story_and_drops_most_of_the_menu(method):
     source = Source.from_text(MENU + STORY + MENU)
-    words = module.extract(source, module.METHOD.params()).text.split()
+    words = method.on_source(source, method.params()).text.split()
     assert words.count("story") == 72
     assert words.count("link") < 40
 
 
-@pytest.mark.parametrize("module", [cetr, cetr_km, cetr_tm])
-def test_a_page_without_tags_is_content(module):
-    assert (
-        module.extract(Source.from_text("only\nwords"), module.METHOD.params()).text == "only words"
-    )
+@pytest.mark.parametrize("method", METHODS)
+def test_a_page_without_tags_is_content(method):
+    assert method.on_source(Source.from_text("only\nwords"), method.params()).text == "only words"
 
 
 @given(st.lists(st.floats(0, 300), max_size=60))
 def test_a_higher_lambda_keeps_fewer_lines(ratios):
-    lines = [cetr_tm.content_lines(np.array(ratios), strictness=s) for s in (0.0, 0.5, 1.0, 3.0)]
+    ratio = np.array(ratios)
+    smooth = smoothed(ratio)
+    lines = [above_deviation(ratio, smooth, strictness) for strictness in (0.0, 0.5, 1.0, 3.0)]
     assert lines[0].all()
     for more, less in pairwise(lines):
         assert not np.any(less & ~more)
@@ -117,13 +124,13 @@ def test_a_higher_lambda_keeps_fewer_lines(ratios):
 
 def test_clusters_of_lines_split_at_the_gaps():
     ratio = np.array([0.0, 1.0, 2.0, 50.0, 52.0, 100.0, 101.0])
-    assert cetr_km.content_lines(ratio, sigma=1e-9).tolist() == [False] * 3 + [True] * 4
+    assert outside_lowest(smoothed(ratio, 1e-9)).tolist() == [False] * 3 + [True] * 4
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), st.floats(0, 20)), min_size=1, max_size=40))
 def test_each_point_is_in_its_nearest_cluster_and_one_is_the_origin(points):
     points = np.array(points)
-    label = cetr.cluster(points, 3)
+    label = cluster(points, 3)
     centres = [np.zeros(2)] + [
         points[label == k].mean(axis=0) for k in (1, 2) if np.any(label == k)
     ]
@@ -135,7 +142,7 @@ def test_each_point_is_in_its_nearest_cluster_and_one_is_the_origin(points):
 
 def test_jumps_mark_content_where_heights_do_not():
     ratio = np.concatenate((np.zeros(40), np.full(40, 60.0), np.zeros(40)))
-    content = cetr.content_lines(ratio, sigma=2.0)
+    content = off_origin(smoothed(ratio, 2.0), sigma=2.0)
     assert content[42:78].all()
     assert not content[:30].any()
     assert not content[90:].any()

@@ -1,0 +1,1 @@
+"""elISA: rules in XML, compiled into a stylesheet that labels blocks."""

@@ -1,0 +1,98 @@
+"""Gaussian smoothing of a sequence of numbers, with edges that do not fade.
+
+Past either end there is nothing, so a mean there is over what is inside: the smoothed values are
+divided by the equally smoothed ones.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+_DIRECT = 2_000_000
+"""Products up to which summing directly is as fast as a Fourier transform."""
+
+_SHORT = 8_192
+"""Numbers transformed at a time, so that they stay in the processor's cache."""
+
+
+def gaussian_kernel(radius: int, sigma: float) -> Floats:
+    """Return the 2 * radius + 1 normalised weights of a Gauss curve, float64."""
+    offsets = np.arange(-radius, radius + 1, dtype=np.float64)
+    weights = np.exp(-(offsets**2) / (2.0 * sigma**2))
+    return np.asarray(weights / weights.sum(), dtype=np.float64)
+
+
+def blur(values: npt.ArrayLike, radius: int, sigma: float, times: int = 1) -> Floats:
+    """Return ``values``, (n,), after ``times`` passes of the Gaussian filter, float64 (n,).
+
+    Several passes are one pass with the kernel to the power of ``times`` in the frequency domain;
+    then the edges are set right once, at the end, not after every pass.  O(n log r) for a kernel
+    that reaches r = ``radius * times`` far.
+    """
+    values = np.asarray(values, dtype=np.float64)
+    n = values.size
+    if not n or times < 1 or radius < 1 or sigma <= 0:
+        return values.copy()
+    reach = radius * times
+    if times == 1 and n * (2 * radius + 1) <= _DIRECT:
+        kernel = gaussian_kernel(radius, sigma)
+        smooth = np.convolve(values, kernel)[radius : radius + n]
+    else:
+        size = _fast_size(min(n + 2 * reach, max(_SHORT, 16 * reach)))
+        spectrum, kernel = _spectrum(size, radius, sigma, times)
+        smooth = _filtered(values, spectrum, size, reach)
+    # Near the ends a part of the kernel is outside.
+    edge = min(reach, n)
+    inside = _inside(kernel, n)
+    smooth[:edge] /= inside[:edge]
+    if n > edge:
+        rest = max(edge, n - reach)
+        smooth[rest:] /= inside[rest - n :]
+    return smooth
+
+
+def _filtered(values: Floats, spectrum: Floats, size: int, reach: int) -> Floats:
+    """Filter in stretches of ``size`` that overlap by the kernel's reach on either side."""
+    n = values.size
+    step = size - 2 * reach
+    stretches = -(-n // step)
+    padded = np.zeros(stretches * step + 2 * reach)
+    padded[reach : reach + n] = values
+    windows = np.lib.stride_tricks.sliding_window_view(padded, size)[::step]
+    smooth = np.fft.irfft(np.fft.rfft(windows, axis=1) * spectrum, size, axis=1)
+    return np.ascontiguousarray(smooth[:, reach : reach + step]).ravel()[:n]
+
+
+def _inside(kernel: Floats, n: int) -> Floats:
+    """How much of the kernel lies inside at the first and last places of n, at most its size."""
+    reach = kernel.size // 2
+    total = np.concatenate(([0.0], np.cumsum(kernel)))
+    place = np.arange(n) if n <= 2 * reach else np.r_[0:reach, n - reach : n]
+    before = np.minimum(place, reach)
+    after = np.minimum(n - 1 - place, reach)
+    return np.asarray(total[reach + 1 + after] - total[reach - before], dtype=np.float64)
+
+
+@lru_cache(maxsize=16)
+def _spectrum(size: int, radius: int, sigma: float, times: int) -> tuple[Floats, Floats]:
+    """The kernel to a power: its transform, real as the kernel is symmetric, and itself."""
+    kernel = gaussian_kernel(radius, sigma)
+    centred = np.zeros(size)
+    centred[: radius + 1] = kernel[radius:]
+    centred[-radius:] = kernel[:radius]
+    spectrum = np.asarray(np.fft.rfft(centred).real ** times, dtype=np.float64)
+    reach = radius * times
+    power = np.fft.irfft(spectrum, size)
+    power = np.concatenate((power[-reach:], power[: reach + 1]))
+    spectrum.setflags(write=False)
+    power.setflags(write=False)
+    return spectrum, power
+
+
+def _fast_size(least: int) -> int:
+    """Return the next 2**k, 3 * 2**k or 5 * 2**k: few sizes, so that spectra are reused."""
+    power = 1 << max(0, (least - 1).bit_length())
+    return min(size for size in (power, power * 3 // 4, power * 5 // 8) if size >= least)

@@ -1,0 +1,242 @@
+"""Text blocks with shallow features: what Boilerpipe classifies.
+
+Source: C. Kohlschuetter, P. Fankhauser, W. Nejdl, "Boilerplate Detection using Shallow Text
+Features", WSDM 2010, sections 3.3, 3.4 and 4.1, and the library of the same authors, whose words
+and blocks differ from the paper's and are what its results were made with:
+
+- Not only ``a`` keeps a block together, but ``b em i span strong ...`` too (`INLINE_TAGS`).
+- A word is a run of letters, digits and the signs ``"'.,!@-:;$?()/`` with at least one letter or
+  digit, so that dashes and typographic quotes split.
+- Text in ``option object applet noscript`` is no text.
+
+Text density wraps a block's words at 80 characters and leaves the last line out of account.
+"""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.features.memo import shared
+from algorithms.features.tree_counts import words_below
+from engine.runs import covered
+from engine.source import Source
+from engine.tree import Bools, lock
+
+INLINE_TAGS = (
+    "a", "strike", "u", "b", "i", "em", "strong", "span", "sup", "code", "tt", "sub", "var",
+    "abbr", "acronym", "font",
+)  # fmt: skip
+"""Tags that do not end a text block, in the library; in the paper only ``a``."""
+
+SPACING_TAGS = ("a", "abbr", "acronym")
+"""Inline tags that separate words."""
+
+UNREAD_TAGS = ("style", "script", "option", "object", "embed", "applet", "noscript")
+"""Elements whose text is no part of any block."""
+
+LINE_WIDTH = 80
+
+_SIGN = re.compile(r"[\w\"'.,!@\-:;$?()/]")
+_WORD = re.compile(r"[\w\"'.,!@\-:;$?()/]*[^\W_][\w\"'.,!@\-:;$?()/]*")
+
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class BlockColumns:
+    """What is counted of the text blocks of a source, b of them in document order.
+
+    Attributes:
+        first, last: int64 (b,). Words of the source: first, and one past the last.
+        words: int64 (b,). Words in the library's sense; may be 0.
+        linked: int64 (b,). Those in links.
+        counts: int64 (w,). How many of the library's words begin in each word of the source.
+        lengths: int64. The letters of each of the library's words, of the whole source.
+    """
+
+    first: Counts
+    last: Counts
+    words: Counts
+    linked: Counts
+    counts: Counts
+    lengths: Counts
+
+    def __post_init__(self) -> None:
+        for column in (
+            self.first, self.last, self.words, self.linked, self.counts, self.lengths,
+        ):  # fmt: skip
+            lock(column)
+
+    def __len__(self) -> int:
+        return int(self.first.size)
+
+    @cached_property
+    def link_density(self) -> npt.NDArray[np.float64]:
+        """Share of words in links, 0 where there are none, float64 (b,)."""
+        return np.asarray(self.linked / np.maximum(self.words, 1), dtype=np.float64)
+
+    @cached_property
+    def wrapped(self) -> tuple[Counts, Counts]:
+        """Words in full lines of 80 characters, and those lines, int64 (b,) each.
+
+        A block of a single line has all its words in it.
+        """
+        words, lines = self.words.copy(), np.ones(len(self), dtype=np.int64)
+        # Up to each word: how many of the library's words, and their letters with a blank each.
+        pieces = np.concatenate(([0], np.cumsum(self.counts)))
+        reach = np.concatenate(([0], np.cumsum(self.lengths + 1)))
+        first, last = pieces[self.first], pieces[self.last]
+        # A block of few letters has one line: no need to wrap it.
+        long = np.flatnonzero(reach[last] - reach[first] > LINE_WIDTH + 1)
+        ends = reach.tolist()
+        for block in long.tolist():
+            words[block], lines[block] = _wrap(ends, int(first[block]), int(last[block]))
+        return words, lines
+
+    @cached_property
+    def text_density(self) -> npt.NDArray[np.float64]:
+        """Words per wrapped line, the last line left out unless it is the only one, (b,)."""
+        words, lines = self.wrapped
+        return np.asarray(words / lines, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class TextBlocks:
+    """The text blocks of a source, and their columns (see `BlockColumns`)."""
+
+    source: Source
+    columns: BlockColumns
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @property
+    def first(self) -> Counts:
+        """First word of the source, int64 (b,)."""
+        return self.columns.first
+
+    @property
+    def last(self) -> Counts:
+        """One past the last word of the source, int64 (b,)."""
+        return self.columns.last
+
+    @property
+    def words(self) -> Counts:
+        """Words in the library's sense, int64 (b,)."""
+        return self.columns.words
+
+    @property
+    def linked(self) -> Counts:
+        """Those in links, int64 (b,)."""
+        return self.columns.linked
+
+    @property
+    def link_density(self) -> npt.NDArray[np.float64]:
+        """Share of words in links, float64 (b,)."""
+        return self.columns.link_density
+
+    @property
+    def text_density(self) -> npt.NDArray[np.float64]:
+        """Words per wrapped line, float64 (b,)."""
+        return self.columns.text_density
+
+    @property
+    def wrapped(self) -> tuple[Counts, Counts]:
+        """Words in full lines, and those lines, int64 (b,) each."""
+        return self.columns.wrapped
+
+    def text(self, block: int) -> str:
+        """Return one block's text."""
+        spans = self.source.tokens.spans
+        low, high = int(self.first[block]), int(self.last[block])
+        return self.source.text_of([[spans[low, 0], spans[high - 1, 1]]])
+
+    def words_in(self, chosen: Bools) -> Bools:
+        """Return which of the source's words lie in the chosen blocks, bool (w,)."""
+        return covered(self.first[chosen], self.last[chosen], self.source.tokens.words.size)
+
+
+def text_blocks(source: Source, inline_tags: tuple[str, ...] = INLINE_TAGS) -> TextBlocks:
+    """Read the blocks of a source.  O(n), once."""
+    return TextBlocks(source, _columns(source, inline_tags))
+
+
+@shared
+def _columns(source: Source, inline_tags: tuple[str, ...]) -> BlockColumns:
+    tokens = source.tokens
+    word = tokens.words
+    read = ~words_below(source, source.tree.has_tag(*UNREAD_TAGS))
+    linked = words_below(source, source.tree.has_tag("a"))
+
+    is_border = tokens.is_tag & ~tokens.is_named(*inline_tags)
+    border = np.cumsum(is_border)[word]
+    word_number = np.flatnonzero(read)
+    border = border[word_number]
+    new = np.ones(border.size, dtype=bool)
+    new[1:] = border[1:] != border[:-1]
+    starts = np.flatnonzero(new)
+    ends = np.append(starts[1:], border.size)[: starts.size]
+
+    counts, lengths = _library_words(source)
+    count = counts[word_number]
+    total = np.concatenate(([0], np.cumsum(count)))
+    in_links = np.concatenate(([0], np.cumsum(count * linked[word_number])))
+    return BlockColumns(
+        word_number[starts],
+        word_number[ends - 1] + 1,
+        total[ends] - total[starts],
+        in_links[ends] - in_links[starts],
+        counts,
+        lengths,
+    )
+
+
+def _library_words(source: Source) -> tuple[Counts, Counts]:
+    """How many of the library's words begin in each word, (w,), and the letters of each."""
+    known = {
+        word: (len(word),) if word.isalnum() else tuple(map(len, _WORD.findall(word)))
+        for word in dict.fromkeys(source.words)
+    }
+    pieces = list(map(known.__getitem__, source.words))
+    # "foo<b>bar</b>" is one word unless the tag separates.
+    tokens = source.tokens
+    glued = np.flatnonzero(tokens.joints[1:] == 0) + 1
+    spacing = np.cumsum(tokens.is_named(*SPACING_TAGS))[tokens.words]
+    borders = np.cumsum(tokens.is_tag & ~tokens.is_named(*INLINE_TAGS))[tokens.words]
+    glued = glued[(spacing[glued] == spacing[glued - 1]) & (borders[glued] == borders[glued - 1])]
+    heads: dict[int, int] = {}  # where the word that a glued one continues begins
+    for number in glued.tolist():
+        if not (
+            _SIGN.fullmatch(source.words[number - 1][-1:]) and _SIGN.match(source.words[number])
+        ):
+            continue
+        head = heads.get(number - 1, number - 1) if len(pieces[number - 1]) == 0 else number - 1
+        if not pieces[head] or not pieces[number]:
+            continue
+        pieces[head] = (*pieces[head][:-1], pieces[head][-1] + pieces[number][0])
+        pieces[number] = pieces[number][1:]
+        heads[number] = head
+    counts = np.fromiter(map(len, pieces), np.int64, len(pieces))
+    return counts, np.fromiter(chain.from_iterable(pieces), np.int64, int(counts.sum()))
+
+
+def _wrap(ends: list[int], first: int, last: int) -> tuple[int, int]:
+    """Wrap words ``first`` to ``last - 1``: words in full lines, and these lines; all in one if so.
+
+    ``ends[k]`` is how far k words reach, each with a blank.
+    """
+    lines = int(ends[first + 1] - ends[first] > LINE_WIDTH + 1)  # before too long a first word
+    opened = first
+    while True:
+        closed = bisect_right(ends, ends[opened] + LINE_WIDTH + 1, opened + 1, last + 1) - 1
+        closed = max(closed, opened + 1)
+        if closed >= last:
+            break
+        lines += 1
+        opened = closed
+    return (opened - first, lines) if lines else (last - first, 1)

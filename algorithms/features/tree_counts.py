@@ -1,0 +1,77 @@
+"""What methods on a source's tree measure of its rows."""
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.features.memo import shared
+from algorithms.results import Extraction, nothing
+from engine.runs import covered
+from engine.source import Source
+from engine.tree import BLOCK_TAGS, Bools, Tree, lock
+
+Counts = npt.NDArray[np.int64]
+
+
+@shared
+def letters(source: Source) -> Counts:
+    """Return the characters of text at or below each row, white space not counted, (n,)."""
+    total = np.concatenate(([0], np.cumsum(source.lengths)))
+    words = source.tree.words
+    found = np.asarray(total[words[:, 1]] - total[words[:, 0]], dtype=np.int64)
+    lock(found)
+    return found
+
+
+@shared
+def links(source: Source) -> Bools:
+    """Return which rows are links: ``a`` elements with an address, bool (n,)."""
+    tree, tokens, html = source.tree, source.tokens, source.html
+    is_link = tree.has_tag("a")
+    rows = np.flatnonzero(is_link)
+    token = tree.token[rows]
+    columns = (rows.tolist(), tokens.start[token].tolist(), tokens.end[token].tolist())
+    for row, start, end in zip(*columns, strict=True):
+        if html.find("href", start, end) < 0 and "href" not in html[start:end].lower():
+            is_link[row] = False
+    lock(is_link)
+    return is_link
+
+
+@shared
+def linked(source: Source) -> Bools:
+    """Return which rows are links or lie in one, bool (n,)."""
+    found = source.tree.below(links(source))
+    lock(found)
+    return found
+
+
+@shared
+def block_of(source: Source) -> Counts:
+    """Return for each row the block-level element it is or lies in, (n,); the root if in none."""
+    found = nearest(source.tree, source.tree.has_tag(*BLOCK_TAGS))
+    lock(found)
+    return found
+
+
+def words_below(source: Source, rows: Bools) -> Bools:
+    """Return which words lie in one of these rows, bool (w,)."""
+    words = source.tree.words[rows]
+    return covered(words[:, 0], words[:, 1], source.tokens.words.size)
+
+
+def keep_row(source: Source, row: int) -> Extraction:
+    """Return all text at or below one row."""
+    first, last = source.tree.words[row].tolist()
+    if first == last:
+        return nothing(source)
+    spans = source.tokens.spans
+    return Extraction(source, np.array([[spans[first, 0], spans[last - 1, 1]]], dtype=np.int32))
+
+
+def nearest(tree: Tree, wanted: Bools) -> Counts:
+    """Return for each row the nearest wanted row it is or lies in, (n,); the root where none is."""
+    parents, is_wanted = tree.parent.tolist(), wanted.tolist()
+    found = [0] * len(parents)
+    for row in range(1, len(parents)):
+        found[row] = row if is_wanted[row] else found[parents[row]]
+    return np.array(found, dtype=np.int64)

@@ -1,0 +1,53 @@
+"""Clusters of numbers on a line."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.features.k_means import best_line_clusters, line_clusters
+
+VALUES = st.lists(st.sampled_from([0.5, 0.6, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0]), min_size=1)
+
+
+def spread(values, label):
+    """The sum of squared distances to the mean of one's cluster."""
+    return sum(float(np.sum((values[label == k] - values[label == k].mean()) ** 2))
+               for k in np.unique(label))  # fmt: skip
+
+
+@given(VALUES | st.lists(st.floats(-100, 100), min_size=1, max_size=12), st.integers(1, 4))
+def test_no_way_to_cut_a_line_has_less_spread(values, clusters):
+    values = np.array(values)
+    distinct = np.unique(values)
+    found = best_line_clusters(values, clusters)
+    cuts = combinations(distinct[1:], min(clusters, distinct.size) - 1)
+    least = min(spread(values, np.searchsorted(cut, values, side="right")) for cut in cuts)
+    assert spread(values, found) == pytest.approx(least, abs=1e-9)
+
+
+@given(VALUES, st.integers(1, 4))
+def test_clusters_ascend_and_there_are_as_many_as_asked_for(values, clusters):
+    values = np.array(values)
+    found = best_line_clusters(values, clusters)
+    assert np.all(np.diff(found[np.argsort(values, kind="stable")]) >= 0)
+    assert set(found) == set(range(min(clusters, np.unique(values).size)))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 17, 400, 1025])
+def test_best_clusters_of_many_values_are_stable(size):
+    values = np.random.default_rng(size).random(size)
+    found = best_line_clusters(values, 3)
+    centres = np.array([values[found == k].mean() for k in np.unique(found)])
+    again, _ = line_clusters(values, centres)
+    assert np.array_equal(found, again)
+
+
+def test_a_start_at_equal_centres_forms_fewer_clusters_than_there_could_be():
+    """Why `best_line_clusters` is there."""
+    values = np.array([0.6, 0.8] + [1.0] * 20)
+    start = np.quantile(values, [1 / 6, 3 / 6, 5 / 6])
+    assert np.unique(line_clusters(values, start)[0]).size == 2
+    assert np.unique(best_line_clusters(values, 3)).size == 3
