@@ -1,0 +1,43 @@
+"""Document frequency filter: texts that stand on many pages are template.
+
+Source: L. Ma, N. Goharian, A. Chowdhury, M. Chung, "Extracting Unstructured Data from Template
+Generated Web Documents", CIKM 2003, as T. Gottron uses it, dissertation 2008, section 7.2.2: every
+text node is a unit, counted in exactly the same form; it goes if it stands on more than a third of
+the pages.
+
+Readings.  White space is collapsed.  A text that stands on no other page is never template: in a
+site of two pages every text stands on half of them.  Cost: O(texts of the site), once a site.
+"""
+
+from dataclasses import dataclass
+
+from algorithms.method import Method
+from algorithms.params import Params, param
+from algorithms.results import Extraction
+from algorithms.templates.recurrence import pages_of_texts, text_words, without
+from algorithms.templates.site import Site, distinct
+
+
+@dataclass(frozen=True)
+class DfFilterParams(Params):
+    """Parameters of the document frequency filter."""
+
+    share: float = param(1 / 3, "share of pages above which a text is template", low=0.0, high=1.0)
+
+
+def extract(site: Site, params: DfFilterParams) -> Extraction:
+    """Return the texts that stand on few pages."""
+    pages = pages_of_texts(site)
+    recurs = (pages > 1) & (pages > params.share * len(distinct(site)))
+    return without(site.source, text_words(site.source, recurs))
+
+
+METHOD = Method(
+    key="df-filter",
+    name="Document frequency filter",
+    params=DfFilterParams,
+    output="extraction",
+    on_site=extract,
+    cite="Ma et al. 2003; Gottron 2008",
+    summary="Texts that do not stand in the same form on many pages of the site.",
+)

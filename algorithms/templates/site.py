@@ -1,0 +1,163 @@
+"""Site: the pages of one web site with their addresses, and the one that is to be read.
+
+What a method on a page and its site may know: sources and addresses, never gold.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Self
+from urllib.parse import urldefrag, urljoin
+
+import numpy as np
+
+from algorithms.features.memo import shared
+from algorithms.features.tree_counts import links
+from engine.source import Source
+from engine.tree import Ints, lock
+
+_INDEX_NAMES = ("/index.html", "/index.htm", "/index.php")
+
+
+@dataclass(frozen=True, eq=False)
+class SitePage:
+    """One page of a site.
+
+    Attributes:
+        address: Where it stands, absolute; links are resolved against it.
+        source: Its HTML.
+    """
+
+    address: str
+    source: Source
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """The pages of a site, in any fixed order.
+
+    Attributes:
+        pages: At least one.
+        seed: Which page is to be read: an index into `pages`.
+        kept: What methods found out about the pages together and may ask for again
+            (`algorithms.features.memo.shared`); the same for every seed, so nothing kept here may
+            depend on the seed.
+    """
+
+    pages: tuple[SitePage, ...]
+    seed: int = 0
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed < len(self.pages):
+            raise ValueError(f"seed is {self.seed}, want 0 to {len(self.pages) - 1}")
+
+    @classmethod
+    def of(cls, pages: Iterable[tuple[str, Source]], seed: int = 0) -> Self:
+        """Make a site of addresses and sources."""
+        return cls(tuple(SitePage(address, source) for address, source in pages), seed)
+
+    def __len__(self) -> int:
+        return len(self.pages)
+
+    @property
+    def source(self) -> Source:
+        """The page to be read."""
+        return self.pages[self.seed].source
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        """The sources of all pages."""
+        return tuple(page.source for page in self.pages)
+
+    def at(self, seed: int) -> Self:
+        """Return the same site with another page to be read; what is kept is shared."""
+        return replace(self, seed=seed)
+
+    def reading(self, source: Source) -> Self:
+        """Return the site with another form of the page to be read, such as its DOM's HTML.
+
+        The same site, if the form reads the same.
+        """
+        if source.html == self.source.html:
+            return self
+        pages = list(self.pages)
+        pages[self.seed] = replace(pages[self.seed], source=source)
+        return replace(self, pages=tuple(pages), kept={})
+
+    def only(self, members: Sequence[int]) -> Self:
+        """Return the site of these pages, ascending, the seed among them.
+
+        Asked twice for the same pages it gives sites that share what is kept.
+        """
+        places = tuple(sorted(set(members)))
+        if places == tuple(range(len(self.pages))):
+            return self
+        pages, kept = _part(self, places)
+        return replace(self, pages=pages, seed=places.index(self.seed), kept=kept)
+
+
+@shared
+def _part(site: Site, places: tuple[int, ...]) -> tuple[tuple[SitePage, ...], dict[Any, Any]]:
+    return tuple(site.pages[place] for place in places), {}
+
+
+@shared
+def distinct(site: Site) -> tuple[int, ...]:
+    """Return the pages without those that repeat the text of one before, ascending.
+
+    Copies of a page make its content recur as if it were template (Gottron, sections 3.3.1 and 7).
+    """
+    first: dict[tuple[str, ...], int] = {}
+    for place, source in enumerate(site.sources):
+        first.setdefault(source.words, place)
+    return tuple(first.values())
+
+
+@shared
+def link_targets(site: Site) -> tuple[tuple[Ints, Ints], ...]:
+    """Return for each page the rows of its links to other pages of the site, and these pages.
+
+    Two int32 (k,) a page.  Fragments do not count, nor the name of a folder's index page.
+    """
+    place = {normal(page.address): number for number, page in reversed([*enumerate(site.pages)])}
+    found = []
+    for number, page in enumerate(site.pages):
+        rows, targets = [], []
+        for row, href in _hrefs(page.source):
+            target = place.get(normal(_joined(page.address, href)), number)
+            if target != number:
+                rows.append(row)
+                targets.append(target)
+        pair = (np.array(rows, dtype=np.int32), np.array(targets, dtype=np.int32))
+        for column in pair:
+            lock(column)
+        found.append(pair)
+    return tuple(found)
+
+
+def linked_pages(site: Site, page: int) -> tuple[int, ...]:
+    """Return the other pages a page links to, ascending."""
+    return tuple(sorted(set(link_targets(site)[page][1].tolist())))
+
+
+def normal(address: str) -> str:
+    """Return an address as it is compared: without fragment, index name and last slash."""
+    found = urldefrag(address).url
+    for name in _INDEX_NAMES:
+        if found.endswith(name):
+            found = found[: -len(name)]
+    return found.rstrip("/")
+
+
+@shared
+def _hrefs(source: Source) -> tuple[tuple[int, str], ...]:
+    rows = np.flatnonzero(links(source)).tolist()
+    return tuple((row, source.attributes(row).get("href", "").strip()) for row in rows)
+
+
+def _joined(base: str, href: str) -> str:
+    try:
+        return urljoin(base, href)
+    except ValueError:  # such as "http://[": no address at all
+        return ""

@@ -1,0 +1,221 @@
+"""Site: what is new on a page in places where its nearest siblings have something new, too.
+
+Pagelet's own, from two kinds of evidence.
+
+1. *Recurrence.*  The siblings of a page are the few pages nearest to it in structure (path shingles
+   with classes).  A text recurs if it stands on more than a third of page and siblings.  Nearest
+   pages, and not a cluster or the whole site, because side bars differ from one section of a site
+   to the next, and what recurs in a manual's pages need not recur in its index.
+2. *The page by itself.*  Links in blocks that are mostly links are no sign of content, though new.
+   Headings, cells, list items and parts of sentences are never left out by themselves: content
+   repeats them ("Parameters", "Returns").
+
+Both are added up over page and siblings in each slot of the template (`templates.slots`): a slot
+gains its new words and loses a tenth of its recurring ones.  From the leaves up, a slot is content
+as a whole if that gains at least as much as the best choice inside it; so a menu falls out, and a
+table of repeated terms stays in the midst of a text.  What is left out between two parts that are
+kept, and is not mostly links, is kept as well.
+
+Without a sibling there is no recurrence: ACCB answers, and the extraction says so.
+
+Measured on 306 pages of seven sites (mean word F1 by site): .98; .975 to .982 with 6 or 14
+siblings, shares of a third or a half, losses of .05 to .25, or tag runs for path shingles.
+Recurrence alone (document frequency filter) gives .88, the best other detector .91, ACCB .66.
+
+Cost: the distances of the site once, then O(rows of page and siblings).
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from algorithms.features.memo import shared
+from algorithms.features.tree_counts import block_of, letters, linked, words_below
+from algorithms.method import Method
+from algorithms.params import Params, param
+from algorithms.results import Extraction, keep_words
+from algorithms.templates.bootstrapping import distances, fallback
+from algorithms.templates.recurrence import Doubles, texts
+from algorithms.templates.site import Site, distinct
+from algorithms.templates.slots import PageSlots, SlotTable, added, page_slots
+from engine.source import Source
+from engine.tree import Bools
+
+NEARNESS = "cps-class"
+MOSTLY = 0.5
+_FEW_WORDS = 4
+_SMALL_TAGS = frozenset(
+    "#text a b caption cite code dd dt em figcaption h1 h2 h3 h4 h5 h6 i label legend li span "
+    "strong td th thead tr".split()
+)
+"""Headings, and parts of a sentence, a list or a table."""
+
+
+@dataclass(frozen=True)
+class SiteBlocksParams(Params):
+    """Parameters of Site."""
+
+    siblings: int = param(10, "how many of the nearest pages to compare with", low=1, high=200)
+    share: float = param(
+        1 / 3, "share of page and siblings above which a text recurs", low=0.0, high=1.0
+    )
+    loss: float = param(0.1, "new words that one recurring word outweighs", low=0.0, high=10.0)
+
+
+Evidence = tuple[PageSlots, Doubles, Doubles]
+"""The slots of a page, and the new and the recurring words of each."""
+
+
+class Verdict(Enum):
+    """What of a slot is content."""
+
+    WHOLE = "all of it"
+    OPENED = "what is chosen in it"
+    SMALL = "what is beside it decides"
+    NONE = "nothing"
+
+
+def extract(site: Site, params: SiteBlocksParams) -> Extraction:
+    """Return what is new in the places where siblings have something new."""
+    near = nearest_pages(site, params.siblings)[site.seed]
+    if len(near) < 2:
+        return fallback(site.source, "no other page of the site is known")
+    table = added(_evidence(site, page, params.siblings, params.share) for page in near)
+    chosen = verdicts(table, params.loss)
+    slots = page_slots(site.source)
+    of_rows = [chosen[table.place[key]] for key in slots.keys]
+    kept = _kept(site.source, [of_rows[slot] for slot in slots.of.tolist()])
+    return keep_words(site.source, words_below(site.source, kept))
+
+
+@shared
+def nearest_pages(site: Site, count: int) -> tuple[tuple[int, ...], ...]:
+    """Return for each page itself and the ``count`` nearest others, nearest first.
+
+    Copies are left out.
+    """
+    matrix, pages = distances(site, NEARNESS), np.array(distinct(site))
+    texts_of = [site.sources[page].words for page in range(len(site))]
+    found = []
+    for page in range(len(site)):
+        order = pages[np.argsort(matrix[page][pages], kind="stable")].tolist()
+        others = [other for other in order if texts_of[other] != texts_of[page]]
+        found.append((page, *others[:count]))
+    return tuple(found)
+
+
+@shared
+def _known(site: Site, siblings: int, share: float) -> dict[int, Evidence]:
+    """Return what `_evidence` found so far, by page, as one entry of the site's memory."""
+    return {}
+
+
+def _evidence(site: Site, page: int, siblings: int, share: float) -> Evidence:
+    """Return a page's slots and the new and the recurring words of each; worked out once."""
+    known = _known(site, siblings, share)
+    if page not in known:
+        known[page] = _read(site, page, siblings, share)
+    return known[page]
+
+
+def _read(site: Site, page: int, siblings: int, share: float) -> Evidence:
+    source = site.sources[page]
+    near = nearest_pages(site, siblings)[page]
+    counts = Counter(text for other in near for text in _distinct_texts(site.sources[other]))
+    pages = np.array([counts[text] if text else 0 for text in texts(source)])
+    recurs = (pages > 1) & (pages > share * len(near))
+    spans = source.tree.words
+    words = np.where(source.tree.is_text, spans[:, 1] - spans[:, 0], 0.0)
+    slots = page_slots(source)
+    new = words * (~recurs & ~_in_links(source))
+    return slots, slots.sums(new), slots.sums(words * recurs)
+
+
+@shared
+def _distinct_texts(source: Source) -> frozenset[str]:
+    return frozenset(texts(source)) - {""}
+
+
+@shared
+def _in_links(source: Source) -> Bools:
+    """Return which rows lie in a block-level element whose own text is mostly links, bool (n,)."""
+    block, is_text = block_of(source), source.tree.is_text
+    size = letters(source) * is_text
+    whole = np.bincount(block, size, len(block))
+    in_links = np.bincount(block, size * linked(source), len(block))
+    return np.asarray((in_links > MOSTLY * whole)[block], dtype=bool)
+
+
+def verdicts(table: SlotTable, loss: float) -> list[Verdict]:
+    """Return what of each slot is content, from the leaves up."""
+    size = len(table.tag)
+    new, recurring = _below(table, table.new), _below(table, table.recurring)
+    gain = (new - loss * recurring).tolist()
+    best_inside = [0.0] * size
+    found = [Verdict.NONE] * size
+    few = (recurring < _FEW_WORDS * table.pages).tolist()
+    parents = table.parent.tolist()
+    for slot in range(size - 1, -1, -1):
+        inside = best_inside[slot]
+        if gain[slot] > 0 and gain[slot] >= inside:
+            found[slot], best = Verdict.WHOLE, gain[slot]
+        elif inside > 0:
+            found[slot], best = Verdict.OPENED, inside
+        elif few[slot] or table.tag[slot] in _SMALL_TAGS:
+            found[slot], best = Verdict.SMALL, gain[slot]
+        else:
+            best = 0.0
+        if parents[slot] >= 0:
+            best_inside[parents[slot]] += best
+    return found
+
+
+def _below(table: SlotTable, values: Doubles) -> Doubles:
+    """Return the sum of values of slots over each slot and those in it, float64 (t,)."""
+    found = values.copy()
+    for slot in range(len(found) - 1, 0, -1):
+        if table.parent[slot] >= 0:
+            found[table.parent[slot]] += found[slot]
+    return found
+
+
+def _kept(source: Source, verdict: list[Verdict]) -> Bools:
+    """Return the rows that are content with all below, bool (n,); verdicts are of their slots."""
+    tree = source.tree
+    kept = np.zeros(len(tree), dtype=bool)
+    opened = np.zeros(len(tree), dtype=bool)
+    for row, parent in enumerate(tree.parent.tolist()):
+        if parent < 0 or opened[parent]:
+            kept[row] = verdict[row] is Verdict.WHOLE
+            opened[row] = verdict[row] is Verdict.OPENED
+    holds = tree.subtree_sum(kept) > 0
+    size = letters(source)
+    in_links = tree.subtree_sum(size * (tree.is_text & linked(source)))
+    for parent in np.flatnonzero(opened).tolist():
+        children = tree.children(parent)
+        inner = holds[children]
+        if not inner.any():
+            continue
+        first, last = np.flatnonzero(inner)[[0, -1]].tolist()
+        beside_kept = bool(kept[children].any())
+        for place, row in enumerate(children.tolist()):
+            if holds[row] or opened[row]:
+                continue
+            is_flanked = first < place < last
+            is_small = beside_kept and verdict[row] is Verdict.SMALL
+            if (is_flanked or is_small) and in_links[row] <= MOSTLY * size[row]:
+                kept[row] = True
+    return kept
+
+
+METHOD = Method(
+    key="site",
+    name="Site",
+    params=SiteBlocksParams,
+    output="extraction",
+    on_site=extract,
+    cite="Pagelet",
+    summary="What is new on the page in places where pages like it have something new, too.",
+)

@@ -1,0 +1,146 @@
+"""What distances compare of a page's structure: tags, paths and their shingles, as numbers.
+
+Nodes are elements and texts; comments and the document type are neither.  Script, style and head
+are elements like others, but for the text in them.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.features.memo import shared
+from engine.source import Source
+from engine.tree import Bools, Ints, lock
+
+Keys = npt.NDArray[np.int64]
+
+PATH_LENGTH = 4
+"""Elements of a path shingle: the most Buttler recommends."""
+
+RUN_LENGTH = 8
+"""Tags of a sequence shingle: the shortest window of DSC."""
+
+
+@shared
+def labels(source: Source, classes: bool) -> tuple[tuple[str, ...], Ints]:
+    """Return the distinct labels of a page's nodes, and that of each row, int32 (n,).
+
+    A label is the name; with ``classes`` an element's class attribute is part of it.
+    """
+    tree = source.tree
+    if not classes:
+        return tree.names, tree.tag
+    known: dict[str, int] = {}
+    found = [
+        known.setdefault(
+            f"{name}.{' '.join(source.attributes(row).get('class', '').split())}", len(known)
+        )
+        for row, name in enumerate(map(tree.names.__getitem__, tree.tag.tolist()))
+    ]
+    label = np.array(found, dtype=np.int32)
+    lock(label)
+    return tuple(known), label
+
+
+def is_leaf(source: Source) -> Bools:
+    """Return which rows have nothing below them: texts and empty elements, bool (n,)."""
+    leaf = np.ones(len(source.tree), dtype=bool)
+    leaf[source.tree.parent[1:]] = False
+    return leaf
+
+
+class Names:
+    """Numbers tag names alike on all pages, from 1."""
+
+    def __init__(self) -> None:
+        self._number: dict[str, int] = {}
+
+    def of(self, names: Iterable[str]) -> Keys:
+        """Return the number of each name, int64 (k,)."""
+        known = self._number
+        return np.array([known.setdefault(name, len(known) + 1) for name in names], dtype=np.int64)
+
+
+def tag_runs(sources: Sequence[Source]) -> list[Keys]:
+    """Return each page's tags in order, int64 (t,): numbers from 2, of end tags odd."""
+    names = Names()
+    found = []
+    for source in sources:
+        tokens = source.tokens
+        is_tag = tokens.is_tag & ~tokens.is_named("!")
+        number = names.of([*tokens.names, ""])[tokens.name[is_tag]]
+        found.append(2 * number + tokens.is_close[is_tag])
+    return found
+
+
+def tag_counts(sources: Sequence[Source]) -> npt.NDArray[np.float64]:
+    """Return how many elements of each name each page has, float64 (pages, names)."""
+    names = Names()
+    pages = [
+        names.of(source.tree.names)[source.tree.tag[~source.tree.is_text]] for source in sources
+    ]
+    most = max((int(page.max(initial=0)) for page in pages), default=0)
+    counts = [np.bincount(page, minlength=most + 1) for page in pages]
+    return np.array(counts, dtype=np.float64).reshape(len(pages), -1)
+
+
+def leaf_paths(sources: Sequence[Source], *, classes: bool = False) -> list[Keys]:
+    """Return the distinct paths from the root to a leaf of each page, as numbers.  O(n)."""
+    known: dict[tuple[int, str], int] = {}
+    found = []
+    for source in sources:
+        distinct, label = labels(source, classes)
+        path: list[int] = []
+        for number, parent in zip(label.tolist(), source.tree.parent.tolist(), strict=True):
+            step = (path[parent] if parent >= 0 else -1, distinct[number])
+            path.append(known.setdefault(step, len(known)))
+        found.append(np.unique(np.array(path, dtype=np.int64)[is_leaf(source)]))
+    return found
+
+
+def path_shingles(sources: Sequence[Source], *, classes: bool = False) -> list[Keys]:
+    """Return the distinct pieces of `PATH_LENGTH` nodes of each page's paths, as numbers.
+
+    A path with fewer nodes is one piece.
+    """
+    known: dict[tuple[int, ...], int] = {}
+    names = Names()
+    found = []
+    for source in sources:
+        distinct, label = labels(source, classes)
+        number = np.append(names.of(distinct)[label], 0)  # parent -1 reads the 0 at the end
+        parent = np.append(source.tree.parent, -1)
+        above = np.arange(label.size)
+        steps = []
+        for _ in range(PATH_LENGTH):
+            steps.append(number[above])
+            above = parent[above]
+        piece = np.stack(steps, axis=1)[(steps[-1] > 0) | is_leaf(source)]
+        pieces = set(map(tuple, piece.tolist()))
+        keys = {known.setdefault(key, len(known)) for key in pieces}
+        found.append(np.array(sorted(keys), dtype=np.int64))
+    return found
+
+
+def run_shingles(sources: Sequence[Source]) -> list[Keys]:
+    """Return the distinct runs of `RUN_LENGTH` tags of each page, as numbers.
+
+    A page with fewer tags is one run.
+    """
+    runs = []
+    for run in tag_runs(sources):
+        padded = np.pad(run, (0, max(0, RUN_LENGTH - run.size))) if run.size else run
+        windows = (
+            np.lib.stride_tricks.sliding_window_view(padded, RUN_LENGTH)
+            if run.size
+            else (np.zeros((0, RUN_LENGTH), dtype=np.int64))
+        )
+        runs.append(windows.astype(np.uint16))
+    sizes = [len(windows) for windows in runs]
+    rows = np.ascontiguousarray(np.concatenate(runs)) if runs else np.zeros((0, RUN_LENGTH), "u2")
+    packed = rows.view(np.dtype([("a", "<u8"), ("b", "<u8")])).ravel()
+    _, number = np.unique(packed["a"], return_inverse=True)
+    _, second = np.unique(packed["b"], return_inverse=True)
+    keys = number.astype(np.int64) * (int(second.max(initial=0)) + 1) + second
+    return [np.unique(part) for part in np.split(keys, np.cumsum(sizes)[:-1])] if sizes else []

@@ -1,0 +1,50 @@
+"""Template hash: subtrees that stand unchanged on a tenth of the pages or more are template.
+
+Source: D. Gibson, K. Punera, A. Tomkins, "The Volume and Evolution of Web Page Templates", WWW
+2005; T. Gottron, dissertation 2008, section 3.3.8.  A node's hash is over its name, attributes,
+content and all below; it is template if the share of pages it stands on is between two bounds, .1
+and 1, and no node above it is template (which changes nothing in what text is left).
+
+Readings.  Texts are nodes.  A node must stand on two pages at least, else the bound would make all
+of a small site template.  Joining template nodes across small gaps that rarely change is left out:
+the paper says no sizes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.features.tree_counts import words_below
+from algorithms.method import Method
+from algorithms.params import Params, param
+from algorithms.results import Extraction
+from algorithms.templates.recurrence import subtree_keys, subtree_pages, without
+from algorithms.templates.site import Site, distinct
+
+
+@dataclass(frozen=True)
+class TemplateHashParams(Params):
+    """Parameters of the template hash."""
+
+    least: float = param(0.1, "share of pages a template node stands on at least", low=0.0, high=1)
+    most: float = param(1.0, "share of pages a template node stands on at most", low=0.0, high=1)
+
+
+def extract(site: Site, params: TemplateHashParams) -> Extraction:
+    """Return what lies in no template node."""
+    known = subtree_pages(site)
+    pages = np.array([known.get(key, 1) for key in subtree_keys(site.source).tolist()])
+    share = pages / len(distinct(site))
+    is_template = (pages > 1) & (share >= params.least) & (share <= params.most)
+    return without(site.source, words_below(site.source, is_template))
+
+
+METHOD = Method(
+    key="template-hash",
+    name="Template hash",
+    params=TemplateHashParams,
+    output="extraction",
+    on_site=extract,
+    cite="Gibson, Punera, Tomkins 2005",
+    summary="What lies in no part that stands unchanged, markup and all, on a tenth of the pages.",
+)
