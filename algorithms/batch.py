@@ -18,32 +18,25 @@ from typing import Any
 
 import numpy as np
 
+from algorithms.attempt import Outcome, OutcomeStatus, attempt
 from algorithms.catalogue import method
-from algorithms.evaluation import Outcome, Status, attempt
-from algorithms.measures import named, named_blocks
-from algorithms.measures.blocks import LEVELS, BlockScorer, BlockScores, Texts
-from algorithms.measures.named import Comparison, GoldText, TextMeasure, text_measures
-from algorithms.measures.named_blocks import BlockComparison, BlockMeasure, block_measures
+from algorithms.measures.block_comparison import BlockComparison
+from algorithms.measures.blocks import BlockScorer, BlockScores, Texts
+from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
+from algorithms.measures.choice import block_measures, groups_of, measure_of, text_measures
+from algorithms.measures.measure import BlockMeasure, Measure, Need, TextMeasure
 from algorithms.measures.prf import Score
+from algorithms.measures.text_comparison import Comparison, GoldText
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction, Segmentation
+from algorithms.templates.site import Site
 from engine.errors import InputError
 from engine.page import Input, Page
 from engine.source import Source
 from engine.tree import Bools
 
 Value = bool | int | float | str
-Measure = TextMeasure | BlockMeasure
-
-_ON_TEXTS = {"exact": "exact", "fuzzy": "fuzzy"} | {
-    f"{kind}-{level}": kind for kind in ("exact", "fuzzy") for level in LEVELS if level != "all"
-}
-"""Measures that need no rows → which match they are."""
-
-
-def _is_on_edges(measure: BlockMeasure) -> bool:
-    return measure.key.startswith("b3-edges")
 
 
 class RunStatus(StrEnum):
@@ -100,7 +93,7 @@ class Measures:
     @property
     def need_edges(self) -> bool:
         """Whether one counts pixels on edges, which takes a picture of the page."""
-        return any(map(_is_on_edges, self.blocks))
+        return any(Need.EDGES in measure.needs for measure in self.blocks)
 
     def of(self, entry: Method) -> tuple[Measure, ...]:
         """Return those for what a method gives."""
@@ -116,8 +109,8 @@ def measures_of(
         names: ``all`` is every measure.  The kind of result that none is for has its usual ones.
         outputs: What the methods give; one of the names must be for one of these.
     """
-    in_text = {*named.GROUPS, *(measure.key for measure in named.TEXT_MEASURES)}
-    in_blocks = {*named_blocks.GROUPS, *(measure.key for measure in named_blocks.BLOCK_MEASURES)}
+    in_text = {*groups_of("text"), *(measure.key for measure in TEXT_MEASURES)}
+    in_blocks = {*groups_of("blocks"), *(measure.key for measure in BLOCK_MEASURES)}
     asked: dict[str, list[str]] = {"extraction": [], "segmentation": []}
     words = [name.strip() for name in (names or "").split(",") if name.strip()]
     if names is not None and not words:
@@ -146,16 +139,16 @@ _SCORED = {"extraction": "main content", "segmentation": "blocks"}
 
 
 def _no_measure(name: str) -> str:
-    text = [measure.key for measure in named.TEXT_MEASURES]
-    blocks = [measure.key for measure in named_blocks.BLOCK_MEASURES]
-    groups = ["all", *named.GROUPS, *named_blocks.GROUPS]
+    text = [measure.key for measure in TEXT_MEASURES]
+    blocks = [measure.key for measure in BLOCK_MEASURES]
+    groups = ["all", *groups_of("text"), *groups_of("blocks")]
     close = get_close_matches(name.lower(), [*groups, *text, *blocks], n=1)
     if close:
         return f"no measure {name!r}; did you mean {close[0]}?"
-    both_levels = [m.key for m in named_blocks.BLOCK_MEASURES if m.level == "all"]
+    both_levels = [measure.key for measure in BLOCK_MEASURES if not measure.has_one_level]
     return (
-        f"no measure {name!r}; there is {', '.join(groups)}; of main content {', '.join(text)}; "
-        f"of blocks, with -1 or -2 for one level, {', '.join(both_levels)}"
+        f"no measure {name!r}; choose from: {', '.join(groups)}; of main content "
+        f"{', '.join(text)}; of blocks, with -1 or -2 for one level, {', '.join(both_levels)}"
     )
 
 
@@ -179,11 +172,9 @@ class BlockGold:
 
     def why_not(self, measure: BlockMeasure) -> str:
         """Return why a measure has no value here, whatever the blocks; "" where it has."""
-        if measure.key in _ON_TEXTS:
-            return ""
-        if self.blocks is None:
+        if Need.PLACE in measure.needs and self.blocks is None:
             return self.why_no_place or "the gold has no place on this page"
-        return self.why_no_edges if _is_on_edges(measure) and not self.edges else ""
+        return self.why_no_edges if Need.EDGES in measure.needs and not self.edges else ""
 
 
 @dataclass(frozen=True)
@@ -230,30 +221,36 @@ class Run:
         return replace(self, text=text, blocks=blocks)
 
 
-def run_extractor(page: Page, gold: GoldText, setup: Setup, measures: Sequence[TextMeasure]) -> Run:
+def run_extractor(
+    page: Page,
+    gold: GoldText,
+    setup: Setup,
+    measures: Sequence[TextMeasure],
+    site: Site | None = None,
+) -> Run:
     """Run one extractor and score its text.
 
     Args:
         page: Its document need not have been read; nothing computed on it is used.
         gold: The main content, on the source that the method reads.
         setup, measures: What to run, and to score by.
+        site: The page's, for methods that read it; what was computed on its pages is used.
     """
-    outcome = attempt(setup.entry, _fresh(page), setup.params, setup.input)
+    outcome = attempt(setup.entry, _fresh(page), setup.params, setup.input, site)
     result = outcome.result
     if not isinstance(result, Extraction):
         nothing = Extraction(gold.extraction.source, np.zeros((0, 2), dtype=np.int32), "")
         empty = Comparison(nothing, gold)
         missing = {m.key: m.score(empty) for m in measures if not m.why_not(gold)}
         return replace(_failed(outcome, "it gave no extraction"), if_empty=missing)
-    pair = Comparison(result, gold)
-    unscored = {m.key: why_not for m in measures if (why_not := m.why_not(gold))}
+    found = score_extraction(result, gold, measures)
     return Run(
         _ended(outcome),
         seconds=outcome.seconds,
         text=result.text,
         unmapped=result.unmapped,
-        scores={m.key: m.score(pair) for m in measures if m.key not in unscored},
-        unscored=unscored,
+        scores=found.scores,
+        unscored=found.unscored,
     )
 
 
@@ -272,10 +269,44 @@ def run_segmenter(
     result = outcome.result
     if not isinstance(result, Segmentation):
         return _failed(outcome, "it gave no segmentation")
-    texts = [(result.text_of(block), block.level) for block in result.blocks]
+    found = score_blocks(result, gold, measures, scorer)
+    return Run(
+        _ended(outcome),
+        seconds=outcome.seconds,
+        blocks=texts_of(result),
+        scores=found.scores,
+        counts=found.counts,
+        unscored=found.unscored,
+    )
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What measures say of one result; the attributes are those of `Run`."""
+
+    scores: Mapping[str, Score]
+    counts: Mapping[str, Counts] = field(default_factory=dict)
+    unscored: Mapping[str, str] = field(default_factory=dict)
+
+
+def score_extraction(result: Extraction, gold: GoldText, measures: Sequence[TextMeasure]) -> Scored:
+    """Score an extraction by the main content on its own source."""
+    pair = Comparison(result, gold)
+    unscored = {m.key: why_not for m in measures if (why_not := m.why_not(gold))}
+    scores = {m.key: m.score(pair) for m in measures if m.key not in unscored}
+    return Scored(scores, unscored=unscored)
+
+
+def score_blocks(
+    result: Segmentation,
+    gold: BlockGold,
+    measures: Sequence[BlockMeasure],
+    scorer: BlockScorer | None = None,
+) -> Scored:
+    """Score a segmentation; ``scorer`` as in `run_segmenter`."""
     wanted = gold.blocks or Segmentation(result.nodes, ())
     pair = _Pair(result, wanted, scorer or BlockScorer(), gold.edges)
-    pair.texts_found, pair.texts_wanted = texts, gold.texts
+    pair.texts_found, pair.texts_wanted = texts_of(result), gold.texts
     scores: dict[str, Score] = {}
     counts: dict[str, Counts] = {}
     unscored: dict[str, str] = {}
@@ -283,25 +314,21 @@ def run_segmenter(
         if why_not := gold.why_not(measure):
             unscored[measure.key] = why_not
             continue
-        kind = _ON_TEXTS.get(measure.key)
         scores[measure.key] = measure.score(pair)
-        if kind is not None:
-            both = pair.texts()
-            found = (both.exact if kind == "exact" else both.fuzzy)[measure.level]
+        found = measure.texts(pair)
+        if found is not None:
             counts[measure.key] = Counts(found.retrieved, len(found.hits), found.relevant)
-    return Run(
-        _ended(outcome),
-        seconds=outcome.seconds,
-        blocks=texts,
-        scores=scores,
-        counts=counts,
-        unscored=unscored,
-    )
+    return Scored(scores, counts, unscored)
+
+
+def texts_of(result: Segmentation) -> Texts:
+    """Return text and level of each block."""
+    return [(result.text_of(block), block.level) for block in result.blocks]
 
 
 def score_of_nothing(measure: str) -> Score | None:
     """Return what a run without any block scores on a page with blocks; None if that is open."""
-    return Score(0.0, 0.0, 0.0) if measure in _ON_TEXTS else None
+    return Score(0.0, 0.0, 0.0) if Need.BLOCK_TEXTS in measure_of(measure).needs else None
 
 
 class _Pair(BlockComparison):
@@ -318,7 +345,7 @@ class _Pair(BlockComparison):
 
 
 def _ended(outcome: Outcome) -> RunStatus:
-    return RunStatus.EMPTY if outcome.status is Status.EMPTY else RunStatus.OK
+    return RunStatus.EMPTY if outcome.status is OutcomeStatus.EMPTY else RunStatus.OK
 
 
 def _failed(outcome: Outcome, otherwise: str) -> Run:

@@ -1,33 +1,31 @@
 """The catalogue: every method Pagelet knows, in the order users see them.
 
-`METHODS` are Pagelet's own; `available` adds those of other makers that are found on this machine.
+`METHODS` are Pagelet's own that read one page; `available` adds those of other makers found
+on this machine; `SITE_METHODS` read a page together with its site.
 """
 
 import logging
 from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from algorithms.extraction import (
-    accb,
-    adsc,
     boilerpipe,
     bte,
     ccb,
     cetr,
-    cetr_km,
-    cetr_tm,
     combine,
     crunch,
     dsc,
-    elisa,
     feature_extractor,
     lp,
     lqf,
     lqf_nested,
     lsi,
     plain,
-    tccb,
     xwrap,
 )
+from algorithms.extraction.elisa import method as elisa
 from algorithms.method import Method
 from algorithms.segmentation import (
     block_fusion,
@@ -40,21 +38,21 @@ from algorithms.segmentation import (
     webterrain,
 )
 from algorithms.segmentation.vips import method as vips
+from algorithms.templates import catalogue as templates
 from engine.errors import InputError
+from engine.words import no_such
+
+if TYPE_CHECKING:
+    from algorithms.external.method_files import MethodFile
 
 log = logging.getLogger(__name__)
 
 _SINGLE: tuple[Method, ...] = (
     plain.METHOD,
     bte.METHOD,
-    dsc.METHOD,
-    adsc.METHOD,
-    ccb.METHOD,
-    accb.METHOD,
-    tccb.METHOD,
-    cetr_tm.METHOD,
-    cetr_km.METHOD,
-    cetr.METHOD,
+    *dsc.METHODS,
+    *ccb.METHODS,
+    *cetr.METHODS,
     *boilerpipe.METHODS,
     lqf.METHOD_25,
     lqf.METHOD,
@@ -90,25 +88,48 @@ SEGMENTERS: tuple[Method, ...] = (
 
 METHODS: tuple[Method, ...] = (*EXTRACTORS, *SEGMENTERS)
 
-_BY_KEY = {entry.key: entry for entry in METHODS}
+SITE_METHODS: tuple[Method, ...] = (*templates.DETECTORS, *templates.BOOTSTRAPPED)
+
+_BY_KEY = {entry.key: entry for entry in (*METHODS, *SITE_METHODS)}
 
 
 def available() -> tuple[Method, ...]:
-    """Return Pagelet's own methods and those of other makers; finding them takes about 20 ms."""
-    return (*METHODS, *_others()[0].values())
+    """Return all methods that read one page; finding those of other makers takes about 20 ms."""
+    return (*METHODS, *_others()[0].values(), *_in_files().values())
 
 
 def problems() -> tuple[str, ...]:
     """Return a sentence for each method of another maker that cannot be used."""
-    return _others()[1]
+    return (*_others()[1], *(file.problem for file in _files() if file.problem))
 
 
 def method(key: str) -> Method:
-    """Return the method with this key; `InputError` names those there are."""
+    """Return the method with this key; `InputError` names the one that was meant, or all.
+
+    In place of a key the path of a Python file will do: its method.
+    """
     found = _BY_KEY.get(key) or _others()[0].get(key)
+    if found is None and key.endswith(".py"):
+        from algorithms.external import method_files  # starts a process
+
+        return method_files.add(Path(key))
+    found = found or _in_files().get(key)
     if found is None:
-        raise InputError(f"no method {key!r}; there is: {', '.join(e.key for e in available())}")
+        known = (*available(), *SITE_METHODS)
+        raise InputError(no_such("method", key, (entry.key for entry in known)))
     return found
+
+
+def _files() -> "tuple[MethodFile, ...]":
+    from algorithms.external.method_files import files  # as below
+
+    return files()
+
+
+def _in_files() -> dict[str, Method]:
+    """Return the methods in Python files that change while Pagelet runs."""
+    taken = _BY_KEY.keys() | _others()[0].keys()
+    return {file.entry.key: file.entry for file in _files() if file.entry.key not in taken}
 
 
 @cache

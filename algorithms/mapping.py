@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from algorithms.measures.text import normalise, words_of
 from engine.align import common_words
+from engine.runs import runs_of
 from engine.source import Source
 from engine.tree import Ints
 
@@ -111,7 +112,7 @@ def _place_in_order(
     pairs = common_words([given[i] for i in left.tolist()], [words[j] for j in free.tolist()])
     found = dict(zip(left[pairs[:, 0]].tolist(), free[pairs[:, 1]].tolist(), strict=True))
     _close_up(found, given, words, is_used)
-    runs = runs_of(found)
+    runs = common_runs(found)
     kept = [run for run in runs if run[1] - run[0] + 1 >= SHORTEST_RUN]
     if is_first:
         kept = _with_near(runs, kept, found) if kept else runs
@@ -180,7 +181,7 @@ def _close_up(
             found[k] = before + 1
 
 
-def runs_of(found: dict[int, int]) -> list[tuple[int, int]]:
+def common_runs(found: dict[int, int]) -> list[tuple[int, int]]:
     """Return first and last of the words that follow each other in both of two word sequences.
 
     ``found`` maps a word's place in one sequence to its place in the other.
@@ -229,8 +230,8 @@ class _Pieces:
 
     def spans_of(self, kept: npt.NDArray[np.bool_]) -> Ints:
         """Return one span for each run of kept words, int32 (k, 2)."""
-        steps = np.diff(np.concatenate(([False], kept, [False])).astype(np.int8))
-        first, last = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1) - 1
+        first, end = runs_of(kept)
+        last = end - 1
         if not first.size:
             return np.zeros((0, 2), dtype=np.int32)
         spans = np.stack([self.outer[first, 0], self.outer[last, 1]], axis=1)

@@ -1,11 +1,14 @@
 """Method: one entry of the catalogue."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from algorithms.figures.figure import Figure
 from algorithms.params import Params
-from algorithms.results import Result
+from algorithms.results import Extraction, Result
+from algorithms.templates.site import Site
+from algorithms.trace import Trace
 from engine.errors import MethodError
 from engine.page import Input, Page
 from engine.source import Source
@@ -23,8 +26,14 @@ class Method:
         cite: Authors and year, or the thesis' section.
         on_source: Runs on one source (original or DOM HTML); None if it cannot.
         on_page: Runs on the rendered page; None if it needs no rendering.
+        on_site: Runs on a page together with its site: on the site's seed; None if one page is all
+            it reads.
         version: Of the program that does the work; "" for Pagelet's own.
         summary: One sentence for the user: what it takes as content, or as a block.
+        trace_source, trace_page: Why it keeps what it keeps, on the input of `on_source` or
+            `on_page`; None if it cannot say.
+        figures_source, figures_page: Figures it brings itself, on the same inputs; Pagelet's own
+            methods have theirs in `algorithms.figures`.
     """
 
     key: str
@@ -34,8 +43,13 @@ class Method:
     cite: str
     on_source: Callable[[Source, Any], Result] | None = None
     on_page: Callable[[Page, Any], Result] | None = None
+    on_site: Callable[[Site, Any], Extraction] | None = None
     summary: str = ""
     version: str = ""
+    trace_source: Callable[[Source, Any], Trace] | None = None
+    trace_page: Callable[[Page, Any], Trace] | None = None
+    figures_source: Callable[[Source, Any], tuple[Figure, ...]] | None = None
+    figures_page: Callable[[Page, Any], tuple[Figure, ...]] | None = None
 
     @property
     def is_own(self) -> bool:
@@ -45,13 +59,36 @@ class Method:
     @property
     def inputs(self) -> tuple[Input, ...]:
         """What it can read, the usual one first."""
-        found: tuple[Input, ...] = ("original", "dom") if self.on_source else ()
+        reads_source = self.on_source is not None or self.reads_site
+        found: tuple[Input, ...] = ("original", "dom") if reads_source else ()
         return (*found, "rendered") if self.on_page else found
 
-    def run(self, page: Page, params: Params, source: Input) -> Result:
-        """Run on one input of ``page``; `MethodError` if it cannot read that input."""
+    @property
+    def reads_site(self) -> bool:
+        """Whether it reads a page together with its site."""
+        return self.on_site is not None
+
+    def run(self, page: Page, params: Params, source: Input, site: Site | None = None) -> Result:
+        """Run on one input of ``page``; `MethodError` if it cannot read that input.
+
+        ``site`` is the page's site, with the page as its seed; only methods that read it want it.
+        """
+        if source != "rendered" and self.on_site is not None:
+            if site is None:
+                raise MethodError(f"{self.name} reads a page together with its site: none is known")
+            read = page.source(source)
+            found = self.on_site(site.reading(read), params)
+            return replace(found, source=read)  # the site may hold an equal one of its own
         if source == "rendered" and self.on_page is not None:
             return self.on_page(page, params)
         if source != "rendered" and self.on_source is not None:
             return self.on_source(page.source(source), params)
         raise MethodError(f"{self.name} does not read the {source} page")
+
+    def trace(self, page: Page, params: Params, source: Input) -> Trace | None:
+        """Return the decisions of a run on one input of ``page``; None if it cannot say them."""
+        if source == "rendered":
+            return self.trace_page(page, params) if self.trace_page is not None else None
+        if self.trace_source is None:
+            return None
+        return self.trace_source(page.source(source), params)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from engine.errors import ParameterError
+from engine.words import no_such
 
 
 @dataclass(frozen=True)
@@ -106,8 +107,7 @@ class Params:
         values: dict[str, bool | int | float | str] = {}
         for name, text in texts.items():
             if name not in defaults:
-                known = ", ".join(defaults) or "none"
-                raise ParameterError(f"no parameter {name!r}; there is: {known}")
+                raise ParameterError(no_such("parameter", name, defaults))
             values[name] = _parse(name, text, cls.specs()[name], type(defaults[name]))
         return cls(**values)
 

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.nodes import NodeTable
+from engine.runs import runs_of
 from engine.source import Source
-from engine.tree import Ints, lock
+from engine.tree import Bools, Ints, lock
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,7 @@ class Extraction:
             again in the source; None where the spans are all there is.
         unmapped: How many of the given text's words were not found.
         seconds: Time the program itself took; None where nobody else measured it.
+        notes: What a user should know of the run, one sentence each.
     """
 
     source: Source
@@ -35,6 +37,7 @@ class Extraction:
     given: str | None = None
     unmapped: int = 0
     seconds: float | None = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         spans = np.asarray(self.spans, dtype=np.int32).reshape(-1, 2)
@@ -48,6 +51,24 @@ class Extraction:
         It is the given text where there is one: what is scored is what the program said.
         """
         return self.given if self.given is not None else self.source.text_of(self.spans)
+
+
+def keep_words(source: Source, kept: Bools) -> Extraction:
+    """Return the words marked in ``kept``, bool (w,); neighbours share one span."""
+    first, end = runs_of(kept)
+    words = source.tokens.spans
+    spans = np.stack([words[first, 0], words[end - 1, 1]], axis=1)
+    return Extraction(source, spans.astype(np.int32))
+
+
+def everything(source: Source) -> Extraction:
+    """Return all text of a source."""
+    return keep_words(source, np.ones(source.tokens.words.size, dtype=bool))
+
+
+def nothing(source: Source) -> Extraction:
+    """Return the empty extraction."""
+    return Extraction(source, np.zeros((0, 2), dtype=np.int32))
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ import dataclasses
 import os
 import re
 import shlex
+import stat
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
@@ -37,8 +38,11 @@ from engine.errors import InputError
 FILE = "methods.toml"
 SECONDS = 10.0
 LONGEST_SECONDS = 3600.0
+MOST_BYTES = 1_000_000
+"""Longest file that is read."""
 
 _KEY = re.compile(r"[a-z0-9][a-z0-9+-]*")
+_HOST = re.compile(r"[\w.:%-]+")
 _KINDS = ("text", "html")
 _COMMON = ("name", "answer", "seconds", "version", "cite", "summary")
 
@@ -47,7 +51,10 @@ def settings_folder() -> Path:
     """Return the folder of the user's settings; ``PAGELET_SETTINGS`` names another."""
     chosen = os.environ.get("PAGELET_SETTINGS")
     if chosen:
-        return Path(chosen).expanduser()
+        try:
+            return Path(chosen).expanduser()
+        except RuntimeError:
+            return Path(chosen)  # the home of nobody: a folder of that name
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA", Path.home())) / "Pagelet"
     if sys.platform == "darwin":
@@ -62,12 +69,20 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
     """
     path = path or settings_folder() / FILE
     try:
-        read = tomllib.loads(path.read_text("utf-8"))
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would keep everything waiting
+            return (), (f"{path} cannot be read: it is no file",)
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            return (), (f"{path} is not read: it has more than {MOST_BYTES // 1_000_000} MB",)
+        read = tomllib.loads(data.decode("utf-8"))
     except FileNotFoundError:
         return (), ()
     except OSError as error:
         return (), (f"{path} cannot be read: {error.strerror or error}",)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        return (), (f"{path} cannot be read: it is nested too deep",)
+    except ValueError as error:  # no TOML, no UTF-8, a number of ten thousand digits
         return (), (f"{path} is no TOML: {error}",)
     found: list[Method] = []
     problems: list[str] = []
@@ -95,7 +110,7 @@ def _readability_js(entry: object, folder: Path) -> Method:
         raise InputError(
             'package is missing, want a folder as in "node_modules/@mozilla/readability"'
         )
-    return readability_js.readability_js(folder / Path(package).expanduser())
+    return readability_js.readability_js(folder / _at_home(package))
 
 
 def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
@@ -145,9 +160,16 @@ def _command(entry: Mapping[str, Any], folder: Path) -> tuple[Callable[..., Any]
         words = _split(words)
     if not (isinstance(words, list) and words and all(isinstance(w, str) and w for w in words)):
         raise InputError('run is missing, want words as in ["my-extractor", "--text"]')
-    words = [str(Path(words[0]).expanduser()) if words[0].startswith("~") else words[0], *words[1:]]
+    words = [str(_at_home(words[0])) if words[0].startswith("~") else words[0], *words[1:]]
     run = partial(commands.run, tuple(words), folder, entry.get("answer", "text"))
     return run, f"the command {shlex.join(words)}"
+
+
+def _at_home(path: str) -> Path:
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise InputError(f"{path} is in the home of a user who is not known here") from None
 
 
 def _split(line: str) -> list[str]:
@@ -166,7 +188,7 @@ def _proxy(entry: Mapping[str, Any], _folder: Path) -> tuple[Callable[..., Any],
         host, port = parts.hostname, parts.port
     except ValueError:
         host = port = None
-    if not host or not port or parts.scheme not in ("", "http"):
+    if not host or not _HOST.fullmatch(host) or not port or parts.scheme not in ("", "http"):
         raise InputError(f'address is {address!r}, want one as in "127.0.0.1:4001"')
     run = partial(proxies.run, host, port, entry.get("answer"))
     return run, f"the proxy at {host}:{port}"

@@ -57,11 +57,15 @@ def _said(error: Exception) -> str:
 
 
 def _entry(point: metadata.EntryPoint) -> Method:
-    entry = point.load()
+    return checked(point.load(), point.value)
+
+
+def checked(entry: object, where: str) -> Method:
+    """Return what somebody says is a method; `MethodError` if it is none that can run."""
     if not isinstance(entry, Method):
-        raise MethodError(f"{point.value} is of type {type(entry).__name__}, want a Method")
+        raise MethodError(f"{where} is of type {type(entry).__name__}, want a Method")
     if entry.on_source is None and entry.on_page is None:
-        raise MethodError(f"{point.value} has neither on_source nor on_page")
+        raise MethodError(f"{where} has neither on_source nor on_page")
     if entry.output not in ("extraction", "segmentation"):
         raise MethodError(f"output is {entry.output!r}, want extraction or segmentation")
     entry.params()  # its defaults must be allowed
@@ -76,28 +80,31 @@ def _apart(entry: Method, name: str, reads: str) -> Callable[[Any, Params], Resu
 
     def run(subject: Source | Page, params: Params) -> Result:
         # Pickle goes this way only: what comes back from foreign code is JSON.
-        request = pickle.dumps((reads, _sent(subject), params.as_dict()))
+        request = pickle.dumps((reads, sent(subject), params.as_dict()))
         limit = float(params.as_dict().get("seconds", SECONDS))
         answer = json.loads(worker_for(__name__, name).ask(request, limit))
         if "error" in answer:
             raise MethodError(answer["error"])
-        if (answer["kind"] == "segmentation") != (entry.output == "segmentation"):
-            raise MethodError(f"it gave {answer['kind']}, and is a method of {entry.output}")
-        if answer["kind"] == "segmentation":
-            assert isinstance(subject, Page)
-            blocks = (Block(tuple(b["rows"]), b["level"], b["type"], b["reason"]) for b in
-                      answer["blocks"])  # fmt: skip
-            return Segmentation(subject.rendered(), tuple(blocks))
-        source = subject if isinstance(subject, Source) else subject.source(answer["source"])
-        spans = np.array(answer["spans"], dtype=np.int32).reshape(-1, 2)
-        return Extraction(
-            source, spans, answer["given"], answer["unmapped"], seconds=answer["seconds"]
-        )
+        return received(answer, subject, entry.output)
 
     return run
 
 
-def _sent(subject: Source | Page) -> bytes:
+def received(answer: dict[str, Any], subject: Source | Page, output: str) -> Result:
+    """Return the result that `as_json` wrote down; `MethodError` if it is not of its kind."""
+    if (answer["kind"] == "segmentation") != (output == "segmentation"):
+        raise MethodError(f"it gave {answer['kind']}, and is a method of {output}")
+    if answer["kind"] == "segmentation":
+        assert isinstance(subject, Page)
+        blocks = (Block(tuple(b["rows"]), b["level"], b["type"], b["reason"]) for b in
+                  answer["blocks"])  # fmt: skip
+        return Segmentation(subject.rendered(), tuple(blocks))
+    source = subject if isinstance(subject, Source) else subject.source(answer["source"])
+    spans = np.array(answer["spans"], dtype=np.int32).reshape(-1, 2)
+    return Extraction(source, spans, answer["given"], answer["unmapped"], seconds=answer["seconds"])
+
+
+def sent(subject: Source | Page) -> bytes:
     """Return a document without what was computed from it, which the other side does as needed."""
     if isinstance(subject, Page):
         return pack(subject)
@@ -119,7 +126,7 @@ def load(name: str) -> Callable[[bytes], bytes]:
             params = entry.params(**values)
             run: Any = entry.on_source if reads == "source" else entry.on_page
             result = run(subject, params)
-            said = _as_json(result, subject)
+            said = as_json(result, subject)
         except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
             return json.dumps({"error": _said(error)[:300]}).encode()
         return json.dumps({**said, "seconds": time.perf_counter() - start}).encode()
@@ -127,7 +134,8 @@ def load(name: str) -> Callable[[bytes], bytes]:
     return answer
 
 
-def _as_json(result: object, subject: Source | Page) -> dict[str, Any]:
+def as_json(result: object, subject: Source | Page) -> dict[str, Any]:
+    """Return a result ready for JSON; `MethodError` for what is none, or not of this page."""
     if isinstance(result, Segmentation):
         if not isinstance(subject, Page):
             raise MethodError("it gave blocks of a source, which has none")

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from algorithms.external import worker
+from algorithms.external import descendants, worker
 from algorithms.external.worker import read_message, write_message
 from engine.errors import MethodError, MethodTimeout
 
@@ -41,14 +41,7 @@ def run_command(
     with a status other than 0 or prints more than `MOST_BYTES`.
     """
     try:
-        process = subprocess.Popen(
-            list(words),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            **_own_group(),
-        )
+        process = _start_kept(list(words), folder)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise MethodError(f"{words[0]} cannot be started: {reason}") from None
@@ -71,6 +64,30 @@ def run_command(
     if status:
         raise MethodError(_ended(status, errors.data))
     return output.data
+
+
+def _start_kept(words: list[str], folder: Path | None) -> "subprocess.Popen[bytes]":
+    """Start a command below a keeper (`algorithms.external.descendants`), where there are such.
+
+    The keeper takes some 15 ms more to start.  Raises `OSError` or `ValueError`.
+    """
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    if not descendants.IS_POSSIBLE:
+        return subprocess.Popen(words, cwd=folder, **pipes, **_own_group())
+    ours, theirs = os.pipe()
+    with os.fdopen(ours, "rb") as told:
+        try:
+            keeper = [sys.executable, "-I", "-S", str(descendants.__file__), str(theirs)]
+            process = subprocess.Popen(
+                [*keeper, *words], cwd=folder, pass_fds=(theirs,), **pipes, **_own_group()
+            )
+        finally:
+            os.close(theirs)
+        reason = told.read().decode("utf-8", "replace")  # closed when the command has started
+    if reason:
+        process.communicate()
+        raise OSError(0, reason)
+    return process
 
 
 class _Reader(threading.Thread):
@@ -261,6 +278,9 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
     if sys.platform == "win32":
         process.kill()
     else:
+        with contextlib.suppress(OSError):
+            os.kill(process.pid, signal.SIGSTOP)
+            descendants.end_descendants(process.pid)
         try:
             os.killpg(process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):

@@ -6,11 +6,14 @@ taken is that from the end of serving to the end of receiving.
 
 Departures: an answer in plain text is taken as it is, where the thesis always strips tags; a proxy
 that answers without having fetched the document, or with a status other than 200, has failed.
-Server and proxy are on one machine: the document is served on the loopback address.
+Server and proxy are on one machine: the document is served on the loopback address, under a path
+that nobody can guess and to nobody who takes the server for another host, so that neither other
+programs nor pages in a browser can read it meanwhile.
 """
 
 import contextlib
 import http.client
+import secrets
 import socket
 import threading
 import time
@@ -24,8 +27,9 @@ from engine.encoding import decode
 from engine.errors import MethodError, MethodTimeout
 from engine.source import Source
 
-PATH = "/page.html"
+NAME = "page.html"
 
+_NOT_HERE = b"There is no such page.\n"
 _LEAVE_SECONDS = 1.0
 
 
@@ -33,7 +37,7 @@ def run(host: str, port: int, kind: Kind | None, source: Source, params: Params)
     """Have a proxy fetch a source; ``kind`` None goes by the answer's content type."""
     limit = float(params.as_dict()["seconds"])
     with _Served(source) as served:
-        request = _Request(host, port, f"http://127.0.0.1:{served.port}{PATH}", limit)
+        request = _Request(host, port, served.url, limit)
         request.start()
         request.join(limit)
         if request.is_alive():
@@ -52,7 +56,7 @@ class _Served:
     """A server that holds one document, on a free port; a context manager.
 
     Attributes:
-        port: Where.
+        url: Where; another one each time.
         ended: When the document was last served to its end; None if it never was.
     """
 
@@ -60,6 +64,7 @@ class _Served:
         self.ended: float | None = None
         body = source.data or source.html.encode("utf-8", "replace")
         charset = source.encoding if source.data else "utf-8"
+        path = f"/{secrets.token_urlsafe(16)}/{NAME}"
         served = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -69,26 +74,33 @@ class _Served:
                 self._say_head()
 
             def do_GET(self) -> None:
-                if self._say_head():
-                    self.wfile.write(body)
-                    self.wfile.flush()
+                is_there = self._say_head()
+                self.wfile.write(body if is_there else _NOT_HERE)
+                self.wfile.flush()
+                if is_there:
                     served.ended = time.perf_counter()
 
             def _say_head(self) -> bool:
-                is_there = self.path.partition("?")[0] == PATH
+                is_there = self.path.partition("?")[0] == path and self._is_meant()
                 self.send_response(200 if is_there else 404)
-                if is_there:
-                    self.send_header("Content-Type", f"text/html; charset={charset}")
-                self.send_header("Content-Length", str(len(body) if is_there else 0))
+                kind = f"text/html; charset={charset}" if is_there else "text/plain"
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body if is_there else _NOT_HERE)))
                 self.end_headers()
                 return is_there
+
+            def _is_meant(self) -> bool:
+                # Proxies older than HTTP/1.1 send no host; a page in a browser cannot hide its own.
+                host = self.headers.get("Host", served.host)
+                return host.lower() in (served.host, "127.0.0.1")
 
             def log_message(self, format: str, *_values: object) -> None:
                 """Say nothing: the proxy's requests are no news."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
-        self.port = int(self._server.server_address[1])
+        self.host = f"127.0.0.1:{self._server.server_address[1]}"
+        self.url = f"http://{self.host}{path}"
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(0.02,), daemon=True
         )
@@ -125,7 +137,7 @@ class _Request(threading.Thread):
             with connection.getresponse() as response:
                 self.body = response.read(MOST_BYTES + 1)
                 self.ended = time.perf_counter()
-        except (OSError, http.client.HTTPException) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:  # ValueError: no host
             where = f"{connection.host}:{connection.port}"
             reason = getattr(error, "strerror", None) or error or type(error).__name__
             self.error = f"no answer from the proxy at {where}: {reason}"

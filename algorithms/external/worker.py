@@ -10,6 +10,8 @@ The answers go through a private copy of standard output: whatever a library pri
 standard error and cannot garble them.
 """
 
+import contextlib
+import ctypes
 import importlib
 import json
 import os
@@ -52,6 +54,11 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
+    if sys.platform.startswith("linux"):
+        # What is left behind by what this starts is this process's own, and ends with it
+        # (`algorithms.external.descendants`, which cannot be imported yet).
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     first = read_message(requests)
     if first is None:

@@ -15,10 +15,10 @@ from algorithms.batch import (
     run_segmenter,
 )
 from algorithms.catalogue import method
-from algorithms.measures.named import GoldText
 from algorithms.measures.prf import Score
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text import score_texts
+from algorithms.measures.text_comparison import GoldText
 from algorithms.results import Block, Segmentation
 from engine.errors import InputError
 from engine.page import Page
@@ -132,7 +132,7 @@ def test_measures_of_both_kinds_stand_in_one_list():
 
 
 def test_a_measure_that_is_none_or_scores_nothing_here_is_bad_input():
-    with pytest.raises(InputError, match="no measure 'nonsense'; there is all, "):
+    with pytest.raises(InputError, match="no measure 'nonsense'; choose from: all, "):
         measures_of("ws,nonsense")
     with pytest.raises(InputError, match="none of them scores blocks"):
         measures_of("ws", ["segmentation"])

@@ -1,65 +1,67 @@
 """No method gets worse unnoticed: mean F1 on real pages against recorded floors.
 
-The floors are in floors.json beside this file, a little below what was measured.  A drop fails;
-lowering a floor is a deliberate edit.  PAGELET_WRITE_FLOORS=1 records what is measured now.
+The sample pages come with Pagelet, so every run of the tests compares on them; the data sets are
+larger, and compared where they are.  ``python -m tests.algorithms.record_floors`` records floors
+for a new method, see there.
 """
-
-import json
-import os
-import statistics
-from pathlib import Path
 
 import pytest
 
-from algorithms.catalogue import EXTRACTORS
-from algorithms.measures.text import Words, score_words
-from tests.corpora import CORPORA, digest, documents
+from tests.algorithms.floors import (
+    SAMPLES,
+    Measured,
+    measure_corpus,
+    measure_samples,
+    read_floors,
+)
+from tests.algorithms.record_floors import renewed
+from tests.corpora import CORPORA
 
-FLOORS = Path(__file__).with_name("floors.json")
-MARGIN = 0.004
-MEASURES = ("cs", "ws", "bow", "sow")
+
+def check(measured, name):
+    """Compare with what is recorded for the pages of this name."""
+    recorded = read_floors()[name]
+    assert measured.digest == recorded.digest, "the floors were recorded on other pages"
+    assert set(measured.scores) == set(recorded.scores), (
+        "a method has no floor, or a floor no method: run python -m tests.algorithms.record_floors"
+    )
+    assert not below(measured, recorded)
 
 
-def measured(pages):
-    """Mean F1 of each method and measure."""
-    cases = [(page.source, Words(page.gold)) for page in pages]
-    found = {}
-    for entry in EXTRACTORS:
-        if entry.on_source is None:
-            continue
-        scores = [
-            score_words(Words(entry.on_source(source, entry.params()).text), gold)
-            for source, gold in cases
-        ]
-        found[entry.key] = {
-            name: statistics.fmean(getattr(score, name).f1 for score in scores) for name in MEASURES
-        }
-    return found
+def below(measured, floors):
+    """What is below its floor, with both."""
+    return {
+        f"{method} {name}": (round(measured.scores[method][name], 4), floor)
+        for method, recorded in floors.scores.items()
+        for name, floor in recorded.items()
+        if measured.scores[method][name] < floor
+    }
+
+
+@pytest.mark.web
+def test_no_score_on_the_sample_pages_is_below_its_floor(sample_pages):
+    check(measure_samples(sample_pages), SAMPLES)
 
 
 @pytest.mark.data
 @pytest.mark.slow
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_no_score_is_below_its_floor(datasets, corpus):
-    pages = list(documents(datasets, corpus))
-    found = measured(pages)
-    floors = json.loads(FLOORS.read_text("utf-8"))
-    if os.environ.get("PAGELET_WRITE_FLOORS"):
-        floors[corpus] = {
-            "digest": digest(pages),
-            "floors": {
-                key: {name: round(value - MARGIN, 3) for name, value in scores.items()}
-                for key, scores in found.items()
-            },
-        }
-        FLOORS.write_text(json.dumps(floors, indent=1) + "\n", "utf-8")
-    recorded = floors[corpus]
-    assert digest(pages) == recorded["digest"], "the floors were recorded on other pages"
-    assert set(found) == set(recorded["floors"]), "a method has no floor, or a floor no method"
-    below = {
-        f"{key} {name}": (round(scores[name], 4), floor)
-        for key, scores in found.items()
-        for name, floor in recorded["floors"][key].items()
-        if scores[name] < floor
+    check(measure_corpus(corpus, datasets), corpus)
+
+
+OLD = Measured("a", {"bte": {"ws": 0.7, "cs": 0.5}, "gone": {"ws": 0.1}})
+
+
+def test_a_score_that_drops_is_told():
+    assert below(Measured("a", {"bte": {"ws": 0.69, "cs": 0.5}, "gone": {"ws": 0.2}}), OLD) == {
+        "bte ws": (0.69, 0.7)
     }
-    assert not below
+
+
+def test_recording_raises_floors_adds_new_ones_and_lowers_none_unasked():
+    now = Measured("b", {"bte": {"ws": 0.6, "cs": 0.6}, "terrain": {"fuzzy": 0.5}})
+    kept, changes = renewed(OLD, now, lower=False)
+    assert kept == Measured("b", {"bte": {"ws": 0.7, "cs": 0.596}, "terrain": {"fuzzy": 0.48}})
+    assert changes == ["bte cs: 0.5 → 0.596", "terrain fuzzy: None → 0.48", "gone: gone"]
+    assert renewed(OLD, now, lower=True)[0].scores["bte"] == {"ws": 0.596, "cs": 0.596}

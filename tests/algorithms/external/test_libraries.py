@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.evaluation import Status, attempt
+from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.external import libraries
 from algorithms.external.libraries import installed
 from algorithms.external.processes import close_workers
@@ -49,7 +49,7 @@ def run(key, html, **values):
 @EACH
 def test_a_library_keeps_the_story_and_it_is_found_on_the_page(key):
     page, outcome = run(key, PAGE)
-    assert outcome.status is Status.OK, outcome.error
+    assert outcome.status is OutcomeStatus.OK, outcome.error
     found = outcome.result
     assert SENTENCES[1] in " ".join(found.text.split())
     assert "Imprint" not in found.text
@@ -68,8 +68,8 @@ def test_a_library_keeps_the_story_and_it_is_found_on_the_page(key):
 )  # fmt: skip
 def test_odd_pages_end_in_a_result_or_a_sentence(key, html):
     _, outcome = run(key, html)
-    assert outcome.status in (Status.OK, Status.EMPTY, Status.FAILED)
-    if outcome.status is Status.FAILED:
+    assert outcome.status in (OutcomeStatus.OK, OutcomeStatus.EMPTY, OutcomeStatus.FAILED)
+    if outcome.status is OutcomeStatus.FAILED:
         assert outcome.error
         assert "\n" not in outcome.error
 
@@ -85,10 +85,10 @@ def test_a_library_is_listed_with_its_version(key):
 def test_a_library_that_takes_too_long_times_out_and_works_again():
     run("trafilatura", PAGE)
     _, late = run("trafilatura", PAGE.replace("</article>", STORY * 3000), seconds=0.05)
-    assert late.status is Status.FAILED
+    assert late.status is OutcomeStatus.FAILED
     assert late.timed_out
     assert late.error == "took longer than 0.05 s"
-    assert run("trafilatura", PAGE)[1].status is Status.OK
+    assert run("trafilatura", PAGE)[1].status is OutcomeStatus.OK
 
 
 @pytest.mark.skipif("justext" not in METHODS, reason="jusText is not installed")
@@ -112,7 +112,7 @@ def test_pagelet_itself_imports_no_library():
     code = f"""
 import sys
 from algorithms.catalogue import available, method
-from algorithms.evaluation import attempt
+from algorithms.attempt import attempt
 from engine.page import Page
 from engine.source import Source
 page = Page("page", Source.from_text({PAGE!r}))

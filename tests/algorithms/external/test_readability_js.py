@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.evaluation import Status, attempt
+from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.external.declared import declared
 from algorithms.external.processes import close_workers
 from algorithms.external.readability_js import readability_js
@@ -58,19 +58,19 @@ def run(entry, html, **values):
 def test_it_reads_a_copy_of_the_page_whose_own_scripts_are_off(entry):
     html = f"<p>menu</p><p>{LONG} caf&eacute; 猫</p><script>document.body.textContent = ''</script>"
     outcome = run(entry, html, characters=20)
-    assert outcome.status is Status.OK, outcome.error
+    assert outcome.status is OutcomeStatus.OK, outcome.error
     assert outcome.result.text == f"{LONG} café 猫"
     assert outcome.result.source.text_of(outcome.result.spans) == f"{LONG} café 猫"
     assert outcome.result.unmapped == 0
     assert 0 <= outcome.seconds < 5
-    assert run(entry, html).status is Status.EMPTY  # 500 characters are wanted
+    assert run(entry, html).status is OutcomeStatus.EMPTY  # 500 characters are wanted
 
 
 def test_a_script_that_throws_or_hangs_fails_and_the_next_page_works(entry):
     assert "no article here" in run(entry, "<p>throw</p>").error
     late = run(entry, "<p>hang</p>", seconds=4.0)
     assert (late.timed_out, late.error) == (True, "took longer than 4 s")
-    assert run(entry, f"<p>{LONG}</p>", characters=20).status is Status.OK
+    assert run(entry, f"<p>{LONG}</p>", characters=20).status is OutcomeStatus.OK
 
 
 def test_it_is_declared_by_the_folder_of_its_package(entry, tmp_path, monkeypatch):
@@ -99,6 +99,6 @@ def test_the_real_package_keeps_the_story():
     story = f"<p>{LONG} And, it was said, with music, with flags, and with a speech.</p>" * 8
     html = f"<ul><li><a href=/>Home</a></ul><article>{story}</article><footer>Imprint</footer>"
     outcome = run(real, html)
-    assert outcome.status is Status.OK, outcome.error
+    assert outcome.status is OutcomeStatus.OK, outcome.error
     assert outcome.result.text.count(LONG) == 8
     assert "Imprint" not in outcome.result.text

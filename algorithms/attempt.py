@@ -10,6 +10,7 @@ from algorithms.measures.text import TextScores, score_text
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction, Result, Segmentation
+from algorithms.templates.site import Site
 from engine.errors import MethodTimeout, PageletError
 from engine.page import Input, Page
 
@@ -18,7 +19,7 @@ log = logging.getLogger(__name__)
 Scores = TextScores | BlockScores
 
 
-class Status(StrEnum):
+class OutcomeStatus(StrEnum):
     """Where a method stands on a page."""
 
     WAITING = "waiting"
@@ -40,7 +41,7 @@ class Outcome:
         timed_out: Whether it failed by taking longer than it may.
     """
 
-    status: Status = Status.WAITING
+    status: OutcomeStatus = OutcomeStatus.WAITING
     result: Result | None = None
     seconds: float = 0.0
     error: str = ""
@@ -71,20 +72,25 @@ class GoldResults:
         return (scorer or BlockScorer()).score(result, self.blocks)
 
 
-def attempt(entry: Method, page: Page, params: Params, source: Input) -> Outcome:
-    """Run a method; whatever goes wrong becomes a failed outcome, never an exception."""
+def attempt(
+    entry: Method, page: Page, params: Params, source: Input, site: Site | None = None
+) -> Outcome:
+    """Run a method; whatever goes wrong becomes a failed outcome, never an exception.
+
+    ``site`` is the page's, for methods that read it.
+    """
     start = time.perf_counter()
     try:
-        result = entry.run(page, params, source)
+        result = entry.run(page, params, source, site)
         empty = not result.text if isinstance(result, Extraction) else not result.blocks
     except PageletError as error:
         late = isinstance(error, MethodTimeout)
-        return Outcome(Status.FAILED, None, time.perf_counter() - start, str(error), late)
+        return Outcome(OutcomeStatus.FAILED, None, time.perf_counter() - start, str(error), late)
     except Exception as error:
         log.exception("%s broke down on %s", entry.key, page.url)
         words = f"the method broke down ({type(error).__name__}: {error})"
-        return Outcome(Status.FAILED, None, time.perf_counter() - start, words)
+        return Outcome(OutcomeStatus.FAILED, None, time.perf_counter() - start, words)
     seconds = time.perf_counter() - start
     if isinstance(result, Extraction) and result.seconds is not None:
         seconds = result.seconds
-    return Outcome(Status.EMPTY if empty else Status.OK, result, seconds)
+    return Outcome(OutcomeStatus.EMPTY if empty else OutcomeStatus.OK, result, seconds)

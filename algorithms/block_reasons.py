@@ -1,0 +1,97 @@
+"""Why a place is in a block, or in none: the reasons a segmentation has for its blocks.
+
+Where no block holds a place, the nearest is named: those inside it, else the one that has the
+deepest ancestor in common with it.  Of methods that work in rounds each round that had the place in
+hand is told, first things first.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from algorithms.results import Block, Part, Segmentation
+from engine.nodes import NodeTable
+from engine.words import plural
+
+NO_REASON = "the method gives no reason"
+
+
+@dataclass(frozen=True)
+class BlockReason:
+    """What a segmentation says of a row.
+
+    Attributes:
+        is_block: Whether a block holds it.
+        sentence: The reason in words.
+        steps: What else was decided on it, in order.
+        rows: Of the block the sentence is about; empty where there is none at all.
+    """
+
+    is_block: bool
+    sentence: str
+    steps: tuple[str, ...]
+    rows: tuple[int, ...]
+
+
+def reason_at(found: Segmentation, row: int) -> BlockReason:
+    """Return why a row is in a block, the smallest that holds it, or in none."""
+    nodes = found.nodes
+    steps = tuple(_rounds(found, row))
+    holding = sorted(
+        (block for block in found.blocks if _holds(nodes, block.rows, row)),
+        key=lambda block: (_size(nodes, block.rows), -block.level),
+    )
+    if holding:
+        outer = tuple(f"in {_named(block)}: {_said(block)}" for block in reversed(holding[1:]))
+        block = holding[0]
+        return BlockReason(True, f"{_named(block)}: {_said(block)}", (*outer, *steps), block.rows)
+    inside = [block for block in found.blocks if nodes.is_inside(block.rows[0], row)]
+    if inside:
+        block = inside[0]
+        count = plural(len(inside), "block lies", "blocks lie")
+        said = f"no block: {count} inside it; the first is {_named(block)}: {_said(block)}"
+        return BlockReason(False, said, steps, block.rows)
+    if not found.blocks:
+        return BlockReason(False, "no block: the method found none on this page", steps, ())
+    block = max(found.blocks, key=lambda each: _common_depth(nodes, each.rows[0], row))
+    said = f"no block; the nearest is {_named(block)}: {_said(block)}"
+    return BlockReason(False, said, steps, block.rows)
+
+
+def _rounds(found: Segmentation, row: int) -> Iterator[str]:
+    nodes = found.nodes
+    for number, each in enumerate(found.rounds, start=1):
+        stages: tuple[tuple[str, tuple[Part, ...]], ...] = (
+            ("divided", each.divided),
+            ("found", each.found),
+            ("merged", each.merged),
+        )
+        for verb, parts in stages:
+            part = min(
+                (part for part in parts if _holds(nodes, part.rows, row)),
+                key=lambda part: _size(nodes, part.rows),
+                default=None,
+            )
+            if part is not None and part.reason:
+                yield f"round {number}, {verb}: {part.reason}"
+
+
+def _holds(nodes: NodeTable, rows: tuple[int, ...], row: int) -> bool:
+    return any(nodes.is_inside(row, own) for own in rows)
+
+
+def _size(nodes: NodeTable, rows: tuple[int, ...]) -> int:
+    return sum(int(nodes.end[row]) - row for row in rows)
+
+
+def _common_depth(nodes: NodeTable, one: int, other: int) -> int:
+    while not nodes.is_inside(one, other):
+        other = int(nodes.parent[other])
+    return int(nodes.depth[other])
+
+
+def _named(block: Block) -> str:
+    return f"a level-{block.level} block{f' ({block.type})' if block.type else ''}"
+
+
+def _said(block: Block) -> str:
+    return block.reason or NO_REASON

@@ -1,0 +1,158 @@
+"""Where a result and its gold differ, place by place.
+
+Extractions are spans of the same source, so an error is a run of its words that one has and the
+other has not.  Two errors of a kind with no word of the other kind, and none both agree on, between
+them are one.
+
+Of segmentations an error is a block: what became of it is told as in `measures.regions`, by pixels,
+level by level where both have blocks of it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from algorithms.measures.items import Cut, of_level
+from algorithms.measures.regions import fates, overlaps_in
+from algorithms.results import Block, Extraction, Segmentation
+from engine.runs import covered, runs_of
+from engine.source import Source
+from engine.tree import Bools
+
+
+class ErrorKind(StrEnum):
+    """What is wrong with a place."""
+
+    MISSING = "missing"  # gold has it, the result has not
+    SUPERFLUOUS = "superfluous"  # the result has it, gold has not
+
+
+@dataclass(frozen=True)
+class TextError:
+    """A run of words that is missing or superfluous.
+
+    Attributes:
+        kind: Which of the two.
+        first, last: Its words in the source: the first, and one past the last.
+        text: What they say.
+    """
+
+    kind: ErrorKind
+    first: int
+    last: int
+    text: str
+
+    @property
+    def words(self) -> int:
+        """How many words it is about."""
+        return self.last - self.first
+
+
+class BlockFault(StrEnum):
+    """What is wrong with a block."""
+
+    MISSED = "missed"  # a gold block that no block is about
+    SUPERFLUOUS = "superfluous block"  # a block about no gold block
+    SPLIT = "split"  # a gold block in which several blocks lie
+    MERGED = "merged"  # a block in which several gold blocks lie
+    OFF = "off"  # a gold block that lies in a block alone, or the other way round
+
+
+@dataclass(frozen=True)
+class BlockError:
+    """A block that is wrong.
+
+    Attributes:
+        kind: How.
+        rows: The gold block's nodes; those of the block itself if it is superfluous or merged.
+        level: Its level.
+        type: Its type: of the gold block, of all gold blocks that were merged, or of the block.
+        area: How large it is, CSS px².
+        parts: The blocks it was split into, or the gold blocks that were merged.
+    """
+
+    kind: BlockFault
+    rows: tuple[int, ...]
+    level: int
+    type: str
+    area: float
+    parts: tuple[Block, ...] = ()
+
+
+def words_kept(extraction: Extraction, source: Source | None = None) -> Bools:
+    """Return which words of a source, else of its own, an extraction keeps, bool (w,)."""
+    source = source or extraction.source
+    runs = source.words_in(extraction.spans)
+    return covered(runs[:, 0], runs[:, 1], source.tokens.words.size)
+
+
+def text_errors(predicted: Extraction, gold: Extraction) -> tuple[TextError, ...]:
+    """Return what is missing and what is superfluous, in document order.
+
+    Args:
+        predicted: What a method extracted.
+        gold: What it should have, spans of the same source.
+    """
+    source = predicted.source
+    has, wants = words_kept(predicted), words_kept(gold, source)
+    found = [
+        TextError(kind, int(first), int(last), _text(source, int(first), int(last)))
+        for kind, flags in (
+            (ErrorKind.MISSING, wants & ~has),
+            (ErrorKind.SUPERFLUOUS, has & ~wants),
+        )
+        for first, last in zip(*runs_of(flags), strict=True)
+    ]
+    return tuple(sorted(found, key=lambda error: error.first))
+
+
+def _text(source: Source, first: int, last: int) -> str:
+    spans = source.tokens.spans
+    return source.text_of(np.array([[spans[first, 0], spans[last - 1, 1]]]))
+
+
+def block_errors(predicted: Segmentation, gold: Segmentation) -> tuple[BlockError, ...]:
+    """Return the blocks that are missed, superfluous, split, merged or off, in document order.
+
+    A level that only one of the two has is not looked at, unless they have none in common.
+    """
+    levels = {block.level for block in predicted.blocks} & {block.level for block in gold.blocks}
+    cut = Cut(predicted, gold)
+    found: list[BlockError] = []
+    for level in [str(each) for each in sorted(levels)] or ["all"]:
+        found += _block_errors(cut, level)
+    return tuple(sorted(found, key=lambda error: (error.rows[0], error.level)))
+
+
+def _block_errors(cut: Cut, level: str) -> list[BlockError]:
+    table = cut.table("pixels", level)
+    found = overlaps_in(table, of_level(cut.predicted, level), of_level(cut.gold, level))
+    each = fates(found)
+    errors = []
+    for j, fate in enumerate(each.gold):
+        block, area = found.gold[j], float(found.theirs[j])
+        if fate in ("right", "merged"):
+            continue
+        parts = tuple(found.predicted[i] for i in np.flatnonzero(each.ours_in[:, j]).tolist())
+        errors.append(
+            BlockError(BlockFault(fate), block.rows, block.level, block.type, area, parts)
+        )
+    for i in each.mergers:
+        inside = np.flatnonzero(each.theirs_in[i]).tolist()
+        if any(each.gold[j] == "merged" for j in inside):
+            block, parts = found.predicted[i], tuple(found.gold[j] for j in inside)
+            types = ", ".join(dict.fromkeys(part.type for part in parts if part.type))
+            errors.append(
+                BlockError(
+                    BlockFault.MERGED, block.rows, block.level, types, float(found.ours[i]), parts
+                )
+            )
+    for i in each.false:
+        block = found.predicted[i]
+        errors.append(
+            BlockError(
+                BlockFault.SUPERFLUOUS, block.rows, block.level, block.type, float(found.ours[i])
+            )
+        )
+    return errors

@@ -1,0 +1,161 @@
+"""One answer for any method: why a place of a page was kept, dropped, or made a block.
+
+What a run has been asked is kept (`Explainer`), so that the next question about it costs a look-up
+and two scores, not another trace.
+"""
+
+from dataclasses import dataclass
+
+from algorithms.attempt import GoldResults
+from algorithms.block_reasons import reason_at
+from algorithms.differences import words_kept
+from algorithms.method import Method
+from algorithms.page_errors import in_source, word_at
+from algorithms.params import Params
+from algorithms.results import Result, Segmentation
+from algorithms.why import Asked, Why
+from engine.errors import PageletError
+from engine.page import Input, Page
+
+
+@dataclass(frozen=True)
+class Spot:
+    """What is asked about.
+
+    Attributes:
+        row: A row of the page; -1 for words the page does not show.
+        offset: A place in the row's text, code points; -1 for the row as a whole.
+        word: A word of what the method reads, where that is known better than the row; else -1.
+        of: The key of the method that ``word`` is of.
+    """
+
+    row: int
+    offset: int = -1
+    word: int = -1
+    of: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """A method as it was run, and what it gave."""
+
+    entry: Method
+    params: Params
+    source: Input
+    result: Result
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """What is to be said of a place for one method.
+
+    Attributes:
+        key, name: The method's.
+        kept: What was decided: kept or dropped, in a block or in none; None if nothing was.
+        sentence: Why, with the numbers.
+        steps: The decisions on the way, in order; empty where there was one.
+        text: What the place says; "" for blocks.
+        rows: What of the page the decision is about.
+        why: The decision itself, where it can be turned.
+    """
+
+    key: str
+    name: str
+    kept: bool | None
+    sentence: str
+    steps: tuple[str, ...] = ()
+    text: str = ""
+    rows: tuple[int, ...] = ()
+    why: Why | None = None
+
+    @property
+    def is_wrong(self) -> bool | None:
+        """Whether gold says otherwise; None where gold does not say."""
+        if self.why is None or self.why.wanted is None:
+            return None
+        return self.why.wanted != self.why.kept
+
+    @property
+    def cost(self) -> str:
+        """What the decision costs, in words; "" where that is not known."""
+        why = self.why
+        if why is None or why.f1 is None or why.turned_f1 is None:
+            return ""
+        said = "wrong" if self.is_wrong else "right"
+        return (
+            f"By the gold that is {said}: F1 is {why.f1:.3f}, and {why.turned_f1:.3f} "
+            "if only this were turned."
+        )
+
+
+class Explainer:
+    """Answers questions about the runs on one page; remembers what a run has told."""
+
+    def __init__(self, page: Page, gold: GoldResults) -> None:
+        self.page, self.gold = page, gold
+        self._asked: dict[str, tuple[tuple[object, ...], Asked]] = {}
+
+    def explain(self, setup: Setup, spot: Spot) -> Explanation:
+        """Return why a place is in a result or not."""
+        key, name = setup.entry.key, setup.entry.name
+        if isinstance(setup.result, Segmentation):
+            if spot.row < 0:
+                return Explanation(key, name, None, "the page does not show this place")
+            found = reason_at(setup.result, spot.row)
+            steps = (*self._way_to(setup, spot.row), *found.steps)
+            return Explanation(key, name, found.is_block, found.sentence, steps, rows=found.rows)
+        if setup.entry.trace_source is None or setup.source == "rendered":
+            whose = "" if setup.entry.is_own else ": another maker's program"
+            return Explanation(key, name, None, f"it does not show its decisions{whose}")
+        source = self.page.source(setup.source)
+        word = spot.word if spot.of == key and spot.word >= 0 else -1
+        if word < 0 and spot.row >= 0:
+            word = word_at(self.page, source, spot.row, spot.offset)
+        if word < 0:
+            return Explanation(key, name, None, "there is no text here that it reads")
+        why = self.asked(setup).why(word)
+        if why is None:
+            return Explanation(key, name, None, "it decides nothing about this place")
+        span = source.tokens.spans[[why.first, why.last - 1]]
+        places = self.page.alignment(source).ranges([[span[0, 0], span[1, 1]]])
+        steps = tuple(each.sentence for each in why.decisions) if len(why.decisions) > 1 else ()
+        rows = tuple(dict.fromkeys(places[:, 0].tolist()))
+        return Explanation(key, name, why.kept, why.sentence, steps, why.text, rows, why)
+
+    def _way_to(self, setup: Setup, row: int) -> tuple[str, ...]:
+        """Return what a method that segments decided from the root of the page down to a row."""
+        nodes = self.page.rendered()
+        rows = [row]
+        while nodes.parent[rows[-1]] >= 0:
+            rows.append(int(nodes.parent[rows[-1]]))
+        trace = setup.entry.trace(self.page, setup.params, setup.source)
+        if trace is None:
+            return ()
+        return tuple(
+            f"<{nodes.name_of(each)}> {'a' if decision.kept else 'no'} block"
+            f": {decision.sentence.partition(': ')[2]}"
+            for each in reversed(rows)
+            for decision in trace.decisions(each)
+        )
+
+    def asked(self, setup: Setup) -> Asked:
+        """Return the run that is asked; `PageletError` if its method shows no decisions."""
+        of = (setup.params, setup.source)
+        kept = self._asked.get(setup.entry.key)
+        if kept is None or kept[0] != of:
+            source, text = self.page.source(setup.source), self.gold.text
+            wanted = None
+            if text is not None:
+                wanted = words_kept(in_source(self.page, text, source))
+            gold = None if text is None else text.text
+            made = Asked(setup.entry, source, setup.params, gold, wanted)
+            kept = self._asked[setup.entry.key] = (of, made)
+        return kept[1]
+
+
+def safely(explainer: Explainer, setup: Setup, spot: Spot) -> Explanation:
+    """Return an explanation, or what went wrong with it as one."""
+    try:
+        return explainer.explain(setup, spot)
+    except PageletError as error:
+        return Explanation(setup.entry.key, setup.entry.name, None, str(error))

@@ -1,0 +1,344 @@
+"""Methods in one Python file each: a researcher's own, run in a worker as all foreign code is.
+
+A file holds a `Method` named ``METHOD``.  It is named on the command line or lies in the folder
+``methods`` of Pagelet's settings; ``resources/plugins/template.py`` shows all there is.  Nothing of
+it is ever imported into Pagelet's own process: a worker says what the method is called and which
+parameters it has, runs it, and gives its trace and its figures.  A file that has changed gets a
+worker of its own; what is wrong with one is a method that fails, with the file's line in its words.
+"""
+
+import dataclasses
+import importlib.util
+import json
+import os
+import pickle
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from algorithms.external.declared import settings_folder
+from algorithms.external.plugins import as_json, checked, received, sent
+from algorithms.external.processes import Worker
+from algorithms.figures.transport import figures_from, figures_said
+from algorithms.method import Method
+from algorithms.params import Params, param
+from algorithms.results import Result, nothing
+from algorithms.trace import Rule, Step, Trace
+from engine.errors import InputError, MethodError, PageletError
+from engine.page import Page
+from engine.source import Source
+
+NAMED = "PAGELET_METHOD_FILES"
+"""Files named on the command line, for the processes that Pagelet starts as well."""
+
+FOLDER = "methods"
+SECONDS = 30.0
+_KINDS = {"bool": bool, "int": int, "float": float, "str": str}
+
+
+@dataclasses.dataclass(frozen=True)
+class MethodFile:
+    """A file as it was read last.
+
+    Attributes:
+        path: Where it is.
+        stamp: When it was changed, and its size; a change makes it another.
+        entry: Its method; one that fails where there is a problem.
+        problem: What is wrong with it, in one sentence; "" if nothing.
+    """
+
+    path: Path
+    stamp: tuple[int, int]
+    entry: Method
+    problem: str = ""
+
+
+_known: dict[Path, MethodFile] = {}
+_workers: dict[Path, Worker] = {}
+_lock = threading.Lock()
+_is_read = False
+
+
+def folder() -> Path:
+    """Return where files are looked for; it need not be there."""
+    return settings_folder() / FOLDER
+
+
+def name(path: Path) -> Path:
+    """Take in a file by name; return it in full, `InputError` if it is not there."""
+    found = path.expanduser().resolve()
+    if not found.is_file():
+        raise InputError(f"there is no file {path}")
+    named = [each for each in os.environ.get(NAMED, "").split(os.pathsep) if each]
+    if str(found) not in named:
+        os.environ[NAMED] = os.pathsep.join([*named, str(found)])
+    return found
+
+
+def add(path: Path) -> Method:
+    """Take in a file by name; return its method, `MethodError` if it has none."""
+    found = name(path)
+    refresh()
+    file = _known[found]
+    if file.problem:
+        raise MethodError(file.problem)
+    return file.entry
+
+
+def files() -> tuple[MethodFile, ...]:
+    """Return all files, read the first time they are asked for."""
+    if not _is_read:
+        refresh()
+    return tuple(_known.values())
+
+
+def refresh() -> tuple[MethodFile, ...]:
+    """Read what is new or has changed; return just these."""
+    global _is_read
+    with _lock:
+        _is_read = True
+        changed = []
+        paths = _paths()
+        for gone in _known.keys() - set(paths):
+            _forget(gone)
+        for path in paths:
+            try:
+                state = path.stat()
+            except OSError:
+                _forget(path)
+                continue
+            stamp = (state.st_mtime_ns, state.st_size)
+            before = _known.get(path)
+            if before is None or before.stamp != stamp:
+                _known[path] = _read(path, stamp, before)
+                changed.append(_known[path])
+        return tuple(changed)
+
+
+def _paths() -> list[Path]:
+    named = [Path(name) for name in os.environ.get(NAMED, "").split(os.pathsep) if name]
+    dropped = [p for p in sorted(folder().glob("*.py")) if not p.name.startswith(("_", "."))]
+    return list(dict.fromkeys([*named, *dropped]))
+
+
+def _forget(path: Path) -> None:
+    _known.pop(path, None)
+    if (worker := _workers.pop(path, None)) is not None:
+        worker.close()
+
+
+def _read(path: Path, stamp: tuple[int, int], before: MethodFile | None) -> MethodFile:
+    """Ask a new worker what a file holds."""
+    if (worker := _workers.pop(path, None)) is not None:
+        worker.close()
+    worker = _workers[path] = Worker(__name__, str(path))
+    try:
+        said = _asked(worker, ("describe",), SECONDS)
+        return MethodFile(path, stamp, _entry(path, worker, said))
+    except (PageletError, KeyError, TypeError, ValueError) as error:
+        # A file that breaks while it is edited stays the method it was, so that its layer stays.
+        known = before.entry if before is not None else None
+        return MethodFile(path, stamp, _broken(path, str(error), known), str(error))
+
+
+def _broken(path: Path, problem: str, known: Method | None) -> Method:
+    def fail(_source: Source, _params: Params) -> Result:
+        raise MethodError(problem)
+
+    if known is not None:
+        on_page = fail if known.on_page is not None else None
+        on_source = fail if known.on_source is not None else None
+        return dataclasses.replace(
+            known, on_source=on_source, on_page=on_page,  # type: ignore[arg-type]
+            trace_source=None, trace_page=None, figures_source=None, figures_page=None,
+        )  # fmt: skip
+    return Method(
+        path.stem, path.stem, Params, "extraction", "your own", on_source=fail, version=path.name
+    )
+
+
+def _entry(path: Path, worker: Worker, said: dict[str, Any]) -> Method:
+    has, output = said["has"], str(said["output"])
+
+    def ask(what: str, make: Callable[..., Any]) -> Callable[..., Any] | None:
+        return partial(make, worker, what, output) if what in has else None
+
+    return Method(
+        key=str(said["key"]),
+        name=str(said["name"]),
+        params=_params(said["params"]),
+        output=output,
+        cite=str(said["cite"]) or "your own",
+        on_source=ask("on_source", _run),
+        on_page=ask("on_page", _run),
+        summary=str(said["summary"]),
+        version=path.name,
+        trace_source=ask("trace_source", _trace),
+        trace_page=ask("trace_page", _trace),
+        figures_source=ask("figures_source", _figures),
+        figures_page=ask("figures_page", _figures),
+    )
+
+
+def _params(said: list[dict[str, Any]]) -> type[Params]:
+    fields = []
+    for each in said:
+        kind = _KINDS[each["kind"]]
+        declared = param(
+            kind(each["default"]), each["help"], low=each["low"], high=each["high"],
+            choices=tuple(each["choices"]),
+        )  # fmt: skip
+        fields.append((each["name"], kind, declared))
+    made = dataclasses.make_dataclass("FileParams", fields, bases=(Params,), frozen=True)
+    assert issubclass(made, Params)
+    return made
+
+
+def _asked(worker: Worker, request: tuple[Any, ...], seconds: float) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(worker.ask(pickle.dumps(request), seconds))
+    if "error" in answer:
+        raise MethodError(answer["error"])
+    return answer
+
+
+def _answer(worker: Worker, what: str, subject: Source | Page, params: Params) -> dict[str, Any]:
+    values = params.as_dict()
+    limit = float(values.get("seconds", SECONDS))
+    return _asked(worker, (what, sent(subject), values), limit)
+
+
+def _run(worker: Worker, what: str, output: str, subject: Source | Page, params: Params) -> Result:
+    return received(_answer(worker, what, subject, params), subject, output)
+
+
+def _trace(
+    worker: Worker, what: str, _output: str, subject: Source | Page, params: Params
+) -> Trace:
+    said = _answer(worker, what, subject, params)
+    steps = tuple(
+        Step(
+            Rule(each["asks"], each["keeps"], tuple(each["parameters"]), each["is_share"]),
+            np.array(each["places"], np.int32).reshape(-1, 2),
+            np.array(each["kept"], bool),
+            np.array(each["values"], np.float64),
+            np.array(each["thresholds"], np.float64),
+            tuple(each["notes"]),
+        )
+        for each in said["steps"]
+    )
+    return Trace(steps, int(said["size"]))
+
+
+def _figures(
+    worker: Worker, what: str, _output: str, subject: Source | Page, params: Params
+) -> tuple[Any, ...]:
+    return figures_from(_answer(worker, what, subject, params)["figures"])
+
+
+# In the worker process ---------------------------------------------------------------------
+
+_DOES = ("on_source", "on_page", "trace_source", "trace_page", "figures_source", "figures_page")
+
+
+def load(name: str) -> Callable[[bytes], bytes]:
+    """Return what answers requests to one file, which is run now."""
+    path = Path(name)
+    entry: Method | None = None
+    problem = ""
+    try:
+        entry = _loaded(path)
+    except BaseException as error:  # noqa: BLE001  (somebody's file may raise anything, or exit)
+        problem = _told(error, path)
+
+    def answer(request: bytes) -> bytes:
+        what, *more = pickle.loads(request)
+        try:
+            if entry is None:
+                raise MethodError(problem)
+            said = _described(entry) if what == "describe" else _done(entry, what, *more)
+        except MethodError as error:
+            said = {"error": str(error)[:400]}
+        except BaseException as error:  # noqa: BLE001  (as above)
+            said = {"error": _told(error, path)[:400]}
+        return json.dumps(said).encode()
+
+    return answer
+
+
+def _loaded(path: Path) -> Method:
+    spec = importlib.util.spec_from_file_location(f"pagelet_method_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise MethodError(f"{path.name} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    sys.path.insert(0, str(path.parent))
+    spec.loader.exec_module(module)
+    entry = getattr(module, "METHOD", None)
+    if entry is None:
+        raise MethodError(f"{path.name} has no METHOD: end it with METHOD = Method(...)")
+    return checked(entry, path.name)
+
+
+def _told(error: BaseException, path: Path) -> str:
+    """Return what went wrong, with the line of the file it went wrong on."""
+    lines = [each.lineno for each in traceback.extract_tb(error.__traceback__)
+             if each.filename == str(path)]  # fmt: skip
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        lines.append(error.lineno)
+    where = f"{path.name}, line {lines[-1]}" if lines else path.name
+    text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+    return f"{where}: {type(error).__name__}: {text}"
+
+
+def _described(entry: Method) -> dict[str, Any]:
+    defaults = entry.params.defaults()
+    return {
+        "key": entry.key,
+        "name": entry.name,
+        "output": entry.output,
+        "cite": entry.cite,
+        "summary": entry.summary,
+        "has": [name for name in _DOES if getattr(entry, name) is not None],
+        "params": [
+            {
+                "name": name, "kind": type(defaults[name]).__name__, "default": defaults[name],
+                "help": spec.help, "low": spec.low, "high": spec.high,
+                "choices": list(spec.choices),
+            }
+            for name, spec in entry.params.specs().items()
+        ],
+    }  # fmt: skip
+
+
+def _done(entry: Method, what: str, packed: bytes, values: dict[str, Any]) -> dict[str, Any]:
+    from engine.archive import unpack
+
+    is_source = what.endswith("source")
+    subject: Source | Page = pickle.loads(packed) if is_source else unpack(packed)
+    start = time.perf_counter()
+    found = getattr(entry, what)(subject, entry.params(**values))
+    if what.startswith("on_"):
+        found = nothing(subject) if found is None and isinstance(subject, Source) else found
+        return {**as_json(found, subject), "seconds": time.perf_counter() - start}
+    if what.startswith("figures_"):
+        return {"figures": figures_said(found)}
+    if not isinstance(found, Trace):
+        raise MethodError(f"its trace is a {type(found).__name__}, want a Trace")
+    return {"size": found.size, "steps": [_step(each) for each in found.steps]}
+
+
+def _step(each: Step) -> dict[str, Any]:
+    rule = each.rule
+    return {
+        "asks": rule.asks, "keeps": rule.keeps, "parameters": list(rule.parameters),
+        "is_share": rule.is_share, "places": each.places.tolist(), "kept": each.kept.tolist(),
+        "values": each.values.tolist(), "thresholds": each.thresholds.tolist(),
+        "notes": list(each.notes),
+    }  # fmt: skip

@@ -1,0 +1,1 @@
+"""Figures of methods as data, without a line drawn: what papers show of a method, on one page."""

@@ -1,0 +1,119 @@
+"""Figures of content code blurring: CCB, ACCB, TCCB.
+
+Source: T. Gottron, dissertation 2008, figure 6.3: the content code vector as a strip, and what
+each pass of the blur makes of it; and the ratio after the last pass with the threshold.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.extraction.ccb import CcbParams, ContentCode, content_code, ratios
+from algorithms.features.smoothing import Floats, blur
+from algorithms.figures.figure import (
+    GOLD,
+    Bands,
+    Figure,
+    Items,
+    Strips,
+    Threshold,
+    bands,
+    curve,
+    items,
+)
+from algorithms.figures.reading import Reading, quote
+from engine.runs import runs_of
+
+MOST_STRIPS = 10
+"""So many passes are shown at most, evenly spread, the last among them."""
+
+COLUMNS = 2_000
+"""Atoms are averaged into so many columns: more than a screen has pixels."""
+
+Make = Callable[[Reading, CcbParams], tuple[Figure, ...]]
+
+
+def figures(by_character: bool, skip_anchors: bool) -> Make:
+    """Return what makes the figures of one of the three methods."""
+
+    def make(reading: Reading, params: CcbParams) -> tuple[Figure, ...]:
+        source = reading.source
+        vector = content_code(source, by_character, skip_anchors)
+        if not vector.first.size:
+            return ()
+        ratio = ratios(
+            vector.values, params.range, params.threshold, params.passes, params.tolerance
+        )
+        what = "characters" if by_character else "words and tags"
+        pointed = _items(reading, vector, ratio, params)
+        kept = pointed.y > params.threshold
+        blocks = np.stack([pointed.low[kept], pointed.high[kept]], axis=1)
+        stretches = (bands("kept", blocks), *_gold(reading, vector))
+        return (
+            Figure(
+                "Content code ratio",
+                f"{what} so far",
+                "share of content around",
+                curves=(curve("content code ratio", np.arange(ratio.size), ratio),),
+                bands=stretches,
+                thresholds=(Threshold("kept above", params.threshold, "y", "threshold"),),
+                items=pointed,
+                note="A text block is kept if one place of it is above the threshold."
+                if params.whole
+                else "A word is kept if one place of it is above the threshold.",
+            ),
+            Figure(
+                "Blurring, pass by pass",
+                f"{what} so far",
+                "pass",
+                strips=_strips(vector.values, params),
+                items=pointed,
+                note="White is content, black is code.",
+            ),
+        )
+
+    return make
+
+
+def _items(reading: Reading, vector: ContentCode, ratio: Floats, params: CcbParams) -> Items:
+    """Return text blocks, or words, each with the highest ratio in it."""
+    size = vector.first.size
+    edges = np.stack([vector.first, vector.first + vector.length], axis=1)
+    highest = np.maximum.reduceat(np.append(ratio, -np.inf), edges.ravel())[::2]
+    starts = np.arange(size)
+    if params.whole:
+        starts = np.concatenate(([0], np.flatnonzero(np.diff(vector.block)) + 1))
+        highest = np.maximum.reduceat(highest, starts)
+    ends = np.append(starts[1:], size)
+    labels = tuple(
+        f"{quote(reading.source, low, high)} · {value:.2f} at most"
+        for low, high, value in zip(starts.tolist(), ends.tolist(), highest.tolist(), strict=True)
+    )
+    places = np.stack([starts, ends], axis=1)
+    return items(edges[starts, 0], edges[ends - 1, 1], highest, places, labels)
+
+
+def _strips(values: Floats, params: CcbParams) -> Strips:
+    steps = np.unique(np.linspace(0, params.passes, min(params.passes, MOST_STRIPS) + 1).round())
+    passes = [int(step) for step in steps]
+    rows = [blur(values, params.range, params.range / 2.0, times) for times in passes]
+    cells = np.stack([_averaged(row) for row in rows]).astype(np.float32)
+    return Strips("share of content", cells, 0.0, float(values.size), tuple(map(str, passes)))
+
+
+def _averaged(values: Floats) -> Floats:
+    count = min(COLUMNS, values.size)
+    edges = np.linspace(0, values.size, count + 1).astype(np.int64)
+    return np.asarray(np.add.reduceat(values, edges[:-1]) / np.diff(edges), dtype=np.float64)
+
+
+def _gold(reading: Reading, vector: ContentCode) -> tuple[Bands, ...]:
+    if reading.gold is None:
+        return ()
+    first, end = runs_of(reading.gold)
+    last = end - 1
+    at: npt.NDArray[np.int64] = np.stack(
+        [vector.first[first], vector.first[last] + vector.length[last]], axis=1
+    )
+    return (bands("gold", at, GOLD),)

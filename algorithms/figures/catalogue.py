@@ -1,0 +1,95 @@
+"""Which figures each method has; a plug-in brings its own."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from algorithms.extraction.boilerpipe import METHODS as BOILERPIPE
+from algorithms.figures import blurring, page_blocks, sequences, tag_ratios, text_blocks, trees
+from algorithms.figures.decisions import kept_and_dropped, of_trace
+from algorithms.figures.figure import Figure
+from algorithms.figures.reading import Reading
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import Segmentation
+from engine.page import Input, Page
+from engine.tree import Bools
+
+Make = Callable[[Reading, Any], tuple[Figure, ...]]
+MakeOfPage = Callable[[Page, Any], tuple[Figure, ...]]
+
+ON_SOURCE: Mapping[str, Make] = {
+    "bte": sequences.bte,
+    "dsc": sequences.dsc,
+    "adsc": sequences.adsc,
+    "ccb": blurring.figures(by_character=True, skip_anchors=False),
+    "accb": blurring.figures(by_character=True, skip_anchors=True),
+    "tccb": blurring.figures(by_character=False, skip_anchors=True),
+    "cetr-tm": tag_ratios.tm,
+    "cetr-km": tag_ratios.km,
+    "cetr": tag_ratios.cetr,
+    **{entry.key: text_blocks.figures(entry.trace_source) for entry in BOILERPIPE},
+    "lqf": trees.link_quota,
+    "lqf-25": trees.link_quota,
+    "lqf-75": trees.link_quota,
+    "lsi": trees.lsi_source,
+    "lp": trees.largest_pagelet,
+    "hf": trees.highest_fanout,
+    "ltc": trees.tag_count,
+    "fe": trees.features(is_cluster=False),
+    "kfe": trees.features(is_cluster=True),
+}
+"""Figures of methods that read a source, as their papers have them."""
+
+ON_PAGE: Mapping[str, MakeOfPage] = {
+    "lsi": trees.lsi_page,
+    "block-fusion": page_blocks.block_fusion(by_rules=False),
+    "block-fusion-rb": page_blocks.block_fusion(by_rules=True),
+    "page-segmenter": page_blocks.entropies,
+    "pagelets": page_blocks.links_below,
+    "webterrain": page_blocks.web_terrain,
+    "terrain": page_blocks.plain_terrain,
+    "vips": page_blocks.content_structure,
+}
+"""Figures of methods that read the rendered page."""
+
+
+def figures_of(
+    entry: Method, page: Page, params: Params, source: Input, gold: Bools | None = None
+) -> tuple[Figure, ...]:
+    """Return the figures of a method on one input of a page, the most telling first.
+
+    Args:
+        entry: The method.
+        page: The page.
+        params: How it runs.
+        source: What it reads.
+        gold: Which words of that source gold holds; None where nothing is marked.
+    """
+    if source == "rendered":
+        return _of_page(entry, page, params)
+    reading = Reading(page, page.source(source), gold)
+    found: tuple[Figure, ...] = ()
+    if entry.key in ON_SOURCE:
+        found = ON_SOURCE[entry.key](reading, params)
+    elif entry.figures_source is not None:
+        found = entry.figures_source(reading.source, params)
+    trace = entry.trace(page, params, source)
+    if trace is not None:
+        found += of_trace(reading, trace, params) or (kept_and_dropped(reading, trace),)
+    return found
+
+
+def _of_page(entry: Method, page: Page, params: Params) -> tuple[Figure, ...]:
+    found: tuple[Figure, ...] = ()
+    if entry.key in ON_PAGE:
+        found = ON_PAGE[entry.key](page, params)
+    elif entry.figures_page is not None:
+        found = entry.figures_page(page, params)
+    trace = entry.trace(page, params, "rendered")
+    if trace is not None:
+        found += of_trace(Reading(page), trace, params, of_rows=True)
+    if entry.output == "segmentation":
+        result = entry.run(page, params, "rendered")
+        if isinstance(result, Segmentation) and result.blocks:
+            found += (page_blocks.sizes(page, result),)
+    return found

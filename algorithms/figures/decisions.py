@@ -1,0 +1,108 @@
+"""Figure of any method that says why: each rule's values along the page, and what they decided."""
+
+import numpy as np
+
+from algorithms.features.stretches import stretches
+from algorithms.figures.figure import (
+    DROPPED,
+    GOLD,
+    KEPT,
+    Bands,
+    Bars,
+    Figure,
+    Threshold,
+    bands,
+    items,
+)
+from algorithms.figures.reading import Reading, quote
+from algorithms.params import Params
+from algorithms.trace import Step, Trace
+from engine.runs import runs_of
+
+
+def of_trace(
+    reading: Reading, trace: Trace, params: Params, *, of_rows: bool = False
+) -> tuple[Figure, ...]:
+    """Return a figure for each step that measures something."""
+    return tuple(
+        _figure(reading, each, params, of_rows)
+        for each in trace.steps
+        if len(each) and np.isfinite(each.values).any()
+    )
+
+
+def kept_and_dropped(reading: Reading, trace: Trace) -> Figure:
+    """Return what a method keeps along the words of a page, for one that measures nothing."""
+    places = stretches(reading.source, trace.kept)
+    kept = trace.kept[places[:, 0]] if len(places) else np.zeros(0, dtype=bool)
+    low, high = places.T.astype(np.float64)
+    length = high - low
+    drawn = tuple(
+        Bars(name, low[which], high[which], length[which], tone)
+        for name, tone, which in (("kept", KEPT, kept), ("dropped", DROPPED, ~kept))
+        if which.any()
+    )
+    labels = tuple(
+        f"{quote(reading.source, first, last)} · "
+        + "; ".join(each.sentence for each in trace.decisions(first)[-1:])
+        for first, last in places.tolist()
+    )
+    marked: tuple[Bands, ...] = ()
+    if reading.gold is not None:
+        marked = (bands("gold", np.stack(runs_of(reading.gold), axis=1), GOLD),)
+    return Figure(
+        "What is kept",
+        "words of the page",
+        "words between two tags",
+        bars=drawn,
+        bands=marked,
+        items=items(low, high, length, places, labels),
+    )
+
+
+def _figure(reading: Reading, step: Step, params: Params, of_rows: bool) -> Figure:
+    order = np.argsort(step.places[:, 0], kind="stable")
+    places, kept = step.places[order], step.kept[order]
+    values = np.where(np.isfinite(step.values[order]), step.values[order], 0.0)
+    low, high = places.T.astype(np.float64)
+    labels = tuple(_label(reading, step, int(k), of_rows) for k in order.tolist())
+    drawn = tuple(
+        Bars(name, low[which], high[which], values[which], tone)
+        for name, tone, which in (("kept", KEPT, kept), ("dropped", DROPPED, ~kept))
+        if which.any()
+    )
+    marked: tuple[Bands, ...] = ()
+    if reading.gold is not None and not of_rows:
+        marked = (bands("gold", np.stack(runs_of(reading.gold), axis=1), GOLD),)
+    asks = step.rule.asks.rstrip(",:")
+    return Figure(
+        asks[:1].upper() + asks[1:],
+        "rows of the page" if of_rows else "words of the page",
+        asks,
+        bars=drawn,
+        bands=marked,
+        thresholds=_threshold(step, params),
+        items=items(low, high, values, places, labels),
+        of_rows=of_rows,
+    )
+
+
+def _threshold(step: Step, params: Params) -> tuple[Threshold, ...]:
+    """Return the threshold where it is the same everywhere; moved by the parameter it equals."""
+    limits = np.unique(step.thresholds[np.isfinite(step.thresholds)])
+    if limits.size != 1:
+        return ()
+    at = float(limits[0])
+    name = "" if not step.rule.parameters else step.rule.parameters[0]
+    now = getattr(params, name, None) if name else None
+    is_direct = isinstance(now, int | float) and not isinstance(now, bool) and now == at
+    words = {">": "kept above", ">=": "kept from", "<": "kept below", "<=": "kept up to"}
+    shown = words.get(step.rule.keeps, "compared with")
+    return (Threshold(shown, at, "y", name if is_direct else ""),)
+
+
+def _label(reading: Reading, step: Step, place: int, of_rows: bool) -> str:
+    said = step.sentence(place)
+    if of_rows or reading.read is None:
+        return said
+    return f"{quote(reading.read, *step.places[place].tolist())} · {said}"

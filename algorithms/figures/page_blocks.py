@@ -1,0 +1,374 @@
+"""Figures of methods that segment: BlockFusion, PageSegmenter, VIPS, WebTerrain, Terrain, and all.
+
+Sources: C. Kohlschuetter, W. Nejdl, CIKM 2008 (densities and what is fused); S. Vadrevu, F. Gelgi,
+H. Davulcu, WISE 2005 (path entropy); D. Cai and others, MSR-TR-2003-79, 2003 (tree of blocks with
+their DoC, separators); R. Kreuzer, Utrecht 2013, section 6.4 (the way down to what stands side by
+side).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.figures.figure import (
+    BEST,
+    DROPPED,
+    FAINT,
+    KEPT,
+    PLAIN,
+    SECOND,
+    Bars,
+    Dots,
+    Figure,
+    Links,
+    Threshold,
+    curve,
+    dots_of,
+    items,
+)
+from algorithms.figures.trees import tree_figure
+from algorithms.results import Segmentation
+from algorithms.segmentation import page_segmenter, pagelets, terrain, webterrain
+from algorithms.segmentation.block_fusion import BlockFusionParams, Fusion
+from algorithms.segmentation.vips import method as vips
+from algorithms.segmentation.vips.blocks import VisualBlock
+from algorithms.segmentation.vips.tree import Structure
+from engine import geometry
+from engine.nodes import NodeTable
+from engine.page import Page
+
+Place = tuple[int, int]
+"""First row, and one past the last."""
+
+LARGEST_PDOC = 11
+
+
+def block_fusion(by_rules: bool) -> Callable[[Page, BlockFusionParams], tuple[Figure, ...]]:
+    """Return what makes the figures of BlockFusion, plain or by rules."""
+
+    def make(page: Page, params: BlockFusionParams) -> tuple[Figure, ...]:
+        fusion = Fusion(page, params, by_rules=by_rules)
+        if not fusion.singles:
+            return ()
+        passes = fusion.passes()
+        own = np.array([piece.density for piece in fusion.singles])
+        low = np.arange(own.size, dtype=np.float64) - 0.5
+        edges = np.array([*(piece.first for piece in passes[-1]), own.size]) - 0.5
+        fused = np.array([piece.density for piece in passes[-1]])
+        block = np.repeat(np.arange(fused.size), np.diff(edges).astype(int))
+        places = [_around(fusion.rows_of(piece)) for piece in fusion.singles]
+        labels = tuple(
+            f"text block {k + 1}: {density:.1f} words per line, {fused[block[k]]:.1f} when fused"
+            for k, density in enumerate(own.tolist())
+        )
+        pointed = items(low, low + 1.0, own, places, labels)
+        return (
+            Figure(
+                "Text density, fused",
+                "text blocks",
+                "words per line",
+                curves=(curve("fused", edges, np.append(fused, fused[-1]), KEPT, is_stepped=True),),
+                bars=(Bars("before fusion", low, low + 1.0, own, DROPPED),),
+                items=pointed,
+                of_rows=True,
+                note=f"{own.size} text blocks become {fused.size} in {len(passes) - 1} passes.",
+            ),
+            _borders(own, params.threshold, places),
+            Figure(
+                "Blocks after each pass",
+                "passes",
+                "blocks",
+                curves=(curve("blocks", np.arange(len(passes)), [len(each) for each in passes]),),
+                of_rows=True,
+            ),
+        )
+
+    return make
+
+
+def _borders(density: npt.NDArray[np.float64], threshold: float, places: list[Place]) -> Figure:
+    """Return how unlike neighbouring text blocks are, as the first pass sees them."""
+    larger = np.maximum(np.maximum(density[1:], density[:-1]), 1e-12)
+    unlike = np.abs(np.diff(density)) / larger
+    low = np.arange(1, density.size, dtype=np.float64) - 0.9
+    groups = (("fused", KEPT, unlike <= threshold), ("a border", DROPPED, unlike > threshold))
+    drawn = tuple(
+        Bars(name, low[which], low[which] + 0.8, unlike[which], tone)
+        for name, tone, which in groups
+        if which.any()
+    )
+    labels = tuple(f"{value:.2f} of the larger density apart" for value in unlike.tolist())
+    return Figure(
+        "Difference of neighbours",
+        "borders between text blocks",
+        "difference in density, as a share",
+        bars=drawn,
+        thresholds=(Threshold("fused up to", threshold, "y", "threshold"),),
+        items=items(low, low + 0.8, unlike, places[1:], labels),
+        of_rows=True,
+        note="Before the first pass; where tags decide they are asked first.",
+    )
+
+
+def entropies(page: Page, params: page_segmenter.PageSegmenterParams) -> tuple[Figure, ...]:
+    """Return the path entropy of each element with the median."""
+    nodes = page.rendered()
+    if not len(nodes):
+        return ()
+    entropy = page_segmenter.path_entropy(nodes)
+    inner = np.flatnonzero(page_segmenter.inner_rows(nodes) & (nodes.frame == 0))
+    median = page_segmenter.median_entropy(nodes, entropy)
+    taken = np.zeros(len(nodes), dtype=bool)
+    for block in page_segmenter.find_blocks(nodes, params):
+        taken[list(block.rows)] = True
+    values = entropy[inner]
+    groups = (
+        ("a block, or in a run", KEPT, taken[inner]),
+        ("above the median", DROPPED, ~taken[inner] & (values > median)),
+        ("inside a block", FAINT, ~taken[inner] & (values <= median)),
+    )
+    labels = tuple(
+        f"<{nodes.name_of(row)}> · path entropy {entropy[row]:.3g}" for row in inner.tolist()
+    )
+    at = inner.astype(np.float64)
+    winner = taken
+    return (
+        Figure(
+            "Path entropy",
+            "rows of the page",
+            "path entropy",
+            dots=dots_of(at, values, groups),
+            thresholds=(Threshold("median", median),),
+            items=items(at, at, values, np.stack([inner, inner + 1], axis=1), labels),
+            is_plane=True,
+            of_rows=True,
+            note="Neighbours whose mean is at most the median are a block.",
+        ),
+        tree_figure(
+            "Path entropy in the tree", nodes, _each(nodes), entropy, winner, "path entropy",
+            of_rows=True,
+        ),
+    )  # fmt: skip
+
+
+def links_below(page: Page, params: pagelets.PageletsParams) -> tuple[Figure, ...]:
+    """Return the links in each element, and the parts the page is cut into."""
+    nodes = page.rendered()
+    has_href = np.array(["href" in attributes for attributes in nodes.attributes], dtype=bool)
+    count = nodes.subtree_sum(nodes.has_tag("a") & has_href)
+    winner = np.zeros(len(nodes), dtype=bool)
+    for block in pagelets.find_blocks(nodes, params):
+        winner[list(block.rows)] = True
+    drawn = tree_figure(
+        "Links below each element", nodes, _each(nodes), count, winner, "links", of_rows=True
+    )
+    return (drawn,)
+
+
+def web_terrain(page: Page, params: webterrain.WebTerrainParams) -> tuple[Figure, ...]:
+    """Return the ways down to the blocks."""
+    steps = webterrain.way_down(page.rendered(), params)
+    return _ways(
+        page.rendered(),
+        [(each.way, _around(each.group), each.inside, each.share) for each in steps],
+        params.dominance,
+    )
+
+
+def plain_terrain(page: Page, params: terrain.TerrainParams) -> tuple[Figure, ...]:
+    """Return the ways down to the blocks, and their sizes."""
+    steps = terrain.way_down(page.rendered(), params)
+    return _ways(
+        page.rendered(),
+        [(each.way, (each.row, each.row + 1), each.inside, each.share) for each in steps],
+        params.dominance,
+    )
+
+
+def _ways(
+    nodes: NodeTable, steps: Sequence[tuple[int, Place, int, float]], dominance: float
+) -> tuple[Figure, ...]:
+    """Return one figure: a line for each way, as deep as it goes."""
+    if not steps:
+        return ()
+    ways = np.array([way for way, _, _, _ in steps])
+    share = np.minimum(np.array([each for _, _, _, each in steps]), 1.5)
+    starts = np.flatnonzero(np.concatenate(([True], ways[1:] != ways[:-1])))
+    depth = (np.arange(ways.size) - np.repeat(starts, np.diff([*starts, ways.size]))).astype(float)
+    deepest = float(depth[ways == 0].max())
+    depth[ways > 0] += deepest + 1  # below the blocks the first way leads to
+    together = np.flatnonzero(ways[1:] == ways[:-1])
+    pairs = np.stack([together, together + 1], axis=1)
+    is_last = np.concatenate((ways[1:] != ways[:-1], [True]))
+    groups = (
+        ("one child is followed", SECOND, ~is_last),
+        ("several stand side by side", KEPT, is_last & (ways == 0)),
+        ("inside a block", PLAIN, is_last & (ways > 0)),
+    )
+    labels = tuple(
+        f"<{nodes.name_of(place[0])}> · {inside} children, the largest {part:.0%} of it"
+        if inside
+        else f"<{nodes.name_of(place[0])}> · nothing to be seen inside it"
+        for _, place, inside, part in steps
+    )
+    return (
+        Figure(
+            "The way down",
+            "steps from the page",
+            "largest child, as a share of its parent",
+            dots=dots_of(depth, share, groups),
+            links=(Links("ways", depth[pairs], share[pairs], FAINT),),
+            thresholds=(Threshold("followed alone above", dominance, "y", "dominance"),),
+            items=items(depth, depth, share, [place for _, place, _, _ in steps], labels),
+            is_plane=True,
+            of_rows=True,
+            note="The way from the page first, then one way into each block it leads to.",
+        ),
+    )
+
+
+def content_structure(page: Page, params: vips.VipsParams) -> tuple[Figure, ...]:
+    """Return VIPS's tree of blocks by DoC, its separators, and how many blocks each PDoC gives."""
+    if not len(page.rendered()):
+        return ()
+    found = vips.structure(page, params)
+    return (_block_tree(found), _separators(found), _by_pdoc(page, params))
+
+
+def _block_tree(found: Structure) -> Figure:
+    """Return the tree, a leaf each a step to the right, levels downwards."""
+    blocks: list[VisualBlock] = []
+    above: list[int] = []
+    depth: list[int] = []
+    waiting = [(found.page, -1, 0)]
+    while waiting:
+        block, parent, level = waiting.pop()
+        place = len(blocks)
+        blocks.append(block)
+        above.append(parent)
+        depth.append(level)
+        waiting += [(part, place, level + 1) for part in reversed(found.parts(block))]
+    x, leaf = np.zeros(len(blocks)), 0
+    children: list[list[int]] = [[] for _ in blocks]
+    for place, parent in enumerate(above):
+        if parent >= 0:
+            children[parent].append(place)
+    for place in range(len(blocks)):
+        if not children[place]:
+            x[place], leaf = leaf, leaf + 1
+    for place in reversed(range(len(blocks))):
+        if children[place]:
+            x[place] = x[children[place]].mean()
+    y = np.array(depth, dtype=np.float64)
+    doc = np.array([block.doc for block in blocks], dtype=np.float64)
+    ends = np.array([(k, parent) for k, parent in enumerate(above) if parent >= 0], dtype=np.intp)
+    ends = ends.reshape(-1, 2)
+    leaves = np.array([not below for below in children])
+    groups = (("leaf", KEPT, leaves), ("divided or merged", PLAIN, ~leaves))
+    return Figure(
+        "Blocks with their DoC",
+        "leaves of the content structure",
+        "levels below the page",
+        dots=dots_of(x, y, groups, 4.0 + 1.3 * doc),
+        links=(Links("tree", x[ends], y[ends], FAINT),),
+        items=items(
+            x, x, y, [_around(b.rows) for b in blocks],
+            tuple(f"DoC {block.doc} · {block.reason}" for block in blocks),
+        ),
+        is_plane=True,
+        is_downward=True,
+        of_rows=True,
+        note="The larger a dot, the more coherent the block: its degree of coherence, 1 to 10.",
+    )  # fmt: skip
+
+
+def _separators(found: Structure) -> Figure:
+    """Return the separators of all rounds by place and weight."""
+    x, y, places, labels, upright = [], [], [], [], []
+    for division in found.divisions:
+        for each in division.separators:
+            left, top, width, height = each.rect
+            x.append(top + height / 2 if each.horizontal else left + width / 2)
+            y.append(each.weight)
+            upright.append(not each.horizontal)
+            rows = [row for k in (*each.before, *each.after) for row in division.pool[k].rows]
+            places.append(_around(rows))
+            said = ", ".join(each.reasons)
+            labels.append(f"round {division.number}, weight {each.weight}: {said}")
+    is_upright = np.array(upright, dtype=bool)
+    groups = (
+        ("between left and right", SECOND, is_upright),
+        ("between above and below", KEPT, ~is_upright),
+    )
+    return Figure(
+        "Separators",
+        "px from the top, or from the left",
+        "weight",
+        dots=dots_of(x, y, groups),
+        items=items(x, x, y, places, tuple(labels)),
+        is_plane=True,
+        of_rows=True,
+        note="What lies on either side lights up.",
+    )
+
+
+def _by_pdoc(page: Page, params: vips.VipsParams) -> Figure:
+    """Return how many leaves there are for each permitted degree of coherence."""
+    degrees = np.arange(1, LARGEST_PDOC + 1)
+    counts = []
+    for degree in degrees.tolist():
+        changed = vips.VipsParams(**{**params.as_dict(), "pdoc": degree})  # type: ignore[arg-type]
+        found = vips.structure(page, changed)
+        counts.append(float(len(found.leaves(found.page))))
+    now = degrees == params.pdoc
+    y = np.array(counts)
+    return Figure(
+        "Blocks by PDoC",
+        "permitted degree of coherence (PDoC)",
+        "leaves",
+        curves=(curve("leaves", degrees, y),),
+        dots=(Dots("now", degrees[now].astype(np.float64), y[now], BEST),),
+        thresholds=(Threshold("PDoC", params.pdoc, "x", "pdoc"),),
+        of_rows=True,
+    )
+
+
+def sizes(page: Page, result: Segmentation) -> Figure:
+    """Return the blocks of any method in document order, each as large as it is on the page."""
+    nodes = page.rendered()
+    boxes = geometry.visual_rects(nodes)
+    whole = max(float(nodes.width) * nodes.height, 1.0)
+    area = np.array(
+        [geometry.areas(geometry.union(boxes[list(b.rows)]))[0] / whole for b in result.blocks]
+    )
+    level = np.array([block.level for block in result.blocks])
+    low = np.arange(area.size, dtype=np.float64) - 0.4
+    drawn = tuple(
+        Bars(name, low[which], low[which] + 0.8, area[which], tone)
+        for name, tone, which in (("level 1", KEPT, level == 1), ("level 2", DROPPED, level == 2))
+        if which.any()
+    )
+    labels = tuple(
+        " · ".join(each for each in (f"level {b.level}", b.type, b.reason, f"{a:.1%}") if each)
+        for b, a in zip(result.blocks, area.tolist(), strict=True)
+    )
+    return Figure(
+        "Size of each block",
+        "blocks in document order",
+        "share of the page's area",
+        bars=drawn,
+        items=items(low, low + 0.8, area, [_around(b.rows) for b in result.blocks], labels),
+        of_rows=True,
+    )
+
+
+def _around(rows: Sequence[int]) -> Place:
+    """Return the rows from the first to the last; none for none."""
+    return (min(rows), max(rows) + 1) if rows else (-1, -1)
+
+
+def _each(nodes: NodeTable) -> Any:  # noqa: ANN401
+    at = np.arange(len(nodes), dtype=np.int32)
+    return np.stack([at, at + 1], axis=1)

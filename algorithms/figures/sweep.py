@@ -1,0 +1,238 @@
+"""The score of a method against one of its parameters, or two, on one page.
+
+A sweep is worked out in the background and may be looked at, or stopped, at any time: what is not
+yet known is NaN.  The value in force is always among those tried.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.figures.figure import (
+    BEST,
+    KEPT,
+    PLAIN,
+    Dots,
+    Figure,
+    Strips,
+    Threshold,
+    curve,
+    items,
+)
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import Result
+from algorithms.templates.site import Site
+from engine.errors import PageletError
+from engine.page import Input, Page
+
+Value = bool | int | float | str
+Floats = npt.NDArray[np.float64]
+
+STEPS, STEPS_OF_TWO = 25, 13
+"""Values tried of one parameter, and of each of two."""
+
+
+def sweepable(params: type[Params]) -> tuple[str, ...]:
+    """Return the parameters that a score can be drawn against: numbers, switches and choices."""
+    specs, defaults = params.specs(), params.defaults()
+    return tuple(n for n, d in defaults.items() if not isinstance(d, str) or specs[n].choices)
+
+
+def values_of(params: Params, name: str, steps: int = STEPS) -> tuple[Value, ...]:
+    """Return values of a parameter from bound to bound, the one in force among them."""
+    spec, now = params.specs()[name], params.as_dict()[name]
+    if isinstance(now, bool):
+        return (False, True)
+    if isinstance(now, str):
+        return spec.choices
+    low = spec.low if spec.low is not None else min(0.0, float(now))
+    high = spec.high if spec.high is not None else max(1.0, 4.0 * abs(float(now)))
+    even = np.linspace(low, high, steps).tolist()
+    if isinstance(now, int):
+        return tuple(sorted({now, *(round(value) for value in even)}))
+    return tuple(sorted({now, *(round(value, 6) for value in even)}))
+
+
+class Sweep:
+    """One sweep: run it on a pool thread, look at it from another.
+
+    Args:
+        entry, page, source, site: What runs on what.
+        params: What the other parameters are.
+        names: One parameter or two.
+        score: Gives a result's score, 0 to 1; None where it has none.
+    """
+
+    def __init__(
+        self,
+        entry: Method,
+        page: Page,
+        params: Params,
+        source: Input,
+        names: tuple[str, ...],
+        score: Callable[[Result], float | None],
+        site: Site | None = None,
+    ) -> None:
+        steps = STEPS if len(names) == 1 else STEPS_OF_TWO
+        self.names, self.params = names, params
+        self.values = tuple(values_of(params, name, steps) for name in names)
+        self.scores: Floats = np.full([len(each) for each in self.values], np.nan)
+        self.done = 0
+        self._score = score
+        self._run = partial(entry.run, page, source=source, site=site)
+        self._is_stopped = threading.Event()
+
+    @property
+    def size(self) -> int:
+        """How many runs it takes."""
+        return self.scores.size
+
+    def stop(self) -> None:
+        """Go no further than the run that is going on."""
+        self._is_stopped.set()
+
+    def run(self) -> "Sweep":
+        """Try all values; a combination that the method refuses has no score."""
+        for place in product(*(range(len(each)) for each in self.values)):
+            if self._is_stopped.is_set():
+                break
+            chosen = {n: each[k] for n, each, k in zip(self.names, self.values, place, strict=True)}
+            try:
+                found = self._score(self._run(replace(self.params, **chosen)))
+            except PageletError:
+                found = None
+            self.scores[place] = np.nan if found is None else found
+            self.done += 1
+        return self
+
+    @property
+    def best(self) -> tuple[tuple[int, ...], float] | None:
+        """Where the best score so far is, of equal ones that nearest to what is in force."""
+        if np.isnan(self.scores).all():
+            return None
+        top = float(np.nanmax(self.scores))
+        now = np.array(self._now)
+        places = np.argwhere(self.scores == top)
+        nearest = places[np.argmin(np.abs(places - now).sum(axis=1))]
+        return tuple(int(k) for k in nearest), top
+
+    @property
+    def _now(self) -> tuple[int, ...]:
+        held = self.params.as_dict()
+        return tuple(
+            each.index(held[name]) for name, each in zip(self.names, self.values, strict=True)
+        )
+
+    def _is_valid_for(self, params: Params) -> bool:
+        """Whether only the parameters of the sweep differ from when it was begun."""
+        before, now = self.params.as_dict(), params.as_dict()
+        return all(before[name] == now[name] for name in before if name not in self.names)
+
+    def chosen(self, item: int) -> dict[str, Value]:
+        """Return the values that an item of the figure stands for."""
+        place = np.unravel_index(item, self.scores.shape)
+        return {n: v[int(k)] for n, v, k in zip(self.names, self.values, place, strict=True)}
+
+    def figure(self, params: Params | None = None) -> Figure:
+        """Return what is known by now: a curve, or a map of shades; ``params`` are in force."""
+        params = params or self.params
+        drawn = self._curve(params) if len(self.names) == 1 else self._map()
+        if self._is_valid_for(params):
+            return drawn
+        return replace(drawn, note="Out of date, as other parameters were changed: start again.")
+
+    def _said(self) -> str:
+        best = self.best
+        if best is None:
+            return "No result has a score yet."
+        place, top = best
+        parts = zip(self.names, self.values, place, strict=True)
+        words = ", ".join(f"{_words(name)} {_shown(each[k])}" for name, each, k in parts)
+        return f"Best: F1 {top:.3f} at {words}. Click a place to take its values."
+
+    def _labels(self) -> tuple[str, ...]:
+        found = []
+        for item, score in enumerate(self.scores.ravel().tolist()):
+            parts = [f"{_words(n)} {_shown(v)}" for n, v in self.chosen(item).items()]
+            is_known = score == score
+            found.append(f"{', '.join(parts)}: {f'F1 {score:.3f}' if is_known else 'no score'}")
+        return tuple(found)
+
+    def _curve(self, params: Params) -> Figure:
+        (name,), (values,) = self.names, self.values
+        x, y = _numbers(values), self.scores.copy()
+        known = ~np.isnan(y)
+        best = self.best
+        marked: tuple[Dots, ...] = ()
+        if best is not None:
+            (place,), top = best
+            marked = (Dots("best", x[[place]], np.array([top]), BEST),)
+        now = params.as_dict()[name]
+        is_number = not isinstance(now, bool | str)
+        limit = (Threshold(f"now {_shown(now)}", float(now), "x", name),) if is_number else ()
+        nowhere = np.full((x.size, 2), -1)
+        return Figure(
+            f"F1 against {_words(name)}",
+            _words(name) if is_number else f"{_words(name)}: {', '.join(map(_shown, values))}",
+            "F1 on this page",
+            curves=(curve("F1", x[known], y[known], KEPT),),
+            dots=(Dots("tried", x[known], y[known], PLAIN), *marked),
+            thresholds=limit,
+            items=items(x, x, np.nan_to_num(y), nowhere, self._labels()),
+            is_plane=True,
+            note=self._said(),
+        )
+
+    def _map(self) -> Figure:
+        across, up = self.values
+        known = ~np.isnan(self.scores)
+        low = float(np.min(self.scores[known])) if known.any() else 0.0
+        high = float(np.max(self.scores[known])) if known.any() else 1.0
+        shades = (self.scores - low) / max(high - low, 1e-9)
+        cells = np.nan_to_num(shades).T[::-1].astype(np.float32)  # rows from the top
+        best, marked = self.best, []
+        for name, tone, place in (
+            ("now", PLAIN, self._now),
+            ("best", BEST, best[0] if best is not None else None),
+        ):
+            if place is not None:
+                at = np.array([place[0] + 0.5]), np.array([place[1] + 0.5])
+                marked.append(Dots(name, *at, tone))
+        x, y = (grid.ravel() + 0.5 for grid in np.indices(self.scores.shape).astype(np.float64))
+        nowhere = np.full((x.size, 2), -1)
+        first, second = map(_words, self.names)
+        return Figure(
+            f"F1 against {first} and {second}",
+            f"{first}, from {_shown(across[0])} to {_shown(across[-1])}",
+            second,
+            dots=tuple(marked),
+            strips=Strips(
+                f"F1 from {low:.3f} to {high:.3f}", cells, 0.0, float(len(across)),
+                tuple(map(_shown, reversed(up))),
+            ),
+            items=items(x, x, y, nowhere, self._labels()),
+            is_plane=True,
+            note=self._said(),
+        )  # fmt: skip
+
+
+def _numbers(values: tuple[Value, ...]) -> Floats:
+    if any(isinstance(value, bool | str) for value in values):
+        return np.arange(len(values), dtype=np.float64)
+    return np.array(values, dtype=np.float64)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else f"{value:.4g}"

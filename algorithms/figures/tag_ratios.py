@@ -1,0 +1,217 @@
+"""Figures of CETR, CETR-KM and CETR-TM.
+
+Source: T. Weninger, W. Hsu, J. Han, "CETR - Content Extraction via Tag Ratios", WWW 2010: tag
+ratios of the lines before and after smoothing (figures 2 and 3), their differences (4), and both
+as a plane with its clusters (5), here also by gold.  Figure 6, F1 over lambda, is the score
+against a parameter that every method has.
+"""
+
+import numpy as np
+
+from algorithms.extraction.cetr import (
+    CetrKmParams,
+    CetrParams,
+    CetrTmParams,
+    TagRatios,
+    above_deviation,
+    cluster,
+    difference,
+    outside_lowest,
+    smoothed,
+    smoothed_ratios,
+    tag_ratios,
+)
+from algorithms.features.k_means import line_clusters
+from algorithms.features.smoothing import Floats
+from algorithms.figures.figure import (
+    DROPPED,
+    FAINT,
+    GOLD,
+    KEPT,
+    NOWHERE,
+    SECOND,
+    Bands,
+    Curve,
+    Figure,
+    Items,
+    Threshold,
+    bands,
+    curve,
+    dots_of,
+    items,
+)
+from algorithms.figures.reading import Reading, quote
+from engine.runs import runs_of
+from engine.tree import Bools, Ints
+
+_LINES, _RATIO = "lines", "characters of text per tag"
+
+
+def tm(reading: Reading, params: CetrTmParams) -> tuple[Figure, ...]:
+    """Return the ratios with the threshold, and their differences."""
+    lines, smooth = _lines(reading, params)
+    by_smoothed = params.deviation == "smoothed"
+    content = above_deviation(lines.ratio, smooth, params.strictness, by_smoothed)
+    deviation = float(np.std(smooth if by_smoothed else lines.ratio)) if smooth.size else 0.0
+    limit = Threshold(
+        "content from", params.strictness * deviation, "y", "strictness", deviation or 1.0
+    )
+    drawn = _ratios(reading, lines, smooth, content, (limit,))
+    return drawn, _differences(reading, lines, smooth, content, 3, params.sigma)
+
+
+def km(reading: Reading, params: CetrKmParams) -> tuple[Figure, ...]:
+    """Return the ratios with the centres of their clusters and the border of the lowest."""
+    lines, smooth = _lines(reading, params)
+    content = outside_lowest(smooth, params.clusters)
+    limits: tuple[Threshold, ...] = ()
+    if smooth.size:
+        start = np.linspace(smooth.min(), smooth.max(), params.clusters)
+        label, centre = line_clusters(smooth, start)
+        there = np.unique(label)
+        limits = tuple(
+            Threshold(f"centre {k}", float(value))
+            for k, value in enumerate(np.sort(centre[there]).tolist(), start=1)
+        )
+        if content.any() and not content.all():
+            border = (smooth[~content].max() + smooth[content].min()) / 2
+            limits = (Threshold("content above", float(border)), *limits)
+    drawn = _ratios(reading, lines, smooth, content, limits)
+    return drawn, _differences(reading, lines, smooth, content, 3, params.sigma)
+
+
+def cetr(reading: Reading, params: CetrParams) -> tuple[Figure, ...]:
+    """Return the plane of ratio and jump by cluster and by gold, the ratios, and the jumps."""
+    lines, smooth = _lines(reading, params)
+    jump = np.abs(smoothed(difference(smooth, params.ahead), params.sigma))
+    label = cluster(np.stack([smooth, jump], axis=1), params.clusters)
+    places = _words(lines)
+    pointed = _items(reading, smooth, jump, places, smooth)
+    tones = (DROPPED, KEPT, SECOND, FAINT)
+    groups = tuple(
+        (
+            "cluster at the origin" if not k else f"cluster {k}",
+            tones[k % len(tones)],
+            label == k,
+        )
+        for k in range(params.clusters)
+    )
+    plane = Figure(
+        "Ratio and jump, by cluster",
+        "smoothed ratio",
+        "smoothed jump to the next lines",
+        dots=dots_of(smooth, jump, groups),
+        items=pointed,
+        is_plane=True,
+        note="What is not nearest to the origin is content.",
+    )
+    figures = [plane, _ratios(reading, lines, smooth, label > 0, ())]
+    figures.append(_differences(reading, lines, smooth, label > 0, params.ahead, params.sigma))
+    share = reading.gold_share(places)
+    if share is not None:
+        has_words = places[:, 0] >= 0
+        by_gold = (
+            ("not gold", DROPPED, has_words & (share < 0.5)),
+            ("gold", GOLD, has_words & (share >= 0.5)),
+            ("no words", FAINT, ~has_words),
+        )
+        figures.insert(
+            1,
+            Figure(
+                "Ratio and jump, by gold",
+                "smoothed ratio",
+                "smoothed jump to the next lines",
+                dots=dots_of(smooth, jump, by_gold),
+                items=pointed,
+                is_plane=True,
+            ),
+        )
+    return tuple(figures)
+
+
+def _lines(
+    reading: Reading, params: CetrTmParams | CetrKmParams | CetrParams
+) -> tuple[TagRatios, Floats]:
+    source = reading.source
+    return (
+        tag_ratios(source, params.rewrap),
+        smoothed_ratios(source, params.rewrap, params.sigma),
+    )
+
+
+def _words(lines: TagRatios) -> Ints:
+    """Return first and one past the last word on each line; `NOWHERE` on lines of tags."""
+    count = lines.ratio.size
+    found = np.full((count, 2), NOWHERE, dtype=np.int32)
+    found[lines.line[::-1], 0] = lines.word[::-1]
+    found[lines.line, 1] = lines.word + 1
+    return found
+
+
+def _items(reading: Reading, x: Floats, y: Floats, places: Ints, ratio: Floats) -> Items:
+    source = reading.source
+    labels = tuple(
+        f"line {k + 1}: {quote(source, low, high) if low >= 0 else 'tags'} · {value:.0f} per tag"
+        for k, ((low, high), value) in enumerate(zip(places.tolist(), ratio.tolist(), strict=True))
+    )
+    return items(x, x, y, places, labels)
+
+
+def _along(reading: Reading, lines: TagRatios, y: Floats, ratio: Floats) -> Items:
+    """Return lines as items side by side."""
+    pointed = _items(reading, np.arange(y.size, dtype=np.float64) - 0.5, y, _words(lines), ratio)
+    return Items(pointed.low, pointed.low + 1.0, pointed.y, pointed.places, pointed.labels)
+
+
+def _ratios(
+    reading: Reading,
+    lines: TagRatios,
+    smooth: Floats,
+    content: Bools,
+    limits: tuple[Threshold, ...],
+) -> Figure:
+    return Figure(
+        "Tag ratios",
+        _LINES,
+        _RATIO,
+        curves=(
+            *_steps("before smoothing", lines.ratio, FAINT),
+            *_steps("smoothed", smooth),
+        ),
+        bands=(_content(content), *_gold(reading, lines)),
+        thresholds=limits,
+        items=_along(reading, lines, smooth, smooth),
+    )
+
+
+def _differences(
+    reading: Reading, lines: TagRatios, smooth: Floats, content: Bools, ahead: int, sigma: float
+) -> Figure:
+    change = difference(smooth, ahead)
+    jump = np.abs(smoothed(change, sigma))
+    return Figure(
+        "Derivative of the ratios",
+        _LINES,
+        f"mean of the next {ahead} less the line's own",
+        curves=(*_steps("difference", change, FAINT), *_steps("its size, smoothed", jump)),
+        bands=(_content(content), *_gold(reading, lines)),
+        items=_along(reading, lines, jump, smooth),
+    )
+
+
+def _steps(name: str, values: Floats, tone: str = "plain") -> tuple[Curve, ...]:
+    if not values.size:
+        return ()
+    edges = np.arange(values.size + 1) - 0.5
+    return (curve(name, edges, np.append(values, values[-1]), tone, is_stepped=True),)
+
+
+def _content(content: Bools) -> Bands:
+    return bands("kept", np.stack(runs_of(content), axis=1) - 0.5)
+
+
+def _gold(reading: Reading, lines: TagRatios) -> tuple[Bands, ...]:
+    share = reading.gold_share(_words(lines))
+    if share is None:
+        return ()
+    return (bands("gold", np.stack(runs_of(share >= 0.5), axis=1) - 0.5, GOLD),)

@@ -1,0 +1,234 @@
+"""Figures of methods on the document tree: each element with its value, and the one that won.
+
+Source: T. Gottron, dissertation 2008, section 6.6, whose figures are DOM trees with the value of
+each node and the sub-tree that was chosen.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.extraction import lp, lqf, lsi, xwrap
+from algorithms.extraction.feature_extractor import FeParams, KfeParams, block_shares, winner_set
+from algorithms.features.tree_counts import block_of, letters, linked, links
+from algorithms.figures.figure import (
+    BEST,
+    DROPPED,
+    FAINT,
+    KEPT,
+    PLAIN,
+    Figure,
+    Links,
+    dots_of,
+    items,
+)
+from algorithms.figures.reading import Reading
+from engine.page import Page
+from engine.source import Source
+from engine.tree import Bools, Ints, Tree
+
+Floats = npt.NDArray[np.float64]
+
+
+def tree_figure(
+    title: str,
+    tree: Tree,
+    places: Ints,
+    values: Floats,
+    winner: Bools,
+    what: str,
+    *,
+    of_rows: bool = False,
+    note: str = "",
+) -> Figure:
+    """Return a tree of elements.
+
+    Args:
+        title: Of the figure.
+        tree: The document tree.
+        places: int32 (n, 2). What each row stands for: words, or rows of the page.
+        values: float64 (n,). Of each row, NaN for one that has none.
+        winner: bool (n,). Which rows were chosen.
+        what: What a value counts, for labels.
+        of_rows: Whether places are rows.
+        note: One sentence.
+    """
+    shown = ~tree.is_text
+    rows = np.flatnonzero(shown)
+    if not rows.size:
+        return Figure(title, "", "depth", of_rows=of_rows)
+    x, y = _across(tree), tree.depth.astype(np.float64)
+    inside = tree.below(winner)
+    parents = tree.parent[rows]
+    linked_rows = rows[parents >= 0]
+    ends = np.stack([linked_rows, tree.parent[linked_rows]], axis=1)
+    has_value = ~np.isnan(values)
+    groups = (
+        ("chosen", BEST, shown & winner),
+        ("inside the chosen", KEPT, shown & inside & ~winner),
+        (what, PLAIN, shown & has_value & ~inside),
+        ("no value", FAINT, shown & ~has_value & ~inside),
+    )
+    labels = tuple(
+        f"<{tree.name_of(row)}> · {values[row]:.4g} {what}"
+        if has_value[row]
+        else f"<{tree.name_of(row)}>"
+        for row in rows.tolist()
+    )
+    return Figure(
+        title,
+        "leaves of the tree",
+        "levels below the root",
+        dots=dots_of(x, y, groups, _sizes(values)),
+        links=(Links("tree", x[ends], y[ends], FAINT),),
+        items=items(x[rows], x[rows], y[rows], places[rows], labels),
+        is_plane=True,
+        is_downward=True,
+        of_rows=of_rows,
+        note=note or "The larger a dot, the larger its value.",
+    )
+
+
+def _sizes(values: Floats) -> Floats:
+    """Return how large dots are to be, in px: by their values, with room for nothing."""
+    top = float(np.nanmax(values)) if np.isfinite(values).any() else 0.0
+    share = np.nan_to_num(values) / top if top > 0 else np.zeros(values.size)
+    return np.asarray(5.0 + 12.0 * np.sqrt(np.clip(share, 0.0, 1.0)), dtype=np.float64)
+
+
+def _across(tree: Tree) -> Floats:
+    """Return where each row stands: the middle of the leaves below it, float64 (n,)."""
+    is_leaf = np.ones(len(tree), dtype=bool)
+    is_leaf[tree.parent[1:]] = False
+    leaves = np.concatenate(([0], np.cumsum(is_leaf)))
+    first, last = leaves[:-1], leaves[tree.end] - 1
+    return np.asarray((first + last) / 2, dtype=np.float64)
+
+
+def _rows(tree: Tree) -> Ints:
+    at = np.arange(len(tree), dtype=np.int32)
+    return np.stack([at, at + 1], axis=1)
+
+
+def _words(source: Source) -> Ints:
+    places = source.tree.words.copy()
+    places[places[:, 0] == places[:, 1]] = -1
+    return places
+
+
+def _only(tree: Tree, row: int) -> Bools:
+    chosen = np.zeros(len(tree), dtype=bool)
+    chosen[row] = True
+    return chosen
+
+
+def lsi_source(reading: Reading, params: lsi.LsiParams) -> tuple[Figure, ...]:
+    """Return the size increase of each element of a source."""
+    source = reading.source
+    increase = lsi.increases(source.tree, letters(source), params.texts)
+    return (_increases(source.tree, _words(source), increase, of_rows=False),)
+
+
+def lsi_page(page: Page, params: lsi.LsiParams) -> tuple[Figure, ...]:
+    """Return the size increase of each element of the rendered page."""
+    nodes = page.rendered()
+    increase = lsi.increases(nodes, lsi.rendered_sizes(nodes), params.texts)
+    return (_increases(nodes, _rows(nodes), increase, of_rows=True),)
+
+
+def _increases(tree: Tree, places: Ints, increase: Floats, *, of_rows: bool) -> Figure:
+    winner = _only(tree, int(np.argmax(increase)))
+    values = np.where(tree.is_text, np.nan, increase)
+    what = "characters more than in the largest child"
+    return tree_figure("Size increase", tree, places, values, winner, what, of_rows=of_rows)
+
+
+def largest_pagelet(reading: Reading, params: lp.LpParams) -> tuple[Figure, ...]:
+    """Return the pagelets with their characters, and the links that cut the page."""
+    source = reading.source
+    tree, places = source.tree, _words(source)
+    is_part = lp.pagelets(tree, links(source), params.links)
+    size = np.where(is_part, letters(source).astype(np.float64), np.nan)
+    winner = _only(tree, int(np.argmax(np.where(is_part, letters(source), -1))))
+    count = tree.subtree_sum(links(source))
+    return (
+        tree_figure("Pagelets", tree, places, size, winner, "characters of text"),
+        tree_figure("Links below each element", tree, places, count, winner, "links"),
+    )
+
+
+def link_quota(reading: Reading, params: lqf.LqfParams) -> tuple[Figure, ...]:
+    """Return the link quota of each block."""
+    source = reading.source
+    tree = source.tree
+    texts = np.flatnonzero(tree.is_text)
+    size = letters(source)[texts]
+    block = block_of(source)[texts]
+    total = np.bincount(block, size, minlength=len(tree))
+    in_links = np.bincount(block, size * linked(source)[texts], minlength=len(tree))
+    quota = np.where(total > 0, in_links / np.maximum(total, 1), np.nan)
+    shown = ~tree.is_text
+    kept = np.nan_to_num(quota, nan=2.0) <= params.threshold
+    x, y = _across(tree), tree.depth.astype(np.float64)
+    has = ~np.isnan(quota)
+    groups = (
+        ("kept", KEPT, shown & has & kept),
+        ("dropped", DROPPED, shown & has & ~kept),
+        ("no text of its own", FAINT, shown & ~has),
+    )
+    drawn = tree_figure(
+        "Link quota of each block", tree, _words(source), quota, np.zeros(len(tree), bool),
+        "of its characters in links",
+    )  # fmt: skip
+    return (replace(drawn, dots=dots_of(x, y, groups, _sizes(quota))),)
+
+
+def features(is_cluster: bool) -> Callable[[Reading, Any], tuple[Figure, ...]]:
+    """Return what makes the figures of FE, or of KFE."""
+
+    def make(reading: Reading, params: FeParams) -> tuple[Figure, ...]:
+        source = reading.source
+        tree, places = source.tree, _words(source)
+        blocks, probability, total, words = block_shares(source, params)
+        values = np.full(len(tree), np.nan)
+        values[blocks] = probability
+        enough = (probability >= params.probability) & (total > 0)
+        won = np.zeros(blocks.size, dtype=bool)
+        if enough.any():
+            if is_cluster and isinstance(params, KfeParams):
+                won[enough] = winner_set(probability[enough], params.clusters)
+            else:
+                order = np.lexsort((-words, -np.where(enough, probability, -1.0)))
+                won[order[0]] = True
+        winner = np.zeros(len(tree), dtype=bool)
+        winner[blocks[won]] = True
+        what = f"share of {params.feature}"
+        return (tree_figure("Blocks and their features", tree, places, values, winner, what),)
+
+    return make
+
+
+def highest_fanout(reading: Reading, params: xwrap.HfParams) -> tuple[Figure, ...]:
+    """Return the children of each element."""
+    tree = reading.source.tree
+    count = np.where(tree.is_text, np.nan, xwrap.fanouts(tree, params.texts).astype(np.float64))
+    winner = _only(tree, xwrap.highest_fanout(tree, params.texts))
+    return (tree_figure("Fan-out", tree, _words(reading.source), count, winner, "children"),)
+
+
+def tag_count(reading: Reading, params: xwrap.LtcParams) -> tuple[Figure, ...]:
+    """Return how often the most frequent child tag of each element occurs."""
+    tree = reading.source.tree
+    winner = _only(tree, xwrap.largest_tag_count(tree, params.repeats))
+    if params.repeats:
+        count, what = (
+            xwrap.tag_repeats(tree).astype(np.float64),
+            "times its most frequent child tag",
+        )
+    else:
+        count, what = tree.subtree_sum(~tree.is_text), "tags below it"
+    values = np.where(tree.is_text, np.nan, count)
+    return (tree_figure("Tag counts", tree, _words(reading.source), values, winner, what),)

@@ -1,0 +1,187 @@
+"""Trace: why a method kept one place and dropped another, decision by decision.
+
+A trace is worked out on demand, by functions beside the method's own, and never by the plain run.
+Each step is one rule asked of many places; of the steps that speak of a place the last one decides.
+What a trace says was kept is exactly what the method extracts (a test holds every method to it).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.runs import covered
+from engine.tree import Bools, Ints, lock
+
+Floats = npt.NDArray[np.float64]
+
+HOLDS = {">": np.greater, ">=": np.greater_equal, "<": np.less, "<=": np.less_equal}
+"""How a value must stand to its threshold for a place to be kept."""
+
+_OTHERWISE = {">": "≤", ">=": "<", "<": "≥", "<=": ">"}
+_SIGN = {">": ">", ">=": "≥", "<": "<", "<=": "≤"}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One thing a method looks at.
+
+    Attributes:
+        asks: What is looked at, in the field's words: ``link density``.
+        keeps: How its value must stand to the threshold for the place to be kept, one of `HOLDS`;
+            "" where a place is not measured against a number.
+        parameters: Names of the parameters that bear on it, the most direct first.
+        is_share: Whether values are shares, to be shown without the zero before the point.
+    """
+
+    asks: str
+    keeps: str = ""
+    parameters: tuple[str, ...] = ()
+    is_share: bool = False
+
+    def numbers(self, value: float, threshold: float) -> tuple[str, str]:
+        """Return a value and what it is compared with as they are shown, told apart."""
+        for digits in range(2, 8):
+            shown = self._number(value, digits), self._number(threshold, digits)
+            if shown[0] != shown[1] or value == threshold:
+                break
+        return shown
+
+    def _number(self, value: float, digits: int) -> str:
+        if np.isinf(value):
+            return "∞"
+        if self.is_share:
+            text = f"{value:.{digits}f}"
+            return text.replace("0.", ".", 1) if abs(value) < 1 else text
+        return f"{value:.0f}" if value == round(value) else f"{value:.{digits + 1}g}"
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A rule asked of d places.
+
+    Attributes:
+        rule: What was asked.
+        places: int32 (d, 2). First and one past the last word of the source, for methods that
+            extract; for methods that segment a row and the one after it.  No two of a step share
+            a word or row.
+        kept: bool (d,). What was decided.
+        values: float64 (d,). What was measured; NaN where nothing is.
+        thresholds: float64 (d,). What it was compared with; NaN where with nothing.
+        notes: What else there is to say of each place, d of them or none.
+    """
+
+    rule: Rule
+    places: Ints
+    kept: Bools
+    values: Floats
+    thresholds: Floats
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for column in (self.places, self.kept, self.values, self.thresholds):
+            lock(column)
+
+    def __len__(self) -> int:
+        return int(self.kept.size)
+
+    def sentence(self, place: int) -> str:
+        """Return one decision in words, with its numbers."""
+        kept = bool(self.kept[place])
+        words = f"{'kept' if kept else 'dropped'}: {self.rule.asks}"
+        value, threshold = float(self.values[place]), float(self.thresholds[place])
+        if not np.isnan(value):
+            compared = not np.isnan(threshold) and bool(self.rule.keeps)
+            shown, limit = self.rule.numbers(value, threshold if compared else value)
+            words += f" {shown}"
+            if compared:
+                holds = bool(HOLDS[self.rule.keeps](value, threshold))
+                words += f" {(_SIGN if holds else _OTHERWISE)[self.rule.keeps]} {limit}"
+        note = self.notes[place] if self.notes else ""
+        return f"{words}; {note}" if note else words
+
+
+def step(
+    rule: Rule,
+    places: npt.ArrayLike,
+    kept: npt.ArrayLike,
+    values: npt.ArrayLike = np.nan,
+    thresholds: npt.ArrayLike = np.nan,
+    notes: tuple[str, ...] = (),
+) -> Step:
+    """Return a step; a single value or threshold stands for all of its places."""
+    at = np.asarray(places, dtype=np.int32).reshape(-1, 2).copy()
+    count = len(at)
+    return Step(
+        rule,
+        at,
+        np.broadcast_to(np.asarray(kept, dtype=bool), count).copy(),
+        np.broadcast_to(np.asarray(values, dtype=np.float64), count).copy(),
+        np.broadcast_to(np.asarray(thresholds, dtype=np.float64), count).copy(),
+        notes,
+    )
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What one step decided on one place.
+
+    Attributes:
+        rule: What was asked.
+        place: First and one past the last word, or row.
+        kept: What was decided.
+        value, threshold: NaN where there is none.
+        sentence: All of it in words.
+    """
+
+    rule: Rule
+    place: tuple[int, int]
+    kept: bool
+    value: float
+    threshold: float
+    sentence: str
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """All decisions of one run.
+
+    Attributes:
+        steps: In the order the method takes them.
+        size: How many words, or rows, there are.
+    """
+
+    steps: tuple[Step, ...]
+    size: int
+
+    @cached_property
+    def kept(self) -> Bools:
+        """Which words, or rows, are kept in the end, bool (size,)."""
+        found = np.zeros(self.size, dtype=bool)
+        for each in self.steps:
+            for kept in (True, False):
+                starts, ends = each.places[each.kept == kept].T
+                found[covered(starts, ends, self.size)] = kept
+        lock(found)
+        return found
+
+    def decisions(self, at: int) -> tuple[Decision, ...]:
+        """Return what was decided on a word, or row, in order: the last one holds."""
+        found = []
+        for each in self.steps:
+            on = np.flatnonzero((each.places[:, 0] <= at) & (at < each.places[:, 1]))
+            found += [_decision(each, place) for place in on.tolist()]
+        return tuple(found)
+
+
+def _decision(each: Step, place: int) -> Decision:
+    first, last = each.places[place].tolist()
+    return Decision(
+        each.rule,
+        (first, last),
+        bool(each.kept[place]),
+        float(each.values[place]),
+        float(each.thresholds[place]),
+        each.sentence(place),
+    )

@@ -1,0 +1,149 @@
+"""A researcher's method in one file: the template does what it says, and what is wrong is said."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import resources
+from algorithms.catalogue import available, method
+from algorithms.differences import words_kept
+from algorithms.external import method_files
+from algorithms.figures.catalogue import figures_of
+from engine.errors import InputError, MethodError
+from engine.page import Page
+from engine.source import Source
+
+TEMPLATE = resources.path("plugins/template.py")
+LONG = "one two three four five six seven eight nine ten eleven twelve thirteen"
+PAGE = Page("x", original=Source.from_text(f"<p>{LONG}</p><a href=x>short link</a>"))
+
+
+@pytest.fixture(autouse=True)
+def settings(tmp_path, monkeypatch):
+    """Settings of its own, and no file named before."""
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "settings"))
+    monkeypatch.delenv(method_files.NAMED, raising=False)
+    method_files.refresh()
+    yield tmp_path / "settings"
+    os.environ.pop(method_files.NAMED, None)
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "nothing"))
+    method_files.refresh()
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    return Path(shutil.copy(TEMPLATE, tmp_path / "long_texts.py"))
+
+
+def save(file: Path, before: str, after: str) -> None:
+    text = file.read_text("utf-8")
+    assert before in text
+    file.write_text(text.replace(before, after), "utf-8")
+    method_files.refresh()
+
+
+def test_the_template_extracts_says_why_and_draws(file):
+    entry = method(str(file))
+    assert (entry.key, entry.name, entry.inputs) == (
+        "long-texts",
+        "Long texts",
+        ("original", "dom"),
+    )
+    assert entry.params.specs()["words"].high == 200
+    found = entry.run(PAGE, entry.params(), "original")
+    assert found.text == LONG
+    trace = entry.trace(PAGE, entry.params(), "original")
+    assert np.array_equal(trace.kept, words_kept(found))
+    assert trace.decisions(14)[-1].sentence == "dropped: words between two tags 2 < 12"
+    figure = figures_of(entry, PAGE, entry.params(words=5), "original")[0]
+    assert figure.title == "Length of each text"
+    assert (figure.thresholds[0].parameter, figure.thresholds[0].at) == ("words", 5)
+    assert figure.items.places.tolist() == [[0, 13], [13, 15]]
+    assert figure.items.y.tolist() == [13, 2]
+
+
+def test_a_file_dropped_into_the_settings_folder_is_a_method_like_the_others(settings, file):
+    (settings / "methods").mkdir(parents=True)
+    shutil.copy(file, settings / "methods" / "long_texts.py")
+    method_files.refresh()
+    assert "long-texts" in [entry.key for entry in available()]
+    assert method("long-texts").run(PAGE, method("long-texts").params(), "original").text == LONG
+    (settings / "methods" / "long_texts.py").unlink()
+    method_files.refresh()
+    with pytest.raises(InputError):
+        method("long-texts")
+
+
+def test_what_is_saved_runs_the_next_time(file):
+    method(str(file))
+    save(file, "param(12,", "param(1,")
+    entry = method("long-texts")
+    assert entry.run(PAGE, entry.params(), "original").text == f"{LONG}\nshort link".replace(
+        "\n", "\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        ("@dataclass(frozen=True)", "@dataclass(frozen=True", "SyntaxError: '(' was never closed"),
+        ("METHOD = Method(", "METHOD = Mehtod(", "NameError: name 'Mehtod' is not defined"),
+        ('    key="long-texts",', '    kye="long-texts",', "unexpected keyword argument 'kye'"),
+        ("METHOD = Method(", "THING = Method(", "long_texts.py has no METHOD"),
+        ('output="extraction",', 'output="extracts",', "output is 'extracts'"),
+        ("import numpy as np", "import sys; sys.exit(3)", "SystemExit"),
+    ],
+)  # fmt: skip
+def test_a_file_that_breaks_stays_a_method_that_says_what_is_wrong(file, before, after, says):
+    known = method(str(file))
+    save(file, before, after)
+    entry = method("long-texts")
+    assert entry.params is known.params
+    with pytest.raises(MethodError) as told:
+        entry.run(PAGE, entry.params(), "original")
+    assert says in str(told.value)
+    assert str(told.value).startswith("long_texts.py")
+    save(file, after, before)
+    assert method("long-texts").run(PAGE, method("long-texts").params(), "original").text == LONG
+
+
+def test_an_error_while_it_runs_is_said_with_its_line(file):
+    line = next(n for n, text in enumerate(file.read_text().splitlines(), 1) if "np.zeros" in text)
+    method(str(file))
+    save(file, "np.zeros", "np.zros")
+    with pytest.raises(MethodError, match=f"long_texts.py, line {line}: AttributeError"):
+        method("long-texts").run(PAGE, method("long-texts").params(), "original")
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(InputError, match="there is no file"):
+        method(str(tmp_path / "none.py"))
+
+
+def test_the_template_is_printed_as_it_is():
+    words = [sys.executable, "-m", "gui.cli.main", "methods", "--template"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout == TEMPLATE.read_text("utf-8")
+
+
+def test_the_command_line_takes_a_file_for_a_method(file, tmp_path):
+    page = tmp_path / "site" / "page.html"
+    page.parent.mkdir()
+    page.write_text(f"<p>{LONG}</p><a href=x>short link</a>")
+    words = [sys.executable, "-m", "gui.cli.main"]
+    done = subprocess.run([*words, "extract", str(file), str(page)], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.strip()) == (0, LONG)
+    named = [*words, "extract", "--method-file", str(file), "long-texts", str(page)]
+    done = subprocess.run([*named, "--set", "words=2"], capture_output=True, text=True)
+    assert done.stdout.split("\n")[0] == LONG
+    assert "short link" in done.stdout
+    file.write_text("oops(\n")
+    done = subprocess.run([*words, "extract", str(file), str(page)], capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "long_texts.py, line 1: SyntaxError" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,118 @@
+"""Floors: what each method scored when that was last recorded, less a margin.
+
+They are in floors.json beside this file, for the sample pages that come with Pagelet and for the
+data sets of `tests.corpora`; `test_floors` measures again and compares.  `record_floors` records.
+"""
+
+import json
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from algorithms.catalogue import EXTRACTORS, SEGMENTERS
+from algorithms.measures.bcubed import score_bcubed
+from algorithms.measures.blocks import BlockScorer
+from algorithms.measures.text import Words, score_words
+from engine.source import Source
+from tests.corpora import CORPORA, digest, documents
+from tests.sample_pages import Sample, capture_samples, digest_of_samples
+
+FLOORS = Path(__file__).with_name("floors.json")
+
+SAMPLES = "sample-pages"
+NAMES = (SAMPLES, *CORPORA)
+
+TEXT_MEASURES = ("cs", "ws", "bow", "sow")
+MARGIN = 0.004
+BLOCK_MARGIN = 0.02
+"""Blocks depend on the fonts of the machine too."""
+
+Scores = dict[str, dict[str, float]]
+"""Method and measure → mean F1."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Scores on pages that a digest tells from all others."""
+
+    digest: str
+    scores: Scores
+
+
+def measure(name: str, datasets: Path) -> Measured:
+    """Measure on the pages of a name in `NAMES`; the sample pages are rendered for it."""
+    return measure_samples(capture_samples()) if name == SAMPLES else measure_corpus(name, datasets)
+
+
+def measure_corpus(name: str, datasets: Path) -> Measured:
+    """Extractors on one of `CORPORA`, reading the page as received."""
+    pages = list(documents(datasets, name))
+    return Measured(digest(pages), _extraction([(page.source, Words(page.gold)) for page in pages]))
+
+
+def measure_samples(samples: Mapping[str, Sample]) -> Measured:
+    """Extractors on the DOM of the sample pages, segmenters on the pages as rendered."""
+    texts = [
+        (sample.page.source("dom"), Words(sample.gold.as_extraction(sample.page).text))
+        for sample in samples.values()
+    ]
+    return Measured(digest_of_samples(), _extraction(texts) | _segmentation(samples))
+
+
+def _extraction(cases: list[tuple[Source, Words]]) -> Scores:
+    found = {}
+    for entry in EXTRACTORS:
+        if entry.on_source is None:
+            continue
+        rows = []
+        for source, gold in cases:
+            scores = score_words(Words(entry.on_source(source, entry.params()).text), gold)
+            rows.append({name: getattr(scores, name).f1 for name in TEXT_MEASURES})
+        found[entry.key] = _means(rows)
+    return found
+
+
+def _segmentation(samples: Mapping[str, Sample]) -> Scores:
+    golds = [sample.gold.as_segmentation(sample.page) for sample in samples.values()]
+    scorer = BlockScorer()
+    found = {}
+    for entry in SEGMENTERS:
+        rows = []
+        for sample, gold in zip(samples.values(), golds, strict=True):
+            result = entry.on_page(sample.page, entry.params())
+            texts = scorer.score(result, gold)
+            rows.append(
+                {
+                    "exact": texts.exact["all"].prf.f1,
+                    "fuzzy": texts.fuzzy["all"].prf.f1,
+                    "b3-chars": score_bcubed(result, gold, "chars").f1,
+                }
+            )
+        found[entry.key] = _means(rows)
+    return found
+
+
+def _means(rows: list[dict[str, float]]) -> dict[str, float]:
+    return {name: statistics.fmean(row[name] for row in rows) for name in rows[0]}
+
+
+def margin(method: str) -> float:
+    """Return how far below what was measured a method's floors lie."""
+    return BLOCK_MARGIN if any(entry.key == method for entry in SEGMENTERS) else MARGIN
+
+
+def read_floors() -> dict[str, Measured]:
+    """Return what is recorded, by name of the pages."""
+    stored = json.loads(FLOORS.read_text("utf-8"))
+    return {name: Measured(entry["digest"], entry["floors"]) for name, entry in stored.items()}
+
+
+def write_floors(floors: Mapping[str, Measured]) -> None:
+    """Record floors, names in the order of `NAMES`."""
+    stored = {
+        name: {"digest": floors[name].digest, "floors": floors[name].scores}
+        for name in NAMES
+        if name in floors
+    }
+    FLOORS.write_text(json.dumps(stored, indent=1) + "\n", "utf-8")

@@ -1,0 +1,120 @@
+"""Figures of methods on the rendered page, on the sample pages: they show what the method found."""
+
+import time
+
+import numpy as np
+import pytest
+
+from algorithms.catalogue import METHODS, method
+from algorithms.figures.catalogue import figures_of
+from algorithms.figures.figure import KEPT, Figure
+from algorithms.results import Segmentation
+
+NAMES = ("news", "forum", "shop")
+SECONDS = 2.0
+
+
+def figures(page, key: str, **changes) -> dict[str, Figure]:
+    entry = method(key)
+    source = entry.inputs[-1] if entry.on_page else "dom"
+    found = figures_of(entry, page, entry.params(**changes), source)
+    return {each.title: each for each in found}
+
+
+def result(page, key: str, **changes) -> Segmentation:
+    entry = method(key)
+    return entry.run(page, entry.params(**changes), "rendered")
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("key", [entry.key for entry in METHODS])
+def test_every_native_method_has_a_figure_whose_items_lie_on_the_page(sample_pages, key):
+    for name in NAMES:
+        page = sample_pages[name].page
+        start = time.perf_counter()
+        found = figures(page, key)
+        assert time.perf_counter() - start < SECONDS
+        if method(key).output == "segmentation" and not result(page, key).blocks:
+            continue  # a page that declares no blocks has none to show
+        assert found, name
+        for figure in found.values():
+            size = len(page.rendered()) if figure.of_rows else page.dom.tokens.words.size
+            places = figure.items.places
+            assert np.all((places[:, 0] < places[:, 1]) | (places[:, 0] == -1)), figure.title
+            assert np.all(places[:, 1] <= size)
+            assert len(figure.items.labels) == len(places)
+            if not figure.is_plane:
+                assert np.all(np.diff(figure.items.low) >= 0), figure.title
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("key", ["block-fusion", "block-fusion-rb"])
+def test_there_are_as_many_stretches_of_fused_density_as_fused_blocks(sample_pages, key):
+    for name in NAMES:
+        page = sample_pages[name].page
+        fused = next(
+            each for each in figures(page, key)["Text density, fused"].curves if each.tone == KEPT
+        )
+        # A fused block of which nothing is on the page is none of the result.
+        assert fused.x.size - 1 >= len(result(page, key).blocks) > 0
+        assert fused.x[0] == -0.5
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("key", ["webterrain", "terrain"])
+def test_the_way_down_ends_where_the_blocks_are_found(sample_pages, key):
+    for name in NAMES:
+        page = sample_pages[name].page
+        figure = figures(page, key)["The way down"]
+        side_by_side = [b for b in result(page, key).blocks if b.level == 1]
+        down = next(each for each in figure.dots if each.name == "several stand side by side")
+        below = next(each for each in figure.dots if each.name == "inside a block")
+        assert down.x.size == 1
+        assert below.x.size == len(side_by_side)
+        followed = [each for each in figure.dots if each.name == "one child is followed"]
+        assert figure.thresholds[0].parameter == "dominance"
+        assert sum(each.x.size for each in figure.dots) == len(figure.items)
+        assert all(each.y.size for each in followed)
+
+
+@pytest.mark.web
+def test_vips_gives_as_many_leaves_as_the_curve_says_at_its_pdoc(sample_pages):
+    for name in NAMES:
+        page = sample_pages[name].page
+        found = figures(page, "vips", pdoc=6)
+        tree, curve = found["Blocks with their DoC"], found["Blocks by PDoC"]
+        leaves = next(each for each in tree.dots if each.name == "leaf")
+        assert curve.curves[0].y[5] == leaves.x.size
+        assert curve.dots[0].y.tolist() == [leaves.x.size]
+        assert np.all(np.diff(curve.curves[0].y) >= 0)
+
+
+@pytest.mark.web
+def test_what_boilerpipe_keeps_stands_in_bars_that_say_so(sample_pages):
+    page = sample_pages["news"].page
+    for key in ("bp-numwords", "bp-density+main", "bp-min10"):
+        figure = figures(page, key)["Words of each block"]
+        kept = next(each for each in figure.bars if each.name == "kept")
+        words = set()
+        for low in kept.low.tolist():
+            first, last = figure.items.places[round(low + 0.5)].tolist()
+            words |= set(range(first, last))
+        entry = method(key)
+        found = entry.run(page, entry.params(), "dom")
+        runs = page.dom.words_in(found.spans)
+        assert words == {w for first, last in runs.tolist() for w in range(first, last)}
+        assert all("kept" in label or "dropped" in label for label in figure.items.labels)
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("key", ["lsi", "lp", "hf", "ltc", "fe"])
+def test_the_chosen_element_of_the_tree_holds_what_is_extracted(sample_pages, key):
+    page = sample_pages["news"].page
+    entry = method(key)
+    found = figures_of(entry, page, entry.params(), "dom")[0]
+    chosen = next(each for each in found.dots if each.name == "chosen")
+    at = list(zip(chosen.x.tolist(), chosen.y.tolist(), strict=True))
+    places = zip(found.items.low.tolist(), found.items.y.tolist(), strict=True)
+    wanted = [found.items.places[k].tolist() for k, place in enumerate(places) if place in at]
+    runs = page.dom.words_in(entry.run(page, entry.params(), "dom").spans)
+    assert [runs[0, 0], runs[-1, 1]] in wanted

@@ -1,0 +1,101 @@
+"""Scores against parameters: what the figure says is what a run gives."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import resources
+from algorithms.catalogue import METHODS, method
+from algorithms.figures.figure import BEST
+from algorithms.figures.sweep import Sweep, sweepable, values_of
+from engine.errors import MethodError
+from engine.page import Page
+from engine.source import Source
+
+
+@pytest.fixture(scope="module")
+def page():
+    file = resources.path("corpus") / "news" / "index.html"
+    return Page("news", original=Source.from_bytes(file.read_bytes()))
+
+
+def kept_share(result) -> float:
+    """A score that is easy to check: how much of the page is kept."""
+    return len(result.text) / len(result.source.text)
+
+
+def test_a_curve_holds_the_score_of_a_run_at_every_value(page):
+    entry = method("accb")
+    sweep = Sweep(entry, page, entry.params(), "original", ("threshold",), kept_share).run()
+    assert sweep.done == sweep.size >= 20
+    for value, score in zip(sweep.values[0], sweep.scores, strict=True):
+        run = entry.run(page, replace(entry.params(), threshold=value), "original")
+        assert score == kept_share(run)
+    figure = sweep.figure()
+    best = next(each for each in figure.dots if each.tone == BEST)
+    assert best.y[0] == np.max(sweep.scores)
+    assert sweep.chosen(int(np.argmax(sweep.scores)))["threshold"] in sweep.values[0]
+    assert figure.thresholds[0].at == entry.params().threshold
+    assert figure.thresholds[0].axis == "x"
+
+
+def test_a_map_holds_the_score_of_a_run_at_every_pair(page):
+    entry = method("dsc")
+    names = ("slope", "windows")
+    sweep = Sweep(entry, page, entry.params(), "original", names, kept_share).run()
+    place = (3, 2)
+    chosen = sweep.chosen(int(np.ravel_multi_index(place, sweep.scores.shape)))
+    run = entry.run(page, replace(entry.params(), **chosen), "original")
+    assert sweep.scores[place] == kept_share(run)
+    figure = sweep.figure()
+    cells = figure.strips.cells[::-1].T
+    assert np.argmax(cells) == np.argmax(sweep.scores)
+    assert len(figure.items) == sweep.size
+
+
+def test_a_sweep_that_is_stopped_keeps_what_it_has(page):
+    entry = method("accb")
+
+    def score(result):
+        if sweep.done == 3:
+            sweep.stop()
+        return kept_share(result)
+
+    sweep = Sweep(entry, page, entry.params(), "original", ("range",), score)
+    assert "no score" in sweep.figure().items.labels[0]
+    sweep.run()
+    assert sweep.done == 4
+    assert np.count_nonzero(~np.isnan(sweep.scores)) == 4
+    assert sweep.figure().curves[0].x.size == 4
+
+
+def test_what_a_method_refuses_or_nobody_can_score_has_no_score(page):
+    entry = method("bte")
+
+    def refuse(_result):
+        raise MethodError("no")
+
+    sweep = Sweep(entry, page, entry.params(), "original", ("tag_cost",), refuse).run()
+    assert np.isnan(sweep.scores).all()
+    assert sweep.best is None
+    assert "No result" in sweep.figure().note
+
+
+def test_a_curve_says_when_other_parameters_have_changed_since(page):
+    entry = method("accb")
+    sweep = Sweep(entry, page, entry.params(), "original", ("threshold",), kept_share).run()
+    moved = replace(entry.params(), threshold=0.5)
+    assert sweep.figure(moved).thresholds[0].at == 0.5
+    assert "Best" in sweep.figure(moved).note
+    assert "Out of date" in sweep.figure(replace(moved, range=41)).note
+
+
+@pytest.mark.parametrize("entry", METHODS, ids=lambda entry: entry.key)
+def test_values_that_are_tried_are_allowed_and_hold_the_one_in_force(entry):
+    params = entry.params()
+    for name in sweepable(entry.params):
+        values = values_of(params, name)
+        assert getattr(params, name) in values
+        for value in values:
+            replace(params, **{name: value})
