@@ -1,4 +1,6 @@
-"""The article-extraction benchmark (Scrapinghub, now Zyte), and WCXB's first form: FORMATS A4.
+"""The article-extraction benchmark (Scrapinghub, now Zyte), and WCXB's first form.
+
+Format: formats.md#article-benchmark.
 
 ``ground-truth.json`` names each page's ``articleBody``; the pages are ``html/ID.html.gz``, or
 plain, or lie beside it.  WCXB adds ``with`` and ``without``: phrases that belong to the article or
@@ -10,13 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from algorithms.measures.snippets import Snippets
-from annotate.datasets.package import BENCHMARK_FILE, gold_text
-from annotate.datasets.pagefiles import base_name, find_page, pages_in, read_json, texts_in
-from engine.document import SCHEME, Document
+from annotate.datasets.reading import base_name, find_page, pages_in, read_json, texts_in
+from engine.document import Document, local_url
 from engine.errors import InputError
+
+BENCHMARK_FILE = "ground-truth.json"
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class BenchmarkPage:
         """Return the page."""
         return Document(
             address=str(self.folder / self.page),
-            url=f"{SCHEME}://local/{quote(self.page)}",
+            url=local_url(self.page),
             root=self.folder,
             path=self.page,
             title=self.name,
@@ -48,7 +50,9 @@ class BenchmarkPage:
 
     def text(self) -> str | None:
         """Return the article, None if nobody wrote it down; raises `InputError`."""
-        return gold_text(self.document())
+        entry = _entries(self.folder / BENCHMARK_FILE).get(self.name)
+        body = entry.get("articleBody") if isinstance(entry, dict) else None
+        return body if isinstance(body, str) else None
 
     def snippets(self) -> Snippets | None:
         """Return the phrases to look for, None if the benchmark has none; raises `InputError`."""

@@ -1,4 +1,4 @@
-"""BoilerNet's data sets (GoogleTrends-2017 and those converted for it): FORMATS A4.
+"""BoilerNet's data sets (GoogleTrends-2017 and those converted for it): formats.md#boilernet.
 
 ``raw_html/X.html``, where annotators gave elements an attribute ``__label``, and
 ``prepared_html/X.html`` made from it: parsed, indented, without scripts, each text in a ``span``
@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.datasets.labels import Labels, labelled_text, without_labels
-from annotate.datasets.pagefiles import in_order, page_document, pages_in
+from annotate.datasets.reading import in_order, page_document, pages_in
 from engine.document import Document
 from engine.errors import InputError
-from engine.fetch import read_file
+from engine.fetch import Received, read_file
 from engine.source import Source
 
 RAW, PREPARED = "raw_html", "prepared_html"
@@ -37,6 +37,24 @@ _LABELS = Labels(
     classes=re.compile(r"x-nc-\w+"),
     wrapper="span",
 )
+
+
+@dataclass(frozen=True)
+class Unlabelled:
+    """A page as methods see it: without the labels of its annotators.
+
+    Attributes:
+        path: Its file.
+    """
+
+    path: Path
+
+    def receive(self) -> Received:
+        """Return the page's own bytes, or UTF-8 if labels were taken off; raises `InputError`."""
+        source = Source.from_bytes(read_file(self.path))
+        if _HINT.search(source.html) is None:
+            return Received(source.data)
+        return Received(without_labels(source.html, _LABELS).encode("utf-8", "replace"), "utf-8")
 
 
 @dataclass(frozen=True)
@@ -54,12 +72,8 @@ class BoilernetPage:
     prepared: Path
 
     def document(self) -> Document:
-        """Return the page without labels; raises `InputError` if it cannot be read."""
-        source = Source.from_bytes(read_file(self.page))
-        if _HINT.search(source.html) is None:
-            return page_document(self.name, source.data, address=str(self.page))
-        data = without_labels(source.html, _LABELS).encode("utf-8", "replace")
-        return page_document(self.name, data, address=str(self.page), charset="utf-8")
+        """Return the page without labels."""
+        return page_document(self.name, Unlabelled(self.page), address=str(self.page))
 
     def text(self) -> str | None:
         """Return the gold, None if nothing has a label; raises `InputError` if unreadable."""

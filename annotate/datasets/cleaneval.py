@@ -1,4 +1,4 @@
-"""CleanEval's layout, also that of the CETR release and of CETD: FORMATS A4.
+"""CleanEval's layout, also that of the CETR release and of CETD: formats.md#cleaneval.
 
 A folder of pages beside a folder of gold texts, paired by name: ``original/N.html`` and
 ``gold/N.txt``, or ``input`` and ``GoldStandard`` as first published, or ``orig`` and ``clean``;
@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.datasets.pagefiles import base_name, page_document, pages_in, read_text
+from annotate.datasets.reading import base_name, page_document, pages_in, read_text
 from engine.document import Document
 from engine.encoding import declared_in
-from engine.fetch import read_file
+from engine.fetch import Received, read_file
 
 _PAGES = ("original", "input", "orig", "html")
 _GOLD = ("gold", "GoldStandard", "goldstandard", "clean")
@@ -36,7 +36,22 @@ _PSEUDO_TAG = re.compile(r"^[ \t]*<(?:p|h|l)>[ \t]*", re.IGNORECASE | re.MULTILI
 
 
 @dataclass(frozen=True)
-class Pair:
+class Wrapped:
+    """A page that is read without its wrapper.
+
+    Attributes:
+        path: Its file.
+    """
+
+    path: Path
+
+    def receive(self) -> Received:
+        """Return the page and the encoding its wrapper names; raises `InputError`."""
+        return Received(*unwrapped(read_file(self.path)))
+
+
+@dataclass(frozen=True)
+class FilePair:
     """A page and its gold.
 
     Attributes:
@@ -49,9 +64,8 @@ class Pair:
     gold: Path
 
     def document(self) -> Document:
-        """Return the page without its wrapper; raises `InputError` if it cannot be read."""
-        data, charset = unwrapped(read_file(self.page))
-        return page_document(self.name, data, address=str(self.page), charset=charset)
+        """Return the page without its wrapper."""
+        return page_document(self.name, Wrapped(self.page), address=str(self.page))
 
     def text(self) -> str:
         """Return the gold as plain text; raises `InputError` if it cannot be read."""
@@ -67,7 +81,7 @@ def matches(folder: Path) -> bool:
     return next(_folders(folder), None) is not None
 
 
-def pairs(folder: Path, problems: list[str] | None = None) -> Iterator[Pair]:
+def pairs(folder: Path, problems: list[str] | None = None) -> Iterator[FilePair]:
     """Yield the pages with gold below a folder, in order of their names, numbers as numbers.
 
     ``problems`` gets a sentence for each page without gold and each gold without a page.
@@ -84,7 +98,7 @@ def pairs(folder: Path, problems: list[str] | None = None) -> Iterator[Pair]:
                 said.append(f"{page.relative_to(folder).as_posix()} has no gold text")
                 continue
             used.add(text)
-            yield Pair((above / base).as_posix(), page, text)
+            yield FilePair((above / base).as_posix(), page, text)
         for text in sorted(set(gold.rglob("*.txt")) - used):
             said.append(f"{text.relative_to(folder).as_posix()} has no page")
 

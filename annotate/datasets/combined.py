@@ -1,4 +1,4 @@
-"""The combined form of the SIGIR 2023 study, eight data sets in one shape: FORMATS A4.
+"""The combined form of the SIGIR 2023 study, eight data sets in one shape: formats.md#sigir-2023.
 
 ``html/DATASET/ID.html``, all UTF-8, beside ``ground-truth/DATASET.jsonl``, a line a page with
 ``page_id`` and ``plaintext``; the two folders lie in the one given or in ``combined`` below it.
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.datasets.pagefiles import (
+from annotate.datasets.reading import (
     base_name,
+    file_document,
     find_page,
     in_order,
     lines_of,
     object_of,
     pages_in,
-    read_document,
     read_line,
 )
 from engine.document import Document
@@ -44,7 +44,7 @@ class CombinedPage:
 
     def document(self) -> Document:
         """Return the page; raises `InputError` if it cannot be read."""
-        return read_document(self.name, self.page, charset="utf-8", home=self.home)
+        return file_document(self.name, self.page, charset="utf-8", home=self.home)
 
     def text(self) -> str | None:
         """Return the gold, None if the line has none; raises `InputError` if it cannot be read."""

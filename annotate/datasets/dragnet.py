@@ -1,4 +1,4 @@
-"""Dragnet's first data set, 2012: FORMATS A4.
+"""Dragnet's first data set, 2012: formats.md#dragnet.
 
 ``HTML/X.html`` beside ``Corrected/X.html.corrected.txt``, which holds the main text and, after a
 line ``!@#$%^&*()  COMMENTS``, what users wrote.  Main content is the text before that line unless
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.datasets.pagefiles import in_order, pages_in, read_document, read_text
+from annotate.datasets.reading import file_document, in_order, pages_in, read_text
 from engine.document import Document
 
 _GOLD = ("Corrected", "corrected/Corrected", "corrected")
@@ -35,7 +35,7 @@ class DragnetPage:
 
     def document(self) -> Document:
         """Return the page; raises `InputError` if it cannot be read."""
-        return read_document(self.name, self.page)
+        return file_document(self.name, self.page)
 
     def text(self) -> str:
         """Return the gold as plain text; raises `InputError` if it cannot be read."""

@@ -1,4 +1,4 @@
-"""Dragnet's second data set, 2020: FORMATS A4.
+"""Dragnet's second data set, 2020: formats.md#dragnet-2.
 
 ``data/html/ID.html`` beside ``data/meta/ID.toml``, whose ``text`` is the main content and ``url``
 where the page was; either the folder or its ``data`` may be given.  Sub-titles, pull quotes and
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotate.datasets.pagefiles import base_name, in_order, pages_in, read_document, read_text
+from annotate.datasets.reading import base_name, file_document, in_order, pages_in, read_text
 from engine.document import Document
 from engine.errors import InputError
 
 
 @dataclass(frozen=True)
-class DragnetPage:
+class Dragnet2Page:
     """A page and its gold.
 
     Attributes:
@@ -32,7 +32,7 @@ class DragnetPage:
 
     def document(self) -> Document:
         """Return the page; raises `InputError` if it cannot be read."""
-        return read_document(self.name, self.page)
+        return file_document(self.name, self.page)
 
     def text(self) -> str | None:
         """Return the gold, None if the file has none; raises `InputError` if it cannot be read."""
@@ -45,7 +45,7 @@ def matches(folder: Path) -> bool:
     return _data(folder) is not None
 
 
-def pages(folder: Path, problems: list[str]) -> Iterator[DragnetPage]:
+def pages(folder: Path, problems: list[str]) -> Iterator[Dragnet2Page]:
     """Yield the pages with gold; ``problems`` gets a sentence for each that has only one side."""
     data = _data(folder)
     if data is None:
@@ -57,7 +57,7 @@ def pages(folder: Path, problems: list[str]) -> Iterator[DragnetPage]:
             problems.append(f"{page.relative_to(folder).as_posix()} has no gold text")
             continue
         used.add(about)
-        yield DragnetPage(base_name(page), page, about)
+        yield Dragnet2Page(base_name(page), page, about)
     for about in sorted(set((data / "meta").glob("*.toml")) - used, key=in_order):
         problems.append(f"{about.relative_to(folder).as_posix()} has no page")
 

@@ -1,4 +1,4 @@
-"""trafilatura's evaluation data: FORMATS A4.
+"""trafilatura's evaluation data: formats.md#trafilatura.
 
 ``evaldata.json``, one object: a page's address → ``file``, ``with`` and ``without``, phrases that
 belong to the main content or do not.  The pages lie beside it, or in ``cache``, ``eval`` or
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from algorithms.measures.snippets import Snippets
-from annotate.datasets.pagefiles import read_document, read_json, texts_in
+from annotate.datasets.reading import file_document, read_json, texts_in
 from engine.document import Document
 from engine.errors import InputError
 
@@ -39,7 +39,7 @@ class SnippetPage:
 
     def document(self) -> Document:
         """Return the page; raises `InputError` if it cannot be read."""
-        return read_document(self.name, self.page, home=self.home)
+        return file_document(self.name, self.page, home=self.home)
 
     def text(self) -> None:
         """Return None: nobody wrote the main content down."""

@@ -1,4 +1,4 @@
-"""Kreuzer's data sets: semantic blocks marked in a copy of each page's DOM (FORMATS A2).
+"""Kreuzer's data sets: semantic blocks marked in a copy of each page's DOM (formats.md#kreuzer).
 
 ``X.blocks.html`` lies beside ``X.html``; its elements with ``data-block`` are the gold blocks, the
 attribute's value their level, ``data-block-type`` their type.  Any type, any nesting and any pair
@@ -18,8 +18,8 @@ import numpy as np
 from lxml import etree
 from rapidfuzz.distance import Indel, LCSseq
 
-from annotate.gold import Gold, Mark, State, Target, new_id
-from annotate.pagetext import UNREAD_TAGS, page_text
+from annotate.gold import Gold, Mark, MarkState, Target, new_id
+from annotate.page_text import UNREAD_TAGS, page_text
 from engine.document import Document
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -63,7 +63,7 @@ class PageGold:
     """Gold as found on a rendered page.
 
     Attributes:
-        gold: The blocks that were found; those whose text is not quite theirs are `State.MOVED`.
+        gold: The blocks that were found; those with another text are `MarkState.MOVED`.
         problems: One sentence for each oddity and each block that was not found.
     """
 
@@ -82,7 +82,7 @@ def blocks_file(page: Path) -> Path | None:
 
 def blocks_of(document: Document) -> Path | None:
     """Return the file of gold blocks that belongs to a document, if any."""
-    if document.root is None or document.package is not None or document.data is not None:
+    if document.root is None or document.data is not None:
         return None
     return blocks_file(document.root / document.path)
 
@@ -133,7 +133,7 @@ def read_gold(nodes: NodeTable, blocks_html: str) -> PageGold:
             said = f'"{quote[:60]}"' if quote else "a block without text"
             problems.append(f"level-{level} {kind or 'block'} not found on the page: {said}")
             continue
-        if state is State.EXACT:
+        if state is MarkState.EXACT:
             quote = page_text(nodes).quote([Target(row)])
         marks.append(Mark(new_id(), level, (Target(row),), kind, state, quote))
     return PageGold(Gold(_distinct(marks, problems)), tuple(problems))
@@ -221,7 +221,7 @@ class _Rows:
             rows_at[start, stop].append(row)
         return rows_at
 
-    def find(self, tag: str, text: str, row: int) -> tuple[int, State]:
+    def find(self, tag: str, text: str, row: int) -> tuple[int, MarkState]:
         """Return the row of a block with this text, -1 if there is none; ``row`` is the aligned."""
         everything, spans = self._text
         here = ""
@@ -229,7 +229,7 @@ class _Rows:
             start, stop = spans[row].tolist()
             here = everything[start:stop]
             if here == text:
-                return row, State.EXACT
+                return row, MarkState.EXACT
         if text:
             same: list[int] = []
             start = everything.find(text)
@@ -239,10 +239,10 @@ class _Rows:
             same = [r for r in same if self.nodes.name_of(r) == tag] or same
             if same:
                 # Where several say the same, the one next to where the block should stand.
-                return min(same, key=lambda r: abs(r - row)), State.EXACT
+                return min(same, key=lambda r: abs(r - row)), MarkState.EXACT
         if row >= 0 and Indel.normalized_similarity(here, text) >= LEAST_ALIKE:
-            return row, State.MOVED
-        return -1, State.LOST
+            return row, MarkState.MOVED
+        return -1, MarkState.LOST
 
 
 def _identity(tag: str, attributes: Mapping[str, str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""L3S-GN1, the 621 news pages of Boilerpipe: FORMATS A4.
+"""L3S-GN1, the 621 news pages of Boilerpipe: formats.md#l3s-gn1.
 
 As published a WARC file: a record ``resource`` is a page as crawled, a record ``conversion`` the
 same with ``span`` elements around texts, their class ``x-nc-sel0`` to ``x-nc-sel5`` for what they
@@ -17,17 +17,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.datasets.labels import labelled_text
-from annotate.datasets.pagefiles import (
+from annotate.datasets.reading import (
     base_name,
+    file_document,
     in_order,
     page_document,
     pages_in,
-    read_document,
     read_text,
 )
-from annotate.datasets.warc import SUFFIXES, Place, Record, bare_id, records
+from annotate.datasets.warc import SUFFIXES, Record, RecordPosition, bare_id, records
 from engine.document import Document
-from engine.fetch import read_file
+from engine.fetch import Received, read_file
 from engine.source import Source
 
 MAIN = (1, 2, 3)
@@ -35,6 +35,23 @@ MAIN = (1, 2, 3)
 
 _HINT = re.compile("x-nc-sel")
 _CLASS = re.compile(r"x-nc-sel([0-5])")
+
+
+@dataclass(frozen=True)
+class RecordContent:
+    """A page's bytes in a WARC file.
+
+    Attributes:
+        place: Where its record is.
+        charset: What its content type names, "" for nothing.
+    """
+
+    place: RecordPosition
+    charset: str = ""
+
+    def receive(self) -> Received:
+        """Return the page as crawled; raises `InputError` if it cannot be read."""
+        return Received(self.place.read(), self.charset)
 
 
 @dataclass(frozen=True)
@@ -50,18 +67,18 @@ class WarcPage:
     """
 
     name: str
-    page: Place
-    gold: Place
+    page: RecordPosition
+    gold: RecordPosition
     charset: str = ""
     gold_charset: str = ""
     home: str = ""
     classes: tuple[int, ...] = MAIN
 
     def document(self) -> Document:
-        """Return the page as crawled; raises `InputError` if it cannot be read."""
+        """Return the page as crawled."""
         return page_document(
             self.name,
-            self.page.read(),
+            RecordContent(self.page, self.charset),
             address=f"{self.page.path}!/{self.name}",
             charset=self.charset,
             home=self.home,
@@ -91,7 +108,7 @@ class FilePage:
 
     def document(self) -> Document:
         """Return the page as crawled; raises `InputError` if it cannot be read."""
-        return read_document(self.name, self.page, home=self.home)
+        return file_document(self.name, self.page, home=self.home)
 
     def text(self) -> str | None:
         """Return the gold, None if nothing has a class; raises `InputError` if unreadable."""

@@ -1,147 +1,283 @@
-"""Gold main content that is text only: packages (FORMATS A3) and the article benchmark (A4).
+"""Evaluation packages (Gottron, dissertation, Mainz 2008), a zip or unpacked: formats.md#package.
 
-Such gold is a text, and marks are places.  `align_gold` finds the text's words on the page, in
-order, and says which it did not find; scores can also be had from the text itself.
+Files of a document share a base name: ``NAME.html`` (or ``htm``, ``xhtml``) the page as received,
+``NAME.txt`` its main content, ``NAME.json`` (or ``properties``, ``meta``, ``xml``) what is known of
+it: language, address, encoding.  ``package.json`` describes the package and gives the order; it may
+be missing.  A document without ``NAME.txt`` is unannotated.  Pages in ``NAME.linked`` belong to a
+document and are none themselves.
+
+The thesis names no syntax of the metadata.  Read are a JSON object; lines ``key = value`` or ``key:
+value``; an XML element with a child or an attribute for each key.  Letter case and what keys are
+called may vary (``encoding``, ``charset``; ``url``, ``uri``, ``address``, ``source``).
 """
 
 import json
-import zipfile
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
-from algorithms.mapping import runs_of
-from annotate import edits
-from annotate.gold import Gold, Target
-from annotate.pagetext import page_text, raw_words
-from annotate.targets import grown
-from engine.align import common_words
-from engine.document import Document
-from engine.errors import InputError
-from engine.nodes import NodeTable
+from lxml import etree
 
-BENCHMARK_FILE = "ground-truth.json"
-SHORTEST_RUN = 3
-"""Words in a row that count as found; fewer may be chance, unless they are all a text says."""
+from annotate.datasets.members import is_zip, member_names, quoted, read_member, said_size
+from annotate.datasets.reading import in_order, text_of
+from engine.document import Document, local_url
+from engine.errors import InputError
+from engine.fetch import Received, read_file
+
+INDEX = "package.json"
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
+ABOUT_SUFFIXES = (".json", ".properties", ".meta", ".xml")
+
+_LINKED = ".linked/"
+_LINE = re.compile(r"^[ \t]*([^\s=:#!][^=:]*?)[ \t]*[=:][ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_NAMES: Mapping[str, tuple[str, ...]] = {
+    "encoding": ("encoding", "charset"),
+    "url": ("url", "uri", "address", "source", "original-url"),
+    "title": ("title",),
+}
+
+
+MAX_INDEX_BYTES = 16 * 2**20
+"""The largest index that is read; the names of 100,000 pages take some 2 MB."""
+
+MAX_ABOUT_BYTES = 2**20
+"""The largest metadata of one page that are read."""
+
+MAX_ABOUT_TOTAL = 256 * 2**20
+"""Metadata of all pages of a package together, unpacked; what comes after is left unread."""
 
 
 @dataclass(frozen=True)
-class TextGold:
-    """Gold text as found on a page.
+class PackageMember:
+    """A page in a zip.
 
     Attributes:
-        gold: The main content.
-        share: Share of the text's words that were found; 1 for an empty text.
-        missing: The stretches of the text that were not, in order.
+        package: The zip.
+        name: The member.
+        charset: What the metadata name; "" for nothing.
     """
 
-    gold: Gold
-    share: float
-    missing: tuple[str, ...]
+    package: Path
+    name: str
+    charset: str = ""
+
+    def receive(self) -> Received:
+        """Return the page's bytes; raises `InputError`."""
+        return Received(read_member(self.package, self.name), self.charset)
 
 
-def gold_text(document: Document) -> str | None:
-    """Return the gold text that comes with a document; None if it has none.
+@dataclass(frozen=True)
+class PackagePage:
+    """One document of a package.
 
-    It is ``NAME.txt`` beside the page in a package, and ``articleBody`` in the benchmark's
-    ``ground-truth.json``.  `InputError` if what is there cannot be read.
+    Attributes:
+        name: Its base name.
+        package: The zip, or the folder.
+        page: The page in it, with ``/``.
+        gold: The gold text in it, "" where there is none.
+        charset, title, home: What its metadata say; "" for nothing.
     """
-    if document.package is not None:
-        return _member(document.package, f"{document.path.rpartition('.')[0]}.txt")
-    if document.root is None or not (document.root / BENCHMARK_FILE).is_file():
-        return None
-    article = _benchmark(document.root / BENCHMARK_FILE).get(_page_id(document.path))
-    body = article.get("articleBody") if isinstance(article, dict) else None
-    return body if isinstance(body, str) else None
+
+    name: str
+    package: Path
+    page: str
+    gold: str = ""
+    charset: str = ""
+    title: str = ""
+    home: str = ""
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether somebody marked it."""
+        return bool(self.gold)
+
+    def document(self) -> Document:
+        """Return the page; a page in a zip has no resources."""
+        zipped = self.package.is_file()
+        return Document(
+            address=f"{self.package}!/{self.page}" if zipped else str(self.package / self.page),
+            url=local_url(self.page),
+            root=None if zipped else self.package,
+            path=self.page,
+            content=PackageMember(self.package, self.page, self.charset) if zipped else None,
+            charset=self.charset,
+            title=self.title or self.page,
+            home=self.home,
+        )
+
+    def text(self) -> str | None:
+        """Return the gold, None if nobody marked it; raises `InputError` if it cannot be read."""
+        if not self.gold:
+            return None
+        try:
+            text = read_member(self.package, self.gold).decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise InputError(f"{self.gold} in {self.package} is not UTF-8") from None
+        return text.replace("\r\n", "\n")
 
 
-def _member(package: Path, name: str) -> str | None:
-    try:
-        with zipfile.ZipFile(package) as opened:
-            return opened.read(name).decode("utf-8-sig")
-    except KeyError:
-        return None
-    except UnicodeDecodeError:
-        raise InputError(f"{name} in {package} is not UTF-8") from None
-    except (zipfile.BadZipFile, OSError) as error:
-        raise InputError(f"{package} cannot be read: {error}") from None
+def matches(path: Path) -> bool:
+    """Tell whether a path is a zip, or a folder with a package's index or a page and its gold."""
+    if path.is_file():
+        return is_zip(path)
+    if (path / INDEX).is_file() and _is_index(path / INDEX):
+        return True
+    names = {each.name for each in path.glob("*")}
+    return any(
+        f"{_base(name)}.txt" in names for name in names if name.lower().endswith(PAGE_SUFFIXES)
+    )
 
 
-def _page_id(path: str) -> str:
-    """Return ``ID`` of ``html/ID.html.gz``."""
-    return PurePosixPath(path).name.partition(".")[0]
+def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:
+    """Yield the documents in the package's order; raises `InputError` if two have one name.
 
-
-@lru_cache(maxsize=2)
-def _benchmark(path: Path) -> Mapping[str, Any]:
-    try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    except ValueError as error:
-        raise InputError(f"{path} is no benchmark's gold: {error}") from None
-    if not isinstance(read, dict):
-        raise InputError(f"{path} is no benchmark's gold: want an object of articles")
-    return read
-
-
-def align_gold(nodes: NodeTable, text: str) -> TextGold:
-    """Find a gold text on a page, word by word in order, and mark it as main content.
-
-    Words are white-space separated and must be equal.  Runs of fewer than `SHORTEST_RUN` words
-    are dropped unless they are a whole text of the page: a longest common sequence also picks up
-    small words far from where they belong.  Elements all of whose words are found are marked
-    whole, so that pictures between paragraphs come along.
+    ``problems`` gets a sentence for each document that is named but not there, each gold text
+    without a page, each name that no page can have and all metadata that cannot be read.
     """
-    words = text.split()
-    page = page_text(nodes)
-    places = raw_words(page.text)
-    said = [page.text[start:stop] for start, stop in places]
-    found = dict(common_words(words, said).tolist())
-    _close_up(words, said, found)
-    targets: list[Target] = []
-    kept: set[int] = set()
-    for first, last in runs_of(found):
-        parts = page.parts(places[found[first]][0], places[found[last]][1])
-        if last - first + 1 >= SHORTEST_RUN or all(part.is_whole for part in parts):
-            kept.update(range(first, last + 1))
-            targets.extend(parts)
-    gold = edits.add_main(Gold(), nodes, grown(nodes, targets))
-    share = len(kept) / len(words) if words else 1.0
-    return TextGold(gold, share, _missing(words, kept))
-
-
-def _close_up(words: list[str], said: list[str], found: dict[int, int]) -> None:
-    """Move words to the side of their neighbours where the page says them there as well.
-
-    Of equally long common sequences one is as good as another; a reader takes the compact one.
-    """
-    for k in sorted(found, reverse=True):
-        behind = found.get(k + 1)
-        if behind is not None and found[k] < behind - 1 and said[behind - 1] == words[k]:
-            found[k] = behind - 1
-    for k in sorted(found):
-        before, behind = found.get(k - 1), found.get(k + 1)
-        is_alone = behind is None or behind != found[k] + 1
-        if (
-            before is not None
-            and is_alone
-            and found[k] > before + 1
-            and said[before + 1] == words[k]
-        ):
-            found[k] = before + 1
-
-
-def _missing(words: list[str], kept: set[int]) -> tuple[str, ...]:
-    stretches: list[list[str]] = []
-    before = -2
-    for k, word in enumerate(words):
-        if k in kept:
+    path = path.absolute()
+    members = member_names(path)
+    order = _order(path, members)
+    place = {name: number for number, name in enumerate(order)}
+    sources = [
+        name for name in members if name.lower().endswith(PAGE_SUFFIXES) and _LINKED not in name
+    ]
+    sources.sort(key=lambda name: (place.get(_base(name), len(place)), in_order(Path(name))))
+    seen: set[str] = set()
+    abouts = _Abouts(path, members, problems)
+    for source in sources:
+        base = _base(source)
+        if not source.isprintable():
+            problems.append(
+                f"{path.name}: {quoted(source)} is left out: its name has control characters"
+            )
             continue
-        if before != k - 1:
-            stretches.append([])
-        stretches[-1].append(word)
-        before = k
-    return tuple(" ".join(stretch) for stretch in stretches)
+        if base in seen:
+            raise InputError(f"{path} has two pages of the name {base}")
+        seen.add(base)
+        gold, about = f"{base}.txt", abouts.read(base)
+        yield PackagePage(
+            base,
+            path,
+            source,
+            gold if gold in members else "",
+            _known(about, "encoding"),
+            _known(about, "title"),
+            _known(about, "url"),
+        )
+    for name in order:
+        if name not in seen:
+            problems.append(f"{path.name}: {INDEX} names {quoted(name)}, which is not there")
+    texts = (name for name in members if name.endswith(".txt") and _LINKED not in name)
+    alone = [
+        name
+        for name in texts
+        if (base := _base(name)) not in seen and (base in place or f"{base}.json" in members)
+    ]
+    for gold in sorted(alone, key=lambda name: in_order(Path(name))):
+        problems.append(f"{path.name}: {quoted(gold)} has no page")
+
+
+class _Abouts:
+    """Reads the metadata of one page after the other, within limits."""
+
+    def __init__(self, package: Path, members: frozenset[str], problems: list[str]) -> None:
+        self._package, self._members, self._problems = package, members, problems
+        self._left = MAX_ABOUT_TOTAL
+
+    def read(self, base: str) -> dict[str, str]:
+        """Return what is known of a page; empty, and a sentence why, if that cannot be read."""
+        names = (f"{base}{suffix}" for suffix in ABOUT_SUFFIXES)
+        name = next((each for each in names if each in self._members), "")
+        if not name or self._left <= 0:
+            return {}
+        try:
+            data = read_member(self._package, name, MAX_ABOUT_BYTES)
+        except InputError as error:
+            self._problems.append(f"{self._package.name}: nothing is known of {base}: {error}")
+            self._left -= MAX_ABOUT_BYTES
+            return {}
+        self._left -= len(data)
+        if self._left <= 0:
+            self._problems.append(
+                f"{self._package.name}: metadata from {name} on are not read: "
+                f"they are larger than {said_size(MAX_ABOUT_TOTAL)} together"
+            )
+        found = metadata(data, name)
+        if not found and data.strip():
+            self._problems.append(f"{self._package.name}: {name} is in no form that can be read")
+        return found
+
+
+def metadata(data: bytes, name: str) -> dict[str, str]:
+    """Return what is known of a document, keys in lower case; ``name`` is its file's.
+
+    Empty where the file is in none of the forms that are read.
+    """
+    if name.lower().endswith(".xml"):
+        return _from_xml(data)
+    text = text_of(data)
+    if text.lstrip().startswith("{"):
+        try:
+            about = json.loads(text)
+        except (ValueError, RecursionError):
+            about = None
+        if isinstance(about, dict):
+            return {key.lower(): str(about[key]) for key in about if about[key] is not None}
+        return {}
+    if name.lower().endswith(".json"):
+        return {}
+    return {found[1].strip().lower(): found[2] for found in _LINE.finditer(text)}
+
+
+def _from_xml(data: bytes) -> dict[str, str]:
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return {}
+    if root is None:
+        return {}
+    found = {str(key).lower(): str(value) for key, value in root.attrib.items()}
+    for child in root:
+        if isinstance(child.tag, str):
+            key = etree.QName(child).localname
+            if key == "entry":  # as Java writes properties
+                key = child.get("key", key)
+            found[key.lower()] = (child.text or "").strip()
+    return found
+
+
+def _known(about: Mapping[str, str], what: str) -> str:
+    return next((about[name] for name in _NAMES[what] if about.get(name)), "")
+
+
+def _order(path: Path, members: frozenset[str]) -> tuple[str, ...]:
+    if INDEX not in members:
+        return ()
+    index = _object(read_member(path, INDEX, MAX_INDEX_BYTES))
+    if index is None:
+        raise InputError(f"{INDEX} in {path} is no JSON object")
+    names = index.get("documents", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise InputError(f"{INDEX} in {path}: documents is no list of names")
+    return tuple(dict.fromkeys(names))
+
+
+def _is_index(path: Path) -> bool:
+    """Tell a package's index from another file of that name; one that is broken is taken for it."""
+    index = _object(read_file(path))
+    return index is None or index.get("format") == "ce-package" or "documents" in index
+
+
+def _object(data: bytes) -> dict[str, Any] | None:
+    try:
+        value = json.loads(text_of(data))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _base(name: str) -> str:
+    return name.rpartition(".")[0]

@@ -1,4 +1,4 @@
-"""The test pages of Readability.js: FORMATS A4.
+"""The test pages of Readability.js: formats.md#readability.
 
 A folder for each page with ``source.html`` and ``expected.html``; the folders lie in the one given,
 or in ``test-pages`` or ``test/test-pages`` below it.  Gold is the text of the expected HTML, with a
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.datasets.pagefiles import html_text, in_order, read_document, read_text
+from annotate.datasets.reading import file_document, html_text, in_order, read_text
 from engine.document import Document
 
 _PLACES = ("", "test-pages", "test/test-pages")
@@ -29,7 +29,7 @@ class ReadabilityPage:
 
     def document(self) -> Document:
         """Return the page; raises `InputError` if it cannot be read."""
-        return read_document(self.name, self.folder / "source.html")
+        return file_document(self.name, self.folder / "source.html")
 
     def text(self) -> str:
         """Return the gold; raises `InputError` if it cannot be read."""

@@ -1,4 +1,6 @@
-"""WARC files: where each record is, and what is in it (FORMATS A9; ISO 28500, WARC 1.0 and 1.1).
+"""WARC files: where each record is, and what is in it (formats.md#warc).
+
+Source: ISO 28500, WARC 1.0 and 1.1.
 
 A file is plain or gzip; usually each record is compressed on its own, so that a place in the file
 is enough to read it again.  Reading the places costs one pass over the file.
@@ -27,7 +29,7 @@ _CHARSET = re.compile(r"""charset\s*=\s*["']?([\w:.-]+)""", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Place:
+class RecordPosition:
     """Where the block of a record is.
 
     Attributes:
@@ -71,7 +73,7 @@ class Record:
     """
 
     headers: Mapping[str, str]
-    place: Place
+    place: RecordPosition
 
     @property
     def type(self) -> str:
@@ -169,7 +171,7 @@ def _records_in(
         if not length.isdecimal() or start + int(length) > size:
             problems.append(f"{path.name} ends within a record")
             return
-        yield Record(headers, Place(path, member, start, int(length)))
+        yield Record(headers, RecordPosition(path, member, start, int(length)))
         stream.seek(start + int(length))
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from algorithms.measures.snippets import Snippets
-from annotate.datasets.pagefiles import (
+from annotate.datasets.reading import (
     base_name,
+    file_document,
     in_order,
     pages_in,
-    read_document,
     read_json,
     texts_in,
 )
@@ -40,7 +40,7 @@ class WcxbPage:
 
     def document(self) -> Document:
         """Return the page; raises `InputError` if it cannot be read."""
-        return read_document(self.name, self.page)
+        return file_document(self.name, self.page)
 
     def text(self) -> str | None:
         """Return the gold, None if the file has none; raises `InputError` if it cannot be read."""

@@ -1,4 +1,6 @@
-"""Webis-WebSeg-20: pages with recorded boxes, a screenshot and drawn segments (FORMATS A1).
+"""Webis-WebSeg-20: pages with recorded boxes, a screenshot and drawn segments.
+
+Format: formats.md#webis-webseg-20.
 
 Source: J. Kiesel et al., "Web Page Segmentation Revisited: Evaluation Framework and Dataset", CIKM
 2020.  A folder a page, named with six digits.  Its ``dom.html`` is rendered for its nodes (scripts
@@ -31,9 +33,10 @@ import numpy as np
 
 from algorithms.results import Block, Segmentation
 from annotate.datasets import webis_nodes, webis_shapes
-from engine.document import SCHEME, Document
+from engine.document import Document, local_url
 from engine.edges import NAMES, Masks, Picture, edge_masks
 from engine.errors import InputError
+from engine.fetch import Received, read_file
 from engine.nodes import NodeTable
 from engine.page import Page
 
@@ -78,24 +81,23 @@ class WebisPage:
         return self.folder.name
 
     def document(self) -> Document:
-        """Return its DOM as a document; `InputError` if it cannot be read.
+        """Return its DOM as a document.
 
         It stands alone, with no folder to serve anything from, so nothing but its bytes counts.
         They are in the encoding the page had, UTF-8 where they can be.
         """
-        path = self.folder / "dom.html"
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
         return Document(
-            address=str(path),
-            url=f"{SCHEME}://local/dom.html",
-            data=data,
-            charset=_charset(data),
+            address=str(self.folder / "dom.html"),
+            url=local_url("dom.html"),
+            content=self,
             scripts=False,
             title=self.name,
         )
+
+    def receive(self) -> Received:
+        """Return the bytes of its DOM; raises `InputError` if they cannot be read."""
+        data = read_file(self.folder / "dom.html")
+        return Received(data, _charset(data))
 
     def page(self, rendered: Page) -> Page:
         """Return the rendered page with the recorded boxes; notes say what was not found.

@@ -49,14 +49,14 @@ class Shape:
 
     polygons: tuple[Polygon, ...]
 
-    def cells(self, size: tuple[float, float]) -> "Cells":
+    def cells(self, size: tuple[float, float]) -> "Grid":
         """Cut the page, of this width and height, into cells that are in it or not."""
         rings = [ring for polygon in self.polygons for ring in polygon]
         points = np.concatenate(rings) if rings else np.zeros((0, 2))
         points = np.clip(points, 0, size)
         xs, ys = np.unique(points[:, 0]), np.unique(points[:, 1])
         if xs.size < 2 or ys.size < 2:
-            return Cells(np.zeros(1), np.zeros(1), np.zeros((0, 0), dtype=bool))
+            return Grid(np.zeros(1), np.zeros(1), np.zeros((0, 0), dtype=bool))
         sides = [np.roll(ring, -1, axis=0) - ring for ring in rings]
         if any((side != 0).all(axis=1).any() for side in sides):
             xs = np.arange(np.floor(xs[0]), np.ceil(xs[-1]) + 1)
@@ -69,7 +69,7 @@ class Shape:
             for ring in polygon:
                 _toggle(toggles, ring, (xs[:-1] + xs[1:]) / 2, (ys[:-1] + ys[1:]) / 2)
             inside |= np.logical_xor.accumulate(toggles, axis=1)[:, :-1]
-        return Cells(xs, ys, inside)
+        return Grid(xs, ys, inside)
 
 
 def _toggle(toggles: Bools, ring: Ring, centres_x: Doubles, centres_y: Doubles) -> None:
@@ -82,7 +82,7 @@ def _toggle(toggles: Bools, ring: Ring, centres_x: Doubles, centres_y: Doubles) 
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class Grid:
     """A grid of rectangles, those of a shape marked.
 
     Attributes:
@@ -95,7 +95,7 @@ class Cells:
     inside: Bools
 
     @classmethod
-    def of_boxes(cls, boxes: Doubles) -> "Cells":
+    def of_boxes(cls, boxes: Doubles) -> "Grid":
         """Return the union of rectangles, (n, 4): left, top, right, bottom."""
         solid = boxes[(boxes[:, 2:] > boxes[:, :2]).all(axis=1)].astype(np.float64)
         xs, ys = np.unique(solid[:, ::2]), np.unique(solid[:, 1::2])
@@ -170,7 +170,7 @@ def fit_boxes(
     for slack in _SLACKS:
         is_whole = held >= areas * (1 - _TINY) - slack * (widths + heights)
         whole = topmost(np.flatnonzero(fits & is_whole), ends)
-        if Cells.of_boxes(boxes[whole]).area >= ALIKE * cells.area:
+        if Grid.of_boxes(boxes[whole]).area >= ALIKE * cells.area:
             return tuple(whole.tolist())
     return tuple(topmost(np.flatnonzero(fits), ends).tolist())
 
@@ -190,7 +190,7 @@ def union_of(boxes: Doubles) -> Shape:
     of a picture: OpenCV's contours run through the pixels at a border, and of such a cell each of
     them tells which side that border is on.
     """
-    cells = Cells.of_boxes(boxes)
+    cells = Grid.of_boxes(boxes)
     if not cells.inside.size:
         return Shape(())
     picture = cells.inside.astype(np.uint8).repeat(2, axis=0).repeat(2, axis=1)
@@ -205,7 +205,7 @@ def union_of(boxes: Doubles) -> Shape:
     return Shape(tuple(polygons))
 
 
-def _ring(contour: Ints, cells: Cells) -> Ring:
+def _ring(contour: Ints, cells: Grid) -> Ring:
     lines = (contour + 1) // 2
     points = np.stack((cells.xs[lines[:, 0]], cells.ys[lines[:, 1]]), axis=1)
     points = points[(points != np.roll(points, 1, axis=0)).any(axis=1)]

@@ -1,4 +1,6 @@
-"""Pages written as a Webis folder (FORMATS A1), for the data set's own tools and for sharing.
+"""Pages written as a Webis folder, for the data set's own tools and for sharing.
+
+Format: formats.md#webis-webseg-20.
 
 Boxes are rounded to whole pixels, at least one wide and high.  Paths are those of
 `webis_nodes.recorded_paths`; nodes in frames have none and are left out, as they are from

@@ -1,4 +1,4 @@
-"""WebMainBench: FORMATS A4.  Liu et al., "Dripper", arXiv 2511.23119.
+"""WebMainBench: formats.md#webmainbench.  Liu et al., "Dripper", arXiv 2511.23119.
 
 JSON Lines, a page a line: ``track_id``, ``url``, ``html`` with ``cc-select="true"`` on what is main
 content, ``main_html`` cut from it, ``convert_main_content`` (that as Markdown) and, for 545 pages,
@@ -18,12 +18,13 @@ still have.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
 from annotate.datasets.labels import Labels, without_labels
 from annotate.datasets.markdown import plain_text
-from annotate.datasets.pagefiles import (
+from annotate.datasets.reading import (
     html_text,
     in_order,
     lines_of,
@@ -33,6 +34,7 @@ from annotate.datasets.pagefiles import (
 )
 from engine.document import Document
 from engine.errors import InputError
+from engine.fetch import Received
 
 Gold = Literal["main_html", "groundtruth_content", "convert_main_content"]
 
@@ -58,6 +60,7 @@ class MainBenchPage:
         path: The file.
         offset, length: Bytes of the page's line in it.
         gold: Which gold is preferred.
+        home: Where on the web it was, "" if unknown.
     """
 
     name: str
@@ -65,21 +68,19 @@ class MainBenchPage:
     offset: int
     length: int
     gold: Gold = "main_html"
+    home: str = ""
 
     def document(self) -> Document:
-        """Return the page without marks; raises `InputError` if it cannot be read."""
-        about = self._about()
-        html, url = about.get("html"), about.get("url")
+        """Return the page without marks."""
+        address = f"{self.path}!/{self.name}"
+        return page_document(self.name, self, address=address, charset="utf-8", home=self.home)
+
+    def receive(self) -> Received:
+        """Return the page's bytes without marks; raises `InputError` if it cannot be read."""
+        html = self._about().get("html")
         if not isinstance(html, str):
             raise InputError(f"{self.path} has no html for {self.name}")
-        data = without_labels(_SHEET.sub("", html, count=1), _LABELS).encode("utf-8", "replace")
-        return page_document(
-            self.name,
-            data,
-            address=f"{self.path}!/{self.name}",
-            charset="utf-8",
-            home=url if isinstance(url, str) else "",
-        )
+        return Received(_unmarked(html), "utf-8")
 
     def text(self) -> str | None:
         """Return the gold, None if there is none; raises `InputError` if it cannot be read."""
@@ -117,7 +118,15 @@ def pages(path: Path, problems: list[str], *, gold: Gold = "main_html") -> Itera
             elif not _has_gold(about):
                 problems.append(f"{where}: {name} has no gold text")
             else:
-                yield MainBenchPage(f"{above}{name}", file, offset, length, gold)
+                home = about.get("url")
+                yield MainBenchPage(
+                    f"{above}{name}",
+                    file,
+                    offset,
+                    length,
+                    gold,
+                    home if isinstance(home, str) else "",
+                )
 
 
 def _files(path: Path) -> list[Path]:
@@ -133,6 +142,11 @@ def _is_bench(file: Path) -> bool:
     except InputError:
         return False
     return isinstance(about.get("html"), str) and _has_gold(about)
+
+
+@lru_cache(maxsize=2)  # a page is asked for several times while it is worked on
+def _unmarked(html: str) -> bytes:
+    return without_labels(_SHEET.sub("", html, count=1), _LABELS).encode("utf-8", "replace")
 
 
 def _has_gold(about: dict[str, Any]) -> bool:

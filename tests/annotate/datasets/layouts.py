@@ -6,6 +6,8 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from annotate.datasets.readers import read_dataset, reader_of
+
 PAGE = "<html><body><nav>Home</nav><p>The ferry came back.</p></body></html>"
 STORY = "The ferry came back."
 
@@ -171,6 +173,22 @@ def evaldata(folder: Path) -> Path:
     return put(folder, {"evaldata.json": json.dumps(index), "cache/x.html": PAGE})
 
 
+def site(folder: Path) -> Path:
+    """Write a site of one page."""
+    page = {"path": "guide/index.html", "url": "http://x/guide/", "template": "guide",
+            "family": "guide", "gold": True}  # fmt: skip
+    return put(folder, {
+        "site.json": json.dumps({"site": "one", "pages": [page]}),
+        "pages/guide/index.html": PAGE, "gold/guide/index.html.txt": STORY,
+    })  # fmt: skip
+
+
+def sites(folder: Path) -> Path:
+    """Write a folder of one site."""
+    site(folder / "one")
+    return folder
+
+
 LAYOUTS: Mapping[str, tuple[str, Callable[[Path], Path], str]] = {
     "package zip": ("package", package_zip, "one"),
     "package folder": ("package", package_folder, "one"),
@@ -189,5 +207,14 @@ LAYOUTS: Mapping[str, tuple[str, Callable[[Path], Path], str]] = {
     "SIGIR 2023": ("SIGIR 2023", combined, "cetd/aa"),
     "WebMainBench": ("WebMainBench", webmainbench, "id-1"),
     "trafilatura": ("trafilatura", evaldata, "x.html"),
+    "a site": ("sites", site, "guide/index.html"),
+    "sites": ("sites", sites, "one/guide/index.html"),
 }
 """Name → the format's name, what writes it and returns what to open, its page's name."""
+
+
+def read_texts(path: Path):
+    """Return the format's name, the pages and the problems of a data set with gold text."""
+    dataset = read_dataset(path)
+    pages = tuple(files[""].page for _, files in dataset.pages)
+    return reader_of(path).name, pages, dataset.problems

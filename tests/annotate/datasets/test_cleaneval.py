@@ -3,8 +3,8 @@
 import pytest
 
 from annotate.datasets.cleaneval import pairs, plain_gold, unwrapped
-from annotate.datasets.texts import read_texts
 from engine.errors import InputError
+from tests.annotate.datasets.layouts import read_texts
 
 GOLD = "URL: http://example.org/a\r\n\r\n<h>The ferry\r\n<p>It came back.\r\n  <l> one < two\r\n"
 
@@ -91,5 +91,5 @@ def test_gold_broken_beyond_repair_is_read_with_what_is_left(write, tmp_path):
 
 def test_a_folder_without_gold_is_bad_input(write, tmp_path):
     write("original/1.html")
-    with pytest.raises(InputError, match="no data set with gold text"):
+    with pytest.raises(InputError, match="no data set with gold"):
         read_texts(tmp_path)

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from annotate.datasets import kreuzer
-from annotate.gold import State, Target
-from engine.document import list_documents
+from annotate.datasets.opening import list_documents
+from annotate.gold import MarkState, Target
 from engine.errors import InputError
 from tests.annotate.pages import nodes_of, row_of
 
@@ -27,12 +27,12 @@ def test_blocks_are_found_with_any_type_level_and_nesting():
     found = kreuzer.read_gold(nodes, BLOCKS)
     assert found.problems == ()
     assert [(m.level, m.type, m.state) for m in found.gold.marks] == [
-        (1, "Header", State.EXACT),
-        (2, "Logo", State.EXACT),
-        (2, "Link list", State.EXACT),
-        (1, "Content", State.EXACT),
-        (1, "Menu Sidebar", State.EXACT),
-        (2, "", State.EXACT),
+        (1, "Header", MarkState.EXACT),
+        (2, "Logo", MarkState.EXACT),
+        (2, "Link list", MarkState.EXACT),
+        (1, "Content", MarkState.EXACT),
+        (1, "Menu Sidebar", MarkState.EXACT),
+        (2, "", MarkState.EXACT),
     ]
     named = {m.type: m.targets[0].row for m in found.gold.marks}
     assert named["Link list"] == row_of(nodes, "menu")
@@ -47,14 +47,14 @@ def test_blocks_are_found_by_text_where_a_browser_built_another_tree():
     nodes = nodes_of(other)
     found = kreuzer.read_gold(nodes, BLOCKS)
     assert found.problems == ()
-    assert {m.state for m in found.gold.marks} == {State.EXACT}
+    assert {m.state for m in found.gold.marks} == {MarkState.EXACT}
 
 
 def test_a_block_with_other_words_is_to_be_confirmed_and_one_that_is_gone_is_reported():
     page = unmarked(BLOCKS).replace("Some words.", "Some word").replace("The end", "Bye")
     nodes = nodes_of(page.replace("<img src=logo.gif>", ""))
     found = kreuzer.read_gold(nodes, BLOCKS)
-    moved = [m for m in found.gold.marks if m.state is State.MOVED]
+    moved = [m for m in found.gold.marks if m.state is MarkState.MOVED]
     assert [(m.type, m.targets) for m in moved] == [("Content", (Target(row_of(nodes, "main")),))]
     assert moved[0].quote.startswith("Some words.")
     assert found.problems == (
@@ -107,7 +107,7 @@ def test_a_blocks_file_is_read_as_utf_8_and_else_as_windows_1252(tmp_path):
 
 @pytest.mark.data
 def test_the_published_pages_hold_as_many_blocks_as_published(datasets):
-    """FORMATS A2: about 16.0 marked elements and 12.4 distinct texts a page, 82 pages."""
+    """formats.md#kreuzer: about 16.0 marked elements and 12.4 distinct texts a page, 82 pages."""
     files = sorted((datasets / "kreuzer-random").rglob("*.blocks.html"))
     texts = [kreuzer.gold_texts(kreuzer.read_blocks(file)) for file in files]
     assert len(files) >= 78
@@ -133,4 +133,4 @@ def test_every_block_of_real_pages_is_found_on_their_repaired_dom(datasets, qapp
             found = kreuzer.read_gold(page.rendered(), html)
             assert found.problems == ()
             assert len(found.gold.marks) == len(kreuzer.gold_texts(html))
-            assert {m.state for m in found.gold.marks} == {State.EXACT}
+            assert {m.state for m in found.gold.marks} == {MarkState.EXACT}

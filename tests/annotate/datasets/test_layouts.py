@@ -5,8 +5,7 @@ import json
 
 import pytest
 
-from annotate.datasets import boilernet, ce_package, dragnet, l3s, webmainbench
-from annotate.datasets.texts import read_texts
+from annotate.datasets import boilernet, dragnet, l3s, package, webmainbench
 from engine.errors import InputError
 from engine.source import Source
 from tests.annotate.datasets.layouts import (
@@ -19,6 +18,7 @@ from tests.annotate.datasets.layouts import (
     STORY,
     lines,
     put,
+    read_texts,
     warc_record,
 )
 
@@ -49,12 +49,13 @@ def test_what_is_known_of_a_packages_page_may_be_written_in_several_ways(name, c
     pages, _ = read(tmp_path)
     document = pages["a"].document()
     assert (document.charset, document.home, document.title) == ("iso-8859-1", "http://x/", "T")
-    assert Source.from_bytes(document.read(), document.charset).text == "café"
+    received = document.receive()
+    assert Source.from_bytes(received.data, received.charset).text == "café"
 
 
 def test_metadata_that_cannot_be_read_says_nothing():
     for data, name in ((b"{", "a.json"), (b"[1]", "a.json"), (b"<a", "a.xml"), (b"", "a.xml")):
-        assert ce_package.metadata(data, name) == {}
+        assert package.metadata(data, name) == {}
 
 
 def test_a_packages_index_gives_the_order_and_gaps_are_named(tmp_path):
@@ -265,7 +266,8 @@ def test_a_labelled_page_in_another_encoding_stays_readable(tmp_path):
     put(tmp_path, {"a.html": b"<meta charset=latin1><p __label=main>caf\xe9"})
     pages, _ = read(tmp_path)
     document = pages["a"].document()
-    assert Source.from_bytes(document.read(), document.charset).text == "café"
+    received = document.receive()
+    assert Source.from_bytes(received.data, received.charset).text == "café"
     assert pages["a"].text() == "café"
 
 
@@ -302,7 +304,8 @@ def test_the_combined_form_is_utf8_whatever_its_pages_declare(tmp_path):
     page = pages["cetd/aa"]
     assert (page.text(), pages["cetd/bb"].text()) == ("café", None)
     document = page.document()
-    assert Source.from_bytes(document.read(), document.charset).text == "café"
+    received = document.receive()
+    assert Source.from_bytes(received.data, received.charset).text == "café"
     assert document.home == "http://x/"
     assert problems == [
         "cetd.jsonl, page 3: aa has gold above already",

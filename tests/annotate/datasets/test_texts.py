@@ -6,7 +6,9 @@ import zipfile
 
 import pytest
 
-from annotate.datasets.texts import READERS, HasSnippets, read_texts
+from annotate.datasets.cases import TEXT
+from annotate.datasets.readers import READERS
+from annotate.datasets.texts import HasSnippets
 from engine.errors import InputError
 from tests.annotate.datasets.layouts import (
     LAYOUTS,
@@ -21,6 +23,7 @@ from tests.annotate.datasets.layouts import (
     package_folder,
     package_zip,
     put,
+    read_texts,
     wcxb,
     webmainbench,
 )
@@ -66,12 +69,11 @@ def test_what_methods_see_has_no_mark_of_an_annotator(layout, tmp_path):
 
 def test_the_table_names_each_format_once():
     assert len({reader.name for reader in READERS}) == len(READERS)
-    assert {name for name, _, _ in LAYOUTS.values()} == {reader.name for reader in READERS}
+    texts = {reader.name for reader in READERS if reader.golds == {TEXT}}
+    assert {name for name, _, _ in LAYOUTS.values()} == texts
 
 
 @pytest.mark.parametrize("files", [
-    {"mapping.txt": '"http://x/" : "/opt/dataset-random/x/index.html",', "x/index.html": PAGE,
-     "x/index.blocks.html": PAGE},
     {"corpus.json": '{"pages": []}', "a.html": PAGE},
     {"html/a.html": PAGE},
     {"a.html": PAGE, "notes.txt": "no gold"},
@@ -84,7 +86,7 @@ def test_other_folders_are_no_data_set_and_the_message_names_those_that_are(file
     with pytest.raises(InputError) as raised:
         read_texts(tmp_path)
     message = str(raised.value)
-    assert "is no data set with gold text: want " in message
+    assert "is no data set with gold: want " in message
     assert all(reader.layout in message for reader in READERS)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.datasets.webis_nodes import with_boxes
-from annotate.datasets.webis_shapes import Cells, Shape, as_lists, fit, from_json, union_of
+from annotate.datasets.webis_shapes import Grid, Shape, as_lists, fit, from_json, union_of
 from tests.annotate.pages import nodes_of, row_of
 
 SIZE = (24, 20)
@@ -80,12 +80,12 @@ def test_what_lies_in_a_box_is_counted_exactly(sides, one):
     boxes, (x, y, width, height) = boxes_of(sides), one
     canvas = np.pad(painted(boxes), ((0, 9), (0, 9)))
     asked = np.array([[x, y, x + width, y + height]], dtype=np.float64)
-    found = Cells.of_boxes(boxes).area_in(asked)[0]
+    found = Grid.of_boxes(boxes).area_in(asked)[0]
     assert found == pytest.approx(canvas[y : y + height, x : x + width].sum())
     # Half of each side, and so a quarter of the area of what is evenly filled.
     if canvas[y : y + height, x : x + width].all():
         asked[0, 2:] -= (width / 2, height / 2)
-        assert Cells.of_boxes(boxes).area_in(asked)[0] == pytest.approx(width * height / 4)
+        assert Grid.of_boxes(boxes).area_in(asked)[0] == pytest.approx(width * height / 4)
 
 
 @given(st.lists(st.tuples(st.integers(-4, 26), st.integers(-4, 24)), min_size=3, max_size=7))

@@ -7,13 +7,14 @@ its gold are and reads them when asked.  All that is read here raises `InputErro
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.document import SCHEME, Document
+from engine.document import Content, Document, local_url
 from engine.encoding import decode
 from engine.errors import InputError
-from engine.fetch import MAX_BYTES, limited, read_file
+from engine.fetch import MAX_BYTES, Received, limited, read_file
 from engine.source import Source
 
 PAGE_SUFFIXES = (".html.gz", ".htm.gz", ".html", ".htm", ".xhtml")
@@ -22,31 +23,49 @@ PAGE_SUFFIXES = (".html.gz", ".htm.gz", ".html", ".htm", ".xhtml")
 _DIGITS = re.compile(r"(\d+)")
 
 
+@dataclass(frozen=True)
+class FileContent:
+    """A page's bytes as its file has them, unpacked if its name ends in ``.gz``.
+
+    Attributes:
+        path: The file.
+        charset: An encoding that wins over what the page declares.
+    """
+
+    path: Path
+    charset: str = ""
+
+    def receive(self) -> Received:
+        """Return the bytes; raises `InputError`."""
+        return Received(read_file(self.path), self.charset)
+
+
 def page_document(
-    name: str, data: bytes, *, address: str, charset: str = "", home: str = ""
+    name: str, content: Content, *, address: str, charset: str = "", home: str = ""
 ) -> Document:
-    """Return a document of bytes in memory.
+    """Return a document without resources; nothing is read yet.
 
     Args:
         name: The page's name in its data set.
-        data: The page as methods are to see it.
-        address: Where it was read, for messages.
-        charset: An encoding that wins over what the page declares.
+        content: Gives the page as methods are to see it.
+        address: Where it is read, for messages; no other page of the data set has it.
+        charset: An encoding known to win over what the page declares.
         home: Where on the web it was taken from; "" if unknown.
     """
     return Document(
         address=address,
-        url=f"{SCHEME}://local/page.html",
-        data=data,
+        url=local_url("page.html"),
+        content=content,
         charset=charset,
         title=name,
         home=home,
     )
 
 
-def read_document(name: str, path: Path, *, charset: str = "", home: str = "") -> Document:
-    """Return a file as a document, unpacked if its name ends in ``.gz``."""
-    return page_document(name, read_file(path), address=str(path), charset=charset, home=home)
+def file_document(name: str, path: Path, *, charset: str = "", home: str = "") -> Document:
+    """Return a file as a document, unpacked if its name ends in ``.gz``; nothing is read yet."""
+    content = FileContent(path, charset)
+    return page_document(name, content, address=str(path), charset=charset, home=home)
 
 
 def read_text(path: Path, declared: str = "") -> str:

@@ -1,0 +1,406 @@
+"""Where a page and its gold are, for every layout: what a case is asked for.
+
+Cheap to make, picklable, and read only when asked.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Self
+
+from algorithms.batch import BlockGold
+from algorithms.measures.snippets import Snippets
+from algorithms.results import Segmentation
+from annotate import gold_file
+from annotate.datasets.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
+from annotate.datasets.kreuzer_pages import KreuzerPage
+from annotate.datasets.text_marks import align_gold
+from annotate.datasets.texts import HasSite, HasSnippets, MayLackGold, TextPage
+from annotate.datasets.webis import WebisGold, WebisPage
+from annotate.gold import MAIN, Gold, Mark, MarkState, Target, new_id
+from annotate.workspace import Workspace, page_key
+from engine.document import Document
+from engine.fetch import read_file
+from engine.page import Page
+from engine.tree import Bools
+
+Render = Callable[[], Page]
+"""Returns the page, rendered; costs that the first time only."""
+
+_NO_PLACE = "only blocks of the repaired page have a known place on it"
+
+
+@dataclass(frozen=True)
+class PageFiles(ABC):
+    """Where a page and its gold are.  Picklable; all that is asked of it may raise `InputError`."""
+
+    @abstractmethod
+    def document(self) -> Document:
+        """Return the document."""
+
+    @abstractmethod
+    def marks(self, page: Page) -> Gold:
+        """Return the gold as marks on the rendered page, to look at; what it can be found of."""
+
+    def site_documents(self) -> tuple[Document, ...]:
+        """Return all pages of the page's site, itself among them; none where none is known."""
+        return ()
+
+    @property
+    def site_name(self) -> str:
+        """The name of the page's site; "" where none is known."""
+        return ""
+
+    def laid_out(self, page: Page) -> Page:
+        """Return the rendered page with the layout it had when the gold was made, if kept."""
+        return page
+
+    def text(self, render: Render) -> str | None:
+        """Return the main content as text; None if nobody marked it."""
+        return None
+
+    def snippets(self) -> Snippets | None:
+        """Return phrases that the main content has, or has not; None if nobody wrote some down."""
+        return None
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        """Return the gold blocks; None if nobody marked any."""
+        return None
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """Return what a user should know of the gold, one sentence each."""
+        return ()
+
+    def edges(self) -> Mapping[str, Bools] | None:
+        """Return the edge masks of the page; None if they are to be taken from its rendering."""
+        return None
+
+    def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
+        """Return the gold as marks to look at on a rendered page, and what a user should know."""
+        laid_out = self.laid_out(page)
+        return self.marks(laid_out), self.problems(lambda: laid_out)
+
+    def marked(self) -> frozenset[tuple[int, str]]:
+        """Return level and type of the marks as far as files say it without rendering."""
+        return frozenset()
+
+    def gold_bytes(self) -> bytes:
+        """Return the gold as it is in its files, to tell whether it has changed; b"" for none."""
+        return b""
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the gold is a data set's, to be copied before it is changed."""
+        return True
+
+
+@dataclass(frozen=True)
+class TextFiles(PageFiles):
+    """A page with gold text beside it."""
+
+    page: TextPage
+
+    def document(self) -> Document:
+        """The document."""
+        return self.page.document()
+
+    def marks(self, page: Page) -> Gold:
+        """The text as far as its words are on the page."""
+        text = self.page.text()
+        return Gold() if text is None else align_gold(page.rendered(), text).gold
+
+    def text(self, render: Render) -> str | None:
+        """The gold text; nothing is rendered for it."""
+        return self.page.text()
+
+    def snippets(self) -> Snippets | None:
+        """The phrases of formats that have some."""
+        return self.page.snippets() if isinstance(self.page, HasSnippets) else None
+
+    def site_documents(self) -> tuple[Document, ...]:
+        """The pages of formats that keep whole sites."""
+        return self.page.site_documents() if isinstance(self.page, HasSite) else ()
+
+    @property
+    def site_name(self) -> str:
+        """The site of formats that keep whole sites."""
+        return self.page.site_name if isinstance(self.page, HasSite) else ""
+
+    def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
+        """The text as far as its words are on the page, and how much of it is not."""
+        text = self.page.text()
+        if text is None:
+            said = "the gold of this page is phrases, which have no place on it: it shows no marks"
+            return Gold(), (said,) if self.snippets() is not None else ()
+        found = align_gold(page.rendered(), text)
+        if found.share == 1.0:
+            return found.gold, ()
+        lost = ", ".join(f'"{stretch[:40]}"' for stretch in found.missing[:3])
+        said = f"{1 - found.share:.1%} of the gold text's words are not on this page: {lost}"
+        return found.gold, (said,)
+
+    def gold_bytes(self) -> bytes:
+        """The text as UTF-8."""
+        return (self.page.text() or "").encode("utf-8", "replace")
+
+    def marked(self) -> frozenset[tuple[int, str]]:
+        """Main content, unless nobody wrote it down."""
+        lacks = isinstance(self.page, MayLackGold) and not self.page.has_gold
+        return frozenset() if lacks else frozenset({(MAIN, "")})
+
+
+@dataclass(frozen=True)
+class KreuzerFiles(PageFiles):
+    """One of the files of a page in Kreuzer's layout; its gold are texts of blocks.
+
+    Blocks have a place on the repaired page only: its DOM is the one they were marked on.
+    """
+
+    page: KreuzerPage
+
+    @property
+    def gold(self) -> Path | None:
+        """The file of gold blocks, if there is one."""
+        return blocks_of(self.page.shown)
+
+    def document(self) -> Document:
+        """The document."""
+        return self.page.shown
+
+    def marks(self, page: Page) -> Gold:
+        """The blocks; on a variant they were not marked on, those found there."""
+        return Gold() if self.gold is None else _kreuzer_gold(page, read_blocks(self.gold))[0]
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        """All marked elements."""
+        if self.gold is None:
+            return None
+        marked = read_blocks(self.gold)
+        texts = [(block.text, block.level) for block in gold_texts(marked)]
+        if not self._is_repaired:
+            return BlockGold(texts, None, _NO_PLACE)
+        page = render()
+        return BlockGold(texts, _kreuzer_gold(page, marked)[0].as_segmentation(page))
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """Blocks that were not found on the page."""
+        if self.gold is None or not self._is_repaired:
+            return ()
+        return _kreuzer_gold(render(), read_blocks(self.gold))[1]
+
+    def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
+        """The blocks found on the page, and those that were not, whatever the variant."""
+        if self.gold is None:
+            return Gold(), ()
+        return _kreuzer_gold(page, read_blocks(self.gold))
+
+    def gold_bytes(self) -> bytes:
+        """The file of blocks."""
+        return b"" if self.gold is None else read_file(self.gold)
+
+    def marked(self) -> frozenset[tuple[int, str]]:
+        """Levels and types of all blocks."""
+        if self.gold is None:
+            return frozenset()
+        return frozenset((each.level, each.type) for each in gold_texts(read_blocks(self.gold)))
+
+    @property
+    def _is_repaired(self) -> bool:
+        return self.page.variant == "repaired"
+
+
+@lru_cache(maxsize=1)
+def _kreuzer_gold(page: Page, marked: str) -> tuple[Gold, tuple[str, ...]]:
+    found = read_gold(page.rendered(), marked)
+    return found.gold, found.problems
+
+
+@dataclass(frozen=True)
+class WebisFiles(PageFiles):
+    """A page of Webis-WebSeg-20: its gold are segments of the recorded layout."""
+
+    page: WebisPage
+
+    def document(self) -> Document:
+        """The recorded DOM."""
+        return self.page.document()
+
+    def laid_out(self, page: Page) -> Page:
+        """The page with the boxes that were recorded."""
+        return self.page.page(page)
+
+    def marks(self, page: Page) -> Gold:
+        """The segments as marks on the nodes they hold."""
+        blocks = _webis_gold(self.page, page).segmentation.blocks
+        return Gold(
+            tuple(
+                Mark(new_id(), block.level, tuple(map(Target, block.rows)), block.type)
+                for block in blocks
+            )
+        )
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        """The segments as blocks."""
+        return gold_of(_webis_gold(self.page, render()).segmentation)
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """Segments that hold nothing, or are not what their file says."""
+        return _webis_gold(self.page, render()).problems
+
+    def marked(self) -> frozenset[tuple[int, str]]:
+        """Blocks; their types are known once the page is rendered."""
+        return frozenset({(1, "")})
+
+    def edges(self) -> Mapping[str, Bools]:
+        """Those of the screenshot; none without one, since a rendering is laid out otherwise."""
+        return self.page.edges() or {}
+
+
+@lru_cache(maxsize=1)
+def _webis_gold(files: WebisPage, page: Page) -> WebisGold:
+    return files.gold(page)
+
+
+_FRAMED = "stand in frames and count in no score: the page's HTML does not hold what frames show"
+
+
+@dataclass(frozen=True)
+class MarkedFiles(PageFiles, ABC):
+    """A page with marks made in Pagelet: both kinds of gold."""
+
+    source: Document
+
+    def document(self) -> Document:
+        """The document."""
+        return self.source
+
+    @property
+    def is_published(self) -> bool:
+        """No: it was made here."""
+        return False
+
+    def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
+        """The marks; each shows itself whether it was found."""
+        return self.marks(page), ()
+
+    def text(self, render: Render) -> str | None:
+        """The text of the main content."""
+        page = render()
+        found = self.marks(page).as_results(page).text
+        return None if found is None else found.text
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        """The marked blocks."""
+        page = render()
+        found = self.marks(page).as_results(page).blocks
+        return None if found is None else gold_of(found)
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """How many marks are not where they were, and what of them counts in no score."""
+        page = render()
+        marks = self.marks(page)
+        states = [mark.state for mark in marks.marks]
+        moved, lost = states.count(MarkState.MOVED), states.count(MarkState.LOST)
+        framed = marks.words_in_frames(page.rendered())
+        return (
+            *([f"marks not quite where they were made: {moved}"] if moved else []),
+            *([f"marks not found on the page: {lost}"] if lost else []),
+            *([f"{framed:,} words of main content {_FRAMED}"] if framed else []),
+        )
+
+
+@dataclass(frozen=True)
+class BesideFiles(MarkedFiles):
+    """A page with a gold file beside it, or none yet."""
+
+    def marks(self, page: Page) -> Gold:
+        """The marks that lie beside the page."""
+        path = gold_file_of(self.source)
+        return _beside(path, page) if path is not None and path.is_file() else Gold()
+
+    def gold_bytes(self) -> bytes:
+        """The gold file."""
+        path = gold_file_of(self.source)
+        return read_file(path) if path is not None and path.is_file() else b""
+
+    def marked(self) -> frozenset[tuple[int, str]]:
+        """Levels and types of the marks in the file."""
+        path = gold_file_of(self.source)
+        if path is None or not path.is_file():
+            return frozenset()
+        records = gold_file.read_file(path).records
+        return frozenset((record["level"], record["type"]) for record in records)
+
+
+@dataclass(frozen=True)
+class ShownFiles(MarkedFiles):
+    """A page with the marks that the window shows on it, wherever they come from."""
+
+    files: PageFiles
+
+    @classmethod
+    def of(cls, files: PageFiles) -> Self:
+        """Return a page whose blocks count where they were found on it."""
+        return cls(files.document(), files)
+
+    def marks(self, page: Page) -> Gold:
+        """The marks as shown."""
+        return self.files.shown(page)[0]
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """What the window says of them."""
+        return self.files.shown(render())[1]
+
+
+@dataclass(frozen=True)
+class WorkspaceFiles(MarkedFiles):
+    """A page of a workspace."""
+
+    workspace: Path
+    kinds: frozenset[tuple[int, str]] = frozenset()
+
+    def marks(self, page: Page) -> Gold:
+        """The marks as they are in the workspace at this moment."""
+        return _marks_in_workspace(self.workspace, page_key(self.source), page)
+
+    def marked(self) -> frozenset[tuple[int, str]]:
+        """Levels and types of the marks, as they were when the workspace was listed."""
+        return self.kinds
+
+    @property
+    def is_published(self) -> bool:
+        """Yes where it is shown beside one's own workspace: they are somebody else's marks."""
+        return True
+
+
+# What is asked of one page follows on itself: the last answer is enough.
+
+
+@lru_cache(maxsize=1)
+def _beside(path: Path, page: Page) -> Gold:
+    return gold_file.read(path, page.rendered())
+
+
+@lru_cache(maxsize=1)
+def _marks_in_workspace(path: Path, key: str, page: Page) -> Gold:
+    return _workspace(path).load_gold(key, page.rendered())
+
+
+@lru_cache(maxsize=4)
+def _workspace(path: Path) -> Workspace:
+    """Return a workspace, opened once a process: opening checks the whole file."""
+    return Workspace.open(path, create=False)
+
+
+def gold_of(blocks: Segmentation) -> BlockGold:
+    """Return a segmentation as gold."""
+    return BlockGold([(blocks.text_of(block), block.level) for block in blocks.blocks], blocks)
+
+
+def gold_file_of(document: Document) -> Path | None:
+    """Return where the gold file of a document lies, if it is there or not; None for none."""
+    if document.root is None:
+        return None
+    return gold_file.gold_path(document.root / document.path)

@@ -1,0 +1,121 @@
+"""Data sets as cases: pages with their gold, from every layout that holds some.
+
+A case is one page in one form, and where its gold is.  Cases are cheap, nothing was read yet, and
+travel to worker processes.
+`annotate.datasets.readers` lists the layouts.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast, get_args
+
+from annotate.datasets.case_files import PageFiles
+from annotate.datasets.kreuzer_pages import VARIANTS, Variant
+from engine.document import Document
+from engine.page import Input
+
+Key = tuple[str, str, str]
+"""Data set, page and input."""
+
+TEXT, BLOCKS = "text", "blocks"
+"""Kinds of gold."""
+
+DEFAULT_VARIANTS: tuple[Variant, ...] = ("html", "dom", "repaired")
+FORMS: tuple[Input, ...] = get_args(Input)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One page in one form, with its gold.
+
+    Attributes:
+        key: Data set, page and input.
+        files: Where it is.
+    """
+
+    key: Key
+    files: PageFiles
+
+    @property
+    def input(self) -> str:
+        """Which form of the page is read."""
+        return self.key[2]
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """Pages with gold from one place.
+
+    Attributes:
+        name: For tables and folders.
+        golds: Which kinds of gold it has.
+        pages: In its own order; for each its name, and by input where it is.
+        has_variants: Whether its inputs are files of their own, and not forms of one.
+        origin: Which of Kreuzer's data sets it is: random, popular; "" for none.
+        is_package: Whether it is a zip of formats.md#package.
+        has_sites: Whether its pages are whole sites, for methods that read a page with its site.
+        problems: A sentence for each thing in it that cannot be used.
+    """
+
+    name: str
+    golds: frozenset[str]
+    pages: tuple[tuple[str, Mapping[str, PageFiles]], ...]
+    has_variants: bool = False
+    origin: str = ""
+    is_package: bool = False
+    has_sites: bool = False
+    problems: tuple[str, ...] = field(default=())
+
+    @property
+    def sites(self) -> dict[str, str]:
+        """The site each page is of, by the page's name; empty unless its pages are whole sites."""
+        if not self.has_sites:
+            return {}
+        return {name: next(iter(files.values())).site_name for name, files in self.pages}
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """What can be read of its pages."""
+        return VARIANTS if self.has_variants else FORMS
+
+    def cases(self, inputs: Sequence[str]) -> Iterator[Case]:
+        """Yield each page in each of these inputs that it has."""
+        for name, files in self.pages:
+            for chosen in inputs:
+                if self.has_variants:
+                    if chosen in files:
+                        yield Case((self.name, name, chosen), files[chosen])
+                else:
+                    yield Case((self.name, name, chosen), files[""])
+
+
+def page_name(document: Document) -> str:
+    """Return what a page is called in tables: its path in its folder, else its name."""
+    return document.path if document.path and document.root is not None else document.name
+
+
+def distinct(
+    pages: Iterable[tuple[str, Mapping[str, PageFiles]]],
+) -> tuple[tuple[str, Mapping[str, PageFiles]], ...]:
+    """Return the pages under names of their own: what comes a second time gets a number."""
+    found: dict[str, Mapping[str, PageFiles]] = {}
+    for name, files in pages:
+        number, own = 1, name
+        while own in found:
+            number += 1
+            own = f"{name} ({number})"
+        found[own] = files
+    return tuple(found.items())
+
+
+def form_of(case_input: str, output: str, inputs: Sequence[Input], *, is_variant: bool) -> Input:
+    """Return what a method of this output reads of a page in this input.
+
+    A variant is a document of its own: extractors read its HTML, segmenters its rendering.  Else
+    the input says it, except that segmenters take ``dom`` for the rendering as well.
+    """
+    if is_variant:
+        return inputs[0]
+    if output == "segmentation" and case_input == "dom":
+        return "rendered"
+    return cast(Input, case_input)

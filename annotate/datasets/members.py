@@ -1,0 +1,112 @@
+"""Members of a package, zip or folder, read within limits: the one reader of window and batch.
+
+A zip's directory is parsed once a process, however many members are read.  Whatever is wrong with a
+zip or a member of it, `InputError` says so in one sentence.
+"""
+
+import lzma
+import os
+import struct
+import zipfile
+import zlib
+from functools import lru_cache
+from pathlib import Path
+
+from engine.errors import InputError
+from engine.fetch import MAX_BYTES, read_file
+
+MAX_MEMBERS = 1_000_000
+"""Members a package may have."""
+
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    OverflowError,
+    MemoryError,
+)
+"""What the standard library raises for bytes that are no zip, or are not what it says of them."""
+
+
+def is_zip(path: Path) -> bool:
+    """Tell whether a path is a file that is, or is called, a zip."""
+    return path.is_file() and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path))
+
+
+def member_names(package: Path) -> frozenset[str]:
+    """Return what lies in a zip or below a folder, with ``/``; raises `InputError`."""
+    if package.is_file():
+        return frozenset(_opened(package).namelist())
+    files = (each for each in package.rglob("*") if each.is_file())
+    return frozenset(each.relative_to(package).as_posix() for each in files)
+
+
+def read_member(package: Path, name: str, limit: int = MAX_BYTES) -> bytes:
+    """Return the bytes of a member of a zip or folder; raises `InputError`.
+
+    Not more than ``limit`` bytes are ever unpacked, whatever the directory says.
+    """
+    is_packed = package.is_file()
+    data = _unpacked(package, name, limit) if is_packed else read_file(package / name)
+    if len(data) > limit:
+        raise InputError(f"{quoted(name)} in {package} is larger than {said_size(limit)}")
+    return data
+
+
+def quoted(name: str) -> str:
+    """Return a member's name for a message: control characters are written as escapes."""
+    return name if name.isprintable() else repr(name)[1:-1]
+
+
+def said_size(size: int) -> str:
+    """Return a number of bytes in words."""
+    return f"{size // 2**20} MB" if size >= 2**20 else f"{size // 2**10} KB"
+
+
+def _unpacked(package: Path, name: str, limit: int) -> bytes:
+    where = f"{quoted(name)} in {package}"
+    try:
+        with _opened(package).open(name) as file:
+            return file.read(limit + 1)
+    except KeyError:
+        raise InputError(f"{where} is not there") from None
+    except NotImplementedError:
+        raise InputError(
+            f"{where} is packed in a way that cannot be read: pack it again as plain zip"
+        ) from None
+    except RuntimeError:  # zipfile has no class of its own for "password required"
+        raise InputError(f"{where} is encrypted: pack it again without a password") from None
+    except _BROKEN as error:
+        raise InputError(f"{where} is damaged: {_reason(error)}") from None
+
+
+def _opened(package: Path) -> zipfile.ZipFile:
+    """Return the zip, its directory parsed; anew if the file has changed or in another process."""
+    try:
+        found = package.stat()
+        return _parsed(package, found.st_mtime_ns, found.st_size, os.getpid())
+    except (*_BROKEN, NotImplementedError, RuntimeError) as error:
+        raise InputError(f"{package} is no package of pages: {_reason(error)}") from None
+
+
+@lru_cache(maxsize=4)
+def _parsed(package: Path, _changed: int, _size: int, _process: int) -> zipfile.ZipFile:
+    # Kept open: a process that is forked off shares the file's position and so opens its own.
+    archive = zipfile.ZipFile(package)
+    if len(archive.filelist) > MAX_MEMBERS:
+        archive.close()
+        raise zipfile.BadZipFile(f"it has more than {MAX_MEMBERS:,} members")
+    return archive
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    if isinstance(error, MemoryError):
+        return "unpacking it takes more memory than there is"
+    said = " ".join(quoted(str(error)).split())
+    return said or "its bytes end too early"

@@ -1,0 +1,115 @@
+"""The one door to pages: what a user typed, chose or dropped becomes pages with their gold.
+
+Whatever ``evaluate`` can read opens here as the same documents (`annotate.datasets.readers`), and
+beside it what has no gold yet: one page, a folder of pages, an address on the web.
+"""
+
+import logging
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotate.datasets import own_pages
+from annotate.datasets.case_files import BesideFiles, PageFiles
+from annotate.datasets.kreuzer_pages import Variant
+from annotate.datasets.readers import files_of, page_at, read_with, reader_of
+from engine.document import Document, plain_document, with_options
+from engine.errors import InputError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class OpenedPages:
+    """Pages in their own order.
+
+    Attributes:
+        documents: One or more.
+        files: For each where its gold is.
+        problems: A sentence for each thing that cannot be used.
+    """
+
+    documents: tuple[Document, ...]
+    files: tuple[PageFiles, ...]
+    problems: tuple[str, ...] = ()
+
+
+def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
+    """Return what a path or address holds; `InputError` says in a sentence what is wrong with it.
+
+    ``variant`` is which file of a page in Kreuzer's layout is shown.
+    """
+    if _is_web(str(address)):
+        return _of_one(BesideFiles(plain_document(address)))
+    path = Path(address).expanduser()
+    if not path.exists():
+        return _of_one(page_at(str(address), variant))
+    path = path.absolute()
+    reader = reader_of(path)
+    if reader is not None and reader.name != "gold files":
+        found = read_with(reader, path, (variant,))
+        files = tuple(each for _, variants in found.pages for each in variants.values())
+        return OpenedPages(tuple(each.document() for each in files), files, found.problems)
+    if path.is_file():
+        return _of_one(page_at(str(path), variant))
+    problems: list[str] = []
+    documents = tuple(own_pages.documents(path, problems))
+    if not documents:
+        raise InputError(f"{address} holds no pages")
+    return OpenedPages(documents, tuple(map(files_of, documents)), tuple(problems))
+
+
+def open_page(address: str | Path, variant: Variant = "html") -> PageFiles:
+    """Return the one page at an address with its gold; `InputError` if there are more, or none."""
+    opened = open_pages(address, variant)
+    for problem in opened.problems:
+        log.warning("%s", problem)
+    if len(opened.files) != 1:
+        raise InputError(f"{address} holds {len(opened.files)} pages, name one of them")
+    return opened.files[0]
+
+
+def list_documents(
+    source: str | Path, *, variant: Variant = "html", problems: list[str] | None = None
+) -> tuple[Document, ...]:
+    """Return the documents of a folder or file, in its own order; raises `InputError`.
+
+    ``problems`` gets a sentence for each thing in it that cannot be used.
+    """
+    if not Path(source).expanduser().exists():
+        raise InputError(f"no such file or folder: {source}")
+    found = open_pages(source, variant)
+    if problems is not None:
+        problems.extend(found.problems)
+    return found.documents
+
+
+def open_document(
+    address: str | Path | bytes,
+    *,
+    variant: Variant = "html",
+    viewport: tuple[int, int] | None = None,
+    scripts: bool | None = None,
+    root: Path | None = None,
+) -> Document:
+    """Return the one page at an address; `InputError` says in a sentence what is wrong with it.
+
+    Args:
+        address: An http(s) URL, a file, a folder or zip that holds one page, ``PACKAGE.zip!/NAME``,
+            ``-`` for standard input, or the bytes of a page.
+        variant: For Kreuzer's pages.  A file whose own name shows its variant keeps it.
+        viewport, scripts: Override what the kind of document asks for.
+        root: The folder to serve resources from, for a file that reaches above its own.
+    """
+    if isinstance(address, bytes) or str(address) == "-" or root is not None:
+        return plain_document(address, viewport=viewport, scripts=scripts, root=root)
+    document = open_page(address, variant).document()
+    return with_options(document, viewport=viewport, scripts=scripts)
+
+
+def _of_one(files: PageFiles) -> OpenedPages:
+    return OpenedPages((files.document(),), (files,))
+
+
+def _is_web(address: str) -> bool:
+    return re.match(r"https?:", address, re.IGNORECASE) is not None

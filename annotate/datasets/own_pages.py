@@ -1,0 +1,85 @@
+"""Pages that lie in a folder, with the gold files of Pagelet beside them, or none yet.
+
+What a folder may look like
+    A corpus of Pagelet's own: ``corpus.json`` names the pages.
+    Any other folder: its HTML files, or those of its sub-folder ``html``, or the ``index`` pages of
+    its sub-folders.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from annotate.datasets.case_files import gold_file_of
+from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url
+from engine.errors import InputError
+
+INDEX = "corpus.json"
+
+
+def matches(folder: Path) -> bool:
+    """Tell whether a page of the folder has a gold file beside it."""
+    if not folder.is_dir():
+        return False
+    try:
+        return any(_is_marked(document) for document in documents(folder, []))
+    except InputError:
+        return False
+
+
+def documents(folder: Path, problems: list[str]) -> Iterator[Document]:
+    """Yield the pages of a folder; ``problems`` gets a sentence for each that is not there."""
+    if (folder / INDEX).is_file():
+        return _of_corpus(folder, problems)
+    return _of_folder(folder)
+
+
+def marked_documents(folder: Path, problems: list[str]) -> Iterator[Document]:
+    """Yield the pages of a folder that have a gold file."""
+    return (document for document in documents(folder, problems) if _is_marked(document))
+
+
+def _is_marked(document: Document) -> bool:
+    path = gold_file_of(document)
+    return path is not None and path.is_file()
+
+
+def _of_corpus(folder: Path, problems: list[str]) -> Iterator[Document]:
+    try:
+        pages = json.loads((folder / INDEX).read_text("utf-8"))["pages"]
+        named = [(str(p["file"]), str(p.get("title") or p["id"]), p) for p in pages]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError(f"{folder / INDEX} is no list of pages: {error}") from error
+    for file, title, about in named:
+        path = (folder / file).resolve()
+        if not path.is_file() or not path.is_relative_to(folder.resolve()):
+            problems.append(f"{INDEX}: there is no file {file}")
+            continue
+        width, height = about.get("viewport", VIEWPORT)
+        yield Document(
+            address=str(folder / file),
+            url=local_url(file),
+            root=folder.resolve(),
+            path=file,
+            scripts=bool(about.get("scripts", True)),
+            viewport=(int(width), int(height)),
+            title=title,
+            home=str(about.get("url") or ""),
+        )
+
+
+def _of_folder(folder: Path) -> Iterator[Document]:
+    for where in ("*", "html/*", "*/index.*"):
+        files = sorted(folder.glob(where))
+        pages = [f for f in files if f.name.lower().endswith(HTML_SUFFIXES) and f.is_file()]
+        for page in pages:
+            relative = page.relative_to(folder).as_posix()
+            yield Document(
+                str(page),
+                local_url(relative),
+                folder.resolve(),
+                relative,
+                title=page.parent.name if where == "*/index.*" else page.name,
+            )
+        if pages:
+            return

@@ -1,0 +1,345 @@
+"""Every layout of pages with gold that can be read, as one table.
+
+One format, one module: it tells whether a path is in it and yields its pages.  A new one is a
+module and a line of `READERS`; the window and ``evaluate`` then both open it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import resources
+from annotate.datasets import (
+    benchmark,
+    boilernet,
+    cleaneval,
+    combined,
+    dragnet,
+    dragnet2,
+    evaldata,
+    kreuzer_pages,
+    l3s,
+    own_pages,
+    package,
+    readability,
+    sites,
+    wcxb,
+    webis,
+    webmainbench,
+)
+from annotate.datasets.case_files import (
+    BesideFiles,
+    KreuzerFiles,
+    PageFiles,
+    TextFiles,
+    WebisFiles,
+    WorkspaceFiles,
+    gold_file_of,
+)
+from annotate.datasets.cases import BLOCKS, DEFAULT_VARIANTS, TEXT, DataSet, distinct, page_name
+from annotate.datasets.kreuzer import blocks_of
+from annotate.datasets.kreuzer_pages import KreuzerPage, Variant
+from annotate.datasets.reading import in_order
+from annotate.datasets.texts import TextPage
+from annotate.store import is_workspace
+from annotate.workspace import PageEntry, Workspace, page_key
+from engine.document import Document, check, plain_document
+from engine.errors import InputError
+
+Pages = Iterable[tuple[str, Mapping[str, PageFiles]]]
+"""Name of a page, and by variant ("" where a format has none) where it and its gold are."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One format.
+
+    Attributes:
+        name: For people.
+        layout: What it looks like, in words after "want".
+        golds: Which kinds of gold it has.
+        matches: Tells whether a file or folder is in it; reads a file's first line or page at most.
+        pages: Yields the pages, in these variants if the format has some; its list gets a sentence
+            for each page that cannot be used.
+        has_variants: Whether a page is several files.
+        origin: Which published data set a folder is, "" for none: it has figures to compare with.
+        is_around: Whether one of its files, opened alone, is looked for in the folders around.
+        has_sites: Whether its pages are whole sites.
+    """
+
+    name: str
+    layout: str
+    golds: frozenset[str]
+    matches: Callable[[Path], bool]
+    pages: Callable[[Path, list[str], Sequence[Variant]], Pages]
+    has_variants: bool = False
+    origin: Callable[[Path], str] = lambda _path: ""
+    is_around: bool = True
+    has_sites: bool = False
+
+
+def _texts(pages: Callable[[Path, list[str]], Iterator[TextPage]]) -> Callable[..., Pages]:
+    """Return the pages of a format with gold text; a gold file beside a page goes before that."""
+
+    def found(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
+        first: dict[str, TextPage] = {}
+        twice: Counter[str] = Counter()
+        for page in pages(path, problems):
+            if first.setdefault(page.name, page) is not page:
+                twice[page.name] += 1
+        problems += [
+            f"{name} is the name of {count + 1} pages, of which the first is read"
+            for name, count in twice.items()
+        ]
+        return [(name, {"": _with_own_gold(TextFiles(page))}) for name, page in first.items()]
+
+    return found
+
+
+def _with_own_gold(files: PageFiles) -> PageFiles:
+    document = files.document()
+    beside = gold_file_of(document)
+    return BesideFiles(document) if beside is not None and beside.is_file() else files
+
+
+def _of_kreuzer(path: Path, problems: list[str], variants: Sequence[Variant]) -> Pages:
+    found: dict[str, dict[str, PageFiles]] = {}
+    for page in kreuzer_pages.pages(path, problems, variants):
+        found.setdefault(page.name, {})[page.variant] = KreuzerFiles(page)
+    return found.items()
+
+
+def _of_webis(path: Path, _problems: list[str], _variants: Sequence[Variant]) -> Pages:
+    return distinct((page.name, {"": WebisFiles(page)}) for page in webis.pages(path))
+
+
+def _of_gold_files(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
+    found = own_pages.marked_documents(path, problems)
+    return distinct((page_name(each), {"": BesideFiles(each)}) for each in found)
+
+
+def _of_workspace(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
+    with Workspace.open(path, create=False) as workspace:
+        entries = [entry for entry in workspace.pages() if entry.marks]
+        kinds = workspace.marked()
+        if workspace.damage:
+            problems.append(workspace.damage)
+    if not entries:
+        problems.append("nothing is marked in it yet")
+    documents = []
+    for entry in entries:
+        try:
+            documents.append(_document_of(entry))
+        except InputError as error:
+            problems.append(str(error))
+    source = path.resolve()
+    files = (
+        WorkspaceFiles(each, source, kinds.get(page_key(each), frozenset())) for each in documents
+    )
+    return distinct((page_name(each.source), {"": each}) for each in files)
+
+
+def _document_of(entry: PageEntry) -> Document:
+    """Return the document of a page that a workspace knows."""
+    key = entry.key
+    if key.startswith("corpus:"):
+        wanted = key.removeprefix("corpus:")
+        for document in own_pages.documents(resources.path("corpus"), []):
+            if document.path == wanted:
+                return document
+        raise InputError(f"the sample corpus has no page {wanted}")
+    if key.startswith(("http:", "https:")):
+        raise InputError(f"{key} is on the web: an evaluation reads pages on this machine only")
+    return page_at(key).document()
+
+
+def page_at(address: str, variant: Variant = "html") -> PageFiles:
+    """Return the page at a file's path, or of a ``FILE!/NAME``, with its gold if it has some.
+
+    Read as its data set reads it, if it lies in one; `InputError` if it is no page.
+    """
+    package, separator, member = address.partition("!/")
+    if separator and Path(package).expanduser().is_file():
+        return _member_of(Path(package).expanduser().absolute(), member, address)
+    document = plain_document(address)
+    if document.root is None:
+        return BesideFiles(document)
+    path = document.root / document.path
+    page = kreuzer_pages.page_of(path, variant)
+    found = _around(path) if page is None else KreuzerFiles(page)
+    if found is not None:
+        check(found.document())
+    return files_of(document) if found is None else _with_own_gold(found)
+
+
+def files_of(document: Document) -> PageFiles:
+    """Return a page in no data set with what gold lies beside it, if any."""
+    marked = KreuzerPage(page_name(document), "html", document)
+    return (
+        BesideFiles(document)
+        if blocks_of(document) is None
+        else _with_own_gold(KreuzerFiles(marked))
+    )
+
+
+def _member_of(package: Path, member: str, address: str) -> PageFiles:
+    reader = reader_of(package)
+    if reader is None:
+        raise InputError(f"{package} is no package of pages")
+    for name, files in _listed(reader, package, package.stat().st_mtime_ns):
+        document = files.document()
+        if member in (name, document.path) or document.address == address:
+            check(document)
+            return files
+    raise InputError(f"{address}: the package has no page of this name")
+
+
+def _around(path: Path) -> PageFiles | None:
+    """Return the page that a file is in the data set it lies in; None if it lies in none."""
+    for folder in path.parents[:_DEEPEST]:
+        for reader in READERS:
+            if reader.is_around and _fits(reader, folder):
+                for _, files in _listed(reader, folder, folder.stat().st_mtime_ns):
+                    if files.document().address in (str(path), str(path.absolute())):
+                        return files
+    return None
+
+
+def _fits(reader: Reader, path: Path) -> bool:
+    """Return whether a path is in a reader's format; what may not be looked into is in none."""
+    try:
+        return reader.matches(path)
+    except OSError:
+        return False
+
+
+@lru_cache(maxsize=4)
+def _listed(reader: Reader, path: Path, _changed: int) -> tuple[tuple[str, PageFiles], ...]:
+    pages = reader.pages(path, [], ("html",))
+    return tuple((name, next(iter(files.values()))) for name, files in pages)
+
+
+_DEEPEST = 3
+"""So many folders above a page's file may be its data set's."""
+
+_TEXT, _BLOCKS, _BOTH = frozenset({TEXT}), frozenset({BLOCKS}), frozenset({TEXT, BLOCKS})
+
+READERS: tuple[Reader, ...] = (
+    Reader("workspace", "a workspace of Pagelet (NAME.pagelet)",
+           _BOTH, lambda path: path.is_file() and is_workspace(path), _of_workspace,
+           is_around=False),
+    Reader("Webis-WebSeg-20", "folders named with six digits (dom.html, nodes.csv)",
+           _BLOCKS, webis.is_webis, _of_webis),
+    Reader("Kreuzer", "a folder with mapping.txt (X.html, X.blocks.html)",
+           _BLOCKS, kreuzer_pages.matches, _of_kreuzer,
+           has_variants=True, origin=kreuzer_pages.origin_of, is_around=False),
+    Reader("package", "a package zip or folder (NAME.html, NAME.txt)",
+           _TEXT, package.matches, _texts(package.pages), is_around=False),
+    Reader("article benchmark", "a folder with ground-truth.json",
+           _TEXT, benchmark.matches, _texts(benchmark.pages)),
+    Reader("WCXB", "folders html and ground-truth (ID.json)",
+           _TEXT, wcxb.matches, _texts(wcxb.pages)),
+    Reader("CleanEval", "folders original and gold",
+           _TEXT, cleaneval.matches, _texts(cleaneval.pairs)),
+    Reader("Dragnet", "folders HTML and Corrected",
+           _TEXT, dragnet.matches, _texts(dragnet.pages)),
+    Reader("Dragnet 2", "folders html and meta (ID.toml)",
+           _TEXT, dragnet2.matches, _texts(dragnet2.pages)),
+    Reader("L3S-GN1", "a WARC file, or folders original and annotated",
+           _TEXT, l3s.matches, _texts(l3s.pages)),
+    Reader("BoilerNet", "folders raw_html and prepared_html",
+           _TEXT, boilernet.matches, _texts(boilernet.pages)),
+    Reader("Readability", "folders with source.html and expected.html",
+           _TEXT, readability.matches, _texts(readability.pages)),
+    Reader("SIGIR 2023", "folders html and ground-truth (DATASET.jsonl)",
+           _TEXT, combined.matches, _texts(combined.pages)),
+    Reader("WebMainBench", "a file of JSON Lines with html and main_html",
+           _TEXT, webmainbench.matches, _texts(webmainbench.pages), is_around=False),
+    Reader("trafilatura", "a folder with evaldata.json",
+           _TEXT, evaldata.matches, _texts(evaldata.pages)),
+    Reader("sites", "a site's folder (site.json, pages, gold), or a folder of such",
+           _TEXT, sites.matches, _texts(sites.pages), has_sites=True),
+    Reader("gold files", "pages with PAGE.gold.json beside them",
+           _BOTH, own_pages.matches, _of_gold_files, is_around=False),
+)  # fmt: skip
+
+
+def reader_of(path: Path) -> Reader | None:
+    """Return the reader of a path, None if it is in no format; `InputError` if in several.
+
+    Blocks go before text, and a published format before gold files beside its pages.
+    """
+    texts: list[Reader] = []
+    for reader in READERS:
+        if texts and reader.golds != _TEXT:
+            break  # what comes behind the formats with text only is asked last
+        if _fits(reader, path):
+            if reader.golds != _TEXT:
+                return reader
+            texts.append(reader)
+    if len(texts) > 1:
+        names = " and of ".join(reader.name for reader in texts)
+        raise InputError(f"{path} has the layout of {names}: name the folder of one of them")
+    return texts[0] if texts else None
+
+
+def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIANTS) -> DataSet:
+    """Return the cases of a folder or file; `InputError` says what data sets look like.
+
+    ``variants`` are those wanted of pages that have some.
+    """
+    path = Path(source).expanduser()
+    if not path.exists():
+        raise InputError(f"no such file or folder: {source}")
+    reader = reader_of(path)
+    if reader is None:
+        raise InputError(_no_reader(path))
+    dataset = read_with(reader, path, variants)
+    if reader.golds != _TEXT:
+        return dataset
+    unread = (
+        f"{child.name} has the layout of {other.name} and is not read: name it by itself"
+        for child, other in _below(path)
+        if other is not reader
+    )
+    return replace(dataset, problems=(*dataset.problems, *unread))
+
+
+def read_with(reader: Reader, path: Path, variants: Sequence[Variant]) -> DataSet:
+    """Return the cases of a path in a format; `InputError` if it holds none."""
+    problems: list[str] = []
+    pages = tuple(reader.pages(path, problems, variants))
+    if not pages:
+        why = f": {problems[0]}" if problems else ""
+        raise InputError(f"{path} ({reader.name}) holds no page with gold{why}")
+    has_blocks = any(isinstance(each, BesideFiles) for _, files in pages for each in files.values())
+    resolved = path.resolve()
+    return DataSet(
+        resolved.stem if reader.name == "workspace" else resolved.name.removesuffix(".zip"),
+        reader.golds | {BLOCKS} if has_blocks else reader.golds,
+        pages,
+        has_variants=reader.has_variants,
+        origin=reader.origin(path),
+        is_package=reader.name == "package" and path.is_file(),
+        has_sites=reader.has_sites,
+        problems=tuple(dict.fromkeys(problems)),
+    )
+
+
+def _no_reader(path: Path) -> str:
+    below = [child.name for child, _ in _below(path)]
+    if below:
+        return f"{path} is no data set, but holds some: name one of {', '.join(below)}"
+    return f"{path} is no data set with gold: want {'; '.join(each.layout for each in READERS)}"
+
+
+def _below(path: Path) -> Iterator[tuple[Path, Reader]]:
+    """Yield the folders and files right below that are in one format with gold text, with that."""
+    for child in sorted(path.glob("*"), key=in_order) if path.is_dir() else ():
+        if child.is_dir() or child.suffix.lower() == ".zip":
+            readers = [reader for reader in READERS if reader.golds == _TEXT]
+            readers = [reader for reader in readers if _fits(reader, child)]
+            if len(readers) == 1:
+                yield child, readers[0]

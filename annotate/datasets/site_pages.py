@@ -1,0 +1,60 @@
+"""From the documents of a site to what methods read: sources and addresses, never gold."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+from algorithms.templates.site import Site
+from engine.document import Document
+from engine.page import Page
+from engine.source import Source
+
+_LOCAL = "http://local/"
+"""Where pages of a folder stand for one another: so links from the folder's root are found, too."""
+
+
+def site_of(documents: Sequence[Document], seed: int = 0) -> Site:
+    """Read the pages of a site; raises `InputError` where one cannot be read."""
+    received = [document.receive() for document in documents]
+    return Site.of(
+        (
+            (address_of(document), Source.from_bytes(found.data, found.charset))
+            for document, found in zip(documents, received, strict=True)
+        ),
+        seed,
+    )
+
+
+def site_with(documents: Sequence[Document], page: Page) -> Site:
+    """Return the site of a page, with that as its seed; the page joins it if it is none of it."""
+    known = {name: place for place, each in enumerate(documents) for name in _names(each)}
+    seed = next((known[name] for name in _names_of(page.url) if name in known), -1)
+    site = site_of(documents)
+    if seed >= 0:
+        return site.at(seed)
+    pages = [(each.address, each.source) for each in site.pages]
+    source = page.original or page.source("dom")
+    return Site.of([*pages, (page.url, source)], len(pages))
+
+
+def place_of(documents: Sequence[Document], document: Document) -> int:
+    """Return which of its site's documents a document is; `ValueError` if it is none."""
+    return [each.address for each in documents].index(document.address)
+
+
+def address_of(document: Document) -> str:
+    """Return where a document stands on the web, or stands in its folder."""
+    if document.home or document.is_live:
+        return document.home or document.url
+    return _LOCAL + quote(document.path or document.name)
+
+
+def _names(document: Document) -> tuple[str, ...]:
+    return (address_of(document), *_names_of(document.address))
+
+
+def _names_of(address: str) -> tuple[str, ...]:
+    """Return an address and, of a file, where it really is."""
+    if address.startswith(("http:", "https:")):
+        return (address,)
+    return address, str(Path(address).resolve())

@@ -1,0 +1,123 @@
+"""Web sites of several pages on a few templates, with their links: for work on templates.
+
+A site is a folder with ``site.json``, ``pages/PATH`` (the page at its path in the site) and
+``gold/PATH.txt`` (its main content, a line a block).  ``site.json`` lists ``pages``: path, url,
+template, family, and whether there is gold; lists, indexes and home pages have none.  A folder of
+such sites may be given, too: page names then begin with the site's.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotate.datasets.reading import in_order, read_json, read_text
+from engine.document import Document, local_url
+from engine.errors import InputError
+
+INDEX = "site.json"
+
+
+@dataclass(frozen=True)
+class SitePage:
+    """A page, its place in the site and its gold.
+
+    Attributes:
+        name: Its path, with the site's name before it if several sites were given.
+        site: The site's folder.
+        path: The page below ``pages``, with ``/``.
+        home: Where on the web it was.
+        template, family: Labels of its template; several templates may share one family.
+        has_gold: Whether there is gold text.
+    """
+
+    name: str
+    site: Path
+    path: str
+    home: str = ""
+    template: str = ""
+    family: str = ""
+    has_gold: bool = False
+
+    def document(self) -> Document:
+        """Return the page; its links and resources are those of its site."""
+        return Document(
+            address=str(self.site / "pages" / self.path),
+            url=local_url(self.path),
+            root=self.site / "pages",
+            path=self.path,
+            title=self.name,
+            home=self.home,
+        )
+
+    def text(self) -> str | None:
+        """Return the gold, None if the page has none; raises `InputError` if it is unreadable."""
+        return read_text(self.site / "gold" / f"{self.path}.txt") if self.has_gold else None
+
+    @property
+    def site_name(self) -> str:
+        """The name of the site's folder."""
+        return self.site.name
+
+    def site_documents(self) -> tuple[Document, ...]:
+        """Return all pages of its site, in the order of the index."""
+        return tuple(page.document() for page in pages(self.site, []))
+
+
+def matches(folder: Path) -> bool:
+    """Tell whether a folder is a site, or holds some."""
+    return bool(_sites(folder))
+
+
+def pages(folder: Path, problems: list[str]) -> Iterator[SitePage]:
+    """Yield the pages in the order of their index, those without gold too.
+
+    ``problems`` gets a sentence for each that is not there; `InputError` if an index is none.
+    """
+    sites = _sites(folder.resolve())
+    is_one = sites == [folder.resolve()]
+    for site in sites:
+        for entry in _entries(site):
+            path = entry.get("path")
+            if not isinstance(path, str) or not _is_below(site / "pages", path):
+                problems.append(f"{site.name}: {INDEX} names {path!r}, which is no page of it")
+                continue
+            has_gold = bool(entry.get("gold"))
+            if has_gold and not (site / "gold" / f"{path}.txt").is_file():
+                problems.append(f"{site.name}: {path} has no gold text, though {INDEX} says so")
+                has_gold = False
+            yield SitePage(
+                path if is_one else f"{site.name}/{path}",
+                site,
+                path,
+                _said(entry, "url"),
+                _said(entry, "template"),
+                _said(entry, "family"),
+                has_gold,
+            )
+
+
+def _sites(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    below = (each.parent for each in folder.glob(f"*/{INDEX}"))
+    sites = [folder] if (folder / INDEX).is_file() else sorted(below, key=in_order)
+    return [site for site in sites if (site / "pages").is_dir() and (site / "gold").is_dir()]
+
+
+def _entries(site: Path) -> list[dict[str, Any]]:
+    about = read_json(site / INDEX)
+    entries = about.get("pages") if isinstance(about, dict) else None
+    if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
+        raise InputError(f"{site / INDEX} is no index of a site: want a list of pages in it")
+    return entries
+
+
+def _is_below(folder: Path, path: str) -> bool:
+    page = folder / path
+    return page.is_file() and page.resolve().is_relative_to(folder.resolve())
+
+
+def _said(entry: dict[str, Any], key: str) -> str:
+    value = entry.get(key)
+    return value if isinstance(value, str) else ""

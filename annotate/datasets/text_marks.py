@@ -1,0 +1,102 @@
+"""Gold main content that is text only, found on a page: text is words, and marks are places.
+
+`align_gold` finds the text's words on the page, in order, and says which it did not find; scores
+are had from the text itself.
+"""
+
+from dataclasses import dataclass
+
+from algorithms.mapping import common_runs
+from annotate import edits
+from annotate.gold import Gold, Target
+from annotate.page_text import page_text, raw_words
+from annotate.targets import grown
+from engine.align import common_words
+from engine.nodes import NodeTable
+
+SHORTEST_RUN = 3
+"""Words in a row that count as found; fewer may be chance, unless they are all a text says."""
+
+_TYPED = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u02bc", "'")
+    | dict.fromkeys("\u201c\u201d", '"')
+    | dict.fromkeys("\u2010\u2011", "-")
+)
+"""Quotes and hyphens of print → those of a keyboard."""
+
+
+@dataclass(frozen=True)
+class TextGold:
+    """Gold text as found on a page.
+
+    Attributes:
+        gold: The main content.
+        share: Share of the text's words that were found; 1 for an empty text.
+        missing: The stretches of the text that were not, in order.
+    """
+
+    gold: Gold
+    share: float
+    missing: tuple[str, ...]
+
+
+def align_gold(nodes: NodeTable, text: str) -> TextGold:
+    """Find a gold text on a page, word by word in order, and mark it as main content.
+
+    Words are white-space separated and must be equal, but for quotes and hyphens that some tools
+    write as they are typed.  Runs of fewer than `SHORTEST_RUN` words are dropped unless they are a
+    whole text of the page: a longest common sequence also picks up small words far from where they
+    belong.  Elements all of whose words are found are marked whole, so that pictures between
+    paragraphs come along.
+    """
+    gold = text.split()
+    page = page_text(nodes)
+    places = raw_words(page.text)
+    words = text.translate(_TYPED).split()
+    said = [page.text[start:stop].translate(_TYPED) for start, stop in places]
+    found = dict(common_words(words, said).tolist())
+    _close_up(words, said, found)
+    targets: list[Target] = []
+    kept: set[int] = set()
+    for first, last in common_runs(found):
+        parts = page.parts(places[found[first]][0], places[found[last]][1])
+        if last - first + 1 >= SHORTEST_RUN or all(part.is_whole for part in parts):
+            kept.update(range(first, last + 1))
+            targets.extend(parts)
+    marks = edits.add_main(Gold(), nodes, grown(nodes, targets))
+    share = len(kept) / len(words) if words else 1.0
+    return TextGold(marks, share, _missing(gold, kept))
+
+
+def _close_up(words: list[str], said: list[str], found: dict[int, int]) -> None:
+    """Move words to the side of their neighbours where the page says them there as well.
+
+    Of equally long common sequences one is as good as another; a reader takes the compact one.
+    """
+    for k in sorted(found, reverse=True):
+        behind = found.get(k + 1)
+        if behind is not None and found[k] < behind - 1 and said[behind - 1] == words[k]:
+            found[k] = behind - 1
+    for k in sorted(found):
+        before, behind = found.get(k - 1), found.get(k + 1)
+        is_alone = behind is None or behind != found[k] + 1
+        if (
+            before is not None
+            and is_alone
+            and found[k] > before + 1
+            and said[before + 1] == words[k]
+        ):
+            found[k] = before + 1
+
+
+def _missing(words: list[str], kept: set[int]) -> tuple[str, ...]:
+    stretches: list[list[str]] = []
+    before = -2
+    for k, word in enumerate(words):
+        if k in kept:
+            continue
+        if before != k - 1:
+            stretches.append([])
+        stretches[-1].append(word)
+        before = k
+    return tuple(" ".join(stretch) for stretch in stretches)

@@ -1,0 +1,166 @@
+"""Data sets as cases; predictions and packages written for scorers."""
+
+import gzip
+import json
+import pickle
+import zipfile
+from dataclasses import replace
+
+import pytest
+
+import resources
+from annotate import edits, gold_file
+from annotate.datasets.cases import BLOCKS, TEXT
+from annotate.datasets.opening import list_documents
+from annotate.datasets.readers import read_dataset
+from annotate.datasets.webis_writer import write_page
+from annotate.evaluation.prediction_files import PredictedPage, Predictions, write_package
+from annotate.gold import Gold, Target
+from annotate.workspace import Workspace, page_key
+from engine.errors import InputError
+from engine.page import Page
+from engine.source import Source
+from engine.web.headless import Browser
+from tests.annotate.pages import nodes_of, row_of
+
+PAGES = [
+    PredictedPage("a.b", b"<p>caf\xe9", "café", {"encoding": "iso-8859-1", "url": "http://x/a"}),
+    PredictedPage("deep/c", b"<p>two", "two", {"encoding": "utf-8"}),
+]
+
+
+def never():
+    raise AssertionError("nothing is to be rendered for this")
+
+
+def test_a_written_package_is_read_back(tmp_path):
+    path = tmp_path / "mine.zip"
+    write_package(path, "mine", PAGES)
+    dataset = read_dataset(path)
+    assert (dataset.name, dataset.is_package, dataset.problems) == ("mine", True, ())
+    assert dataset.golds == {TEXT}
+    cases = list(dataset.cases(["original", "dom"]))
+    assert [case.key for case in cases[::2]] == [
+        ("mine", "a.b", "original"), ("mine", "deep/c", "original"),
+    ]  # fmt: skip
+    received = cases[0].files.document().receive()
+    assert (received.data, received.charset) == (b"<p>caf\xe9", "iso-8859-1")
+    assert cases[0].files.text(never) == "café"
+    assert cases[0].files.blocks(never) is None
+    again = tmp_path / "again.zip"
+    write_package(again, "mine", PAGES)
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_a_page_of_a_package_without_gold_has_none(tmp_path):
+    path = tmp_path / "mine.zip"
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("a.html", "<p>a")
+    (case,) = read_dataset(path).cases(["original"])
+    assert case.files.text(never) is None
+
+
+def test_the_article_benchmark_is_read_as_cases(tmp_path):
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "f00.html.gz").write_bytes(gzip.compress(b"<p>story"))
+    truth = {"f00": {"articleBody": "story", "url": "http://x/"}}
+    (tmp_path / "ground-truth.json").write_text(json.dumps(truth))
+    (case,) = read_dataset(tmp_path).cases(["original"])
+    assert (case.key[1], case.files.text(never)) == ("f00", "story")
+    assert case.files.document().read() == b"<p>story"
+
+
+def test_pages_with_gold_files_have_both_kinds_of_gold():
+    dataset = read_dataset(resources.path("corpus"))
+    assert dataset.golds == {TEXT, BLOCKS}
+    assert len(dataset.pages) == 15
+    sent = pickle.loads(pickle.dumps(list(dataset.cases(["rendered"]))))
+    assert sent == list(dataset.cases(["rendered"]))
+
+
+def test_a_workspace_is_a_data_set_of_its_marked_pages(tmp_path):
+    body = "<p id=one>one</p><p id=two>two</p>"
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.html").write_text(body)
+    documents = list_documents(tmp_path)
+    page = Page("a", nodes=nodes_of(body), dom=Source.from_text(body))
+    path = tmp_path / "mine.pagelet"
+    with Workspace.open(path) as workspace:
+        workspace.add_pages(documents)
+        gold = edits.add_block(Gold(), page.nodes, [Target(row_of(page.nodes, "two"))], 1)
+        workspace.save_gold(page_key(documents[0]), gold, page.nodes, "Mark")
+    dataset = read_dataset(path)
+    (case,) = dataset.cases(["rendered"])
+    assert case.key == ("mine", "a.html", "rendered")
+    assert case.files.blocks(lambda: page).texts == [("two", 1)]
+    assert case.files.text(lambda: page) is None
+    assert case.files.problems(lambda: page) == ()
+    other = Page("a", nodes=nodes_of("<p id=one>one</p>"))
+    assert case.files.problems(lambda: other) == ("marks not found on the page: 1",)
+
+
+def test_main_content_in_frames_is_said_to_count_in_no_score(tmp_path):
+    body = "<p id=one>one</p><div id=two>two and a half</div>"
+    (tmp_path / "a.html").write_text(body)
+    nodes = nodes_of(body)
+    row = row_of(nodes, "two")
+    frame = nodes.frame.copy()
+    frame[row : nodes.end[row]] = 1
+    page = Page("a", nodes=replace(nodes, frame=frame), dom=Source.from_text(body))
+    (document,) = list_documents(tmp_path)
+    with Workspace.open(tmp_path / "mine.pagelet") as workspace:
+        workspace.add_pages([document])
+        gold = edits.add_main(Gold(), page.nodes, [Target(row)])
+        workspace.save_gold(page_key(document), gold, page.nodes, "Mark")
+    (case,) = read_dataset(tmp_path / "mine.pagelet").cases(["rendered"])
+    (said,) = case.files.problems(lambda: page)
+    assert said.startswith("4 words of main content stand in frames and count in no score")
+
+
+def test_a_workspace_without_marks_is_said(tmp_path):
+    Workspace.open(tmp_path / "new.pagelet").close()
+    with pytest.raises(InputError, match="nothing is marked in it yet"):
+        read_dataset(tmp_path / "new.pagelet")
+
+
+def test_predictions_hold_any_text(tmp_path):
+    path = tmp_path / "sub" / "bte--original.json"
+    Predictions("bte--original", {"a": 0.25}, {"a": "café \ud800\n猫"}).write(path)
+    assert json.loads(path.read_text("utf-8")) == {
+        "name": "bte--original", "seconds": {"a": 0.25}, "output": {"a": "café \ud800\n猫"},
+    }  # fmt: skip
+    with pytest.raises(InputError, match="cannot write"):
+        Predictions("x").write(path / "below")
+
+
+@pytest.mark.web
+def test_a_folder_of_webis_pages_gives_their_blocks_where_they_were_recorded(tmp_path, qapp):
+    (document, *_) = list_documents(resources.path("corpus"))
+    with Browser() as browser:
+        page = browser.capture(document)
+        gold = gold_file.read(gold_file.gold_path(document.root / document.path), page.rendered())
+        blocks = gold.as_segmentation(page)
+        write_page(tmp_path / "set" / "000000", page, {"majority-vote": blocks})
+        (case,) = read_dataset(tmp_path / "set").cases(["rendered"])
+        assert case.key == ("set", "000000", "rendered")
+        again = case.files.laid_out(browser.capture(case.files.document()))
+    found = case.files.blocks(lambda: again)
+    assert found.texts == [(blocks.text_of(block), block.level) for block in blocks.blocks]
+    levels = [mark.level for mark in case.files.marks(again).marks]
+    assert levels == [block.level for block in blocks.blocks]
+    assert case.files.edges() == {}
+
+
+def test_pages_in_kreuzers_layout_need_not_have_every_variant(tmp_path):
+    line = '"http://a.org/" : "/opt/dataset-random/a.org/index.html",'
+    (tmp_path / "mapping.txt").write_text(line)
+    with pytest.raises(
+        InputError, match=r"holds no page with gold: mapping.txt: there is no file a\.org"
+    ):
+        read_dataset(tmp_path)
+    (tmp_path / "a.org").mkdir()
+    for name in ("index.html", "index.blocks.html"):
+        (tmp_path / "a.org" / name).write_text("<p data-block=1>ferry</p>")
+    dataset = read_dataset(tmp_path, ("html", "dom", "repaired"))
+    assert [case.input for case in dataset.cases(dataset.inputs)] == ["html", "repaired"]
+    assert dataset.problems == ("mapping.txt: there is no file a.org/index.html (dom)",)

@@ -1,0 +1,351 @@
+"""One door for window and batch: what a path holds, and the gold that comes with it."""
+
+import gzip
+import json
+import sys
+import zipfile
+
+import pytest
+
+import resources
+from annotate import edits, gold_file
+from annotate.datasets.kreuzer_pages import VARIANTS, VIEWPORT, read_mapping
+from annotate.datasets.opening import list_documents, open_document, open_pages
+from annotate.datasets.readers import read_dataset
+from annotate.gold import Gold, Target
+from engine.errors import InputError
+from engine.source import Source
+from tests.annotate.datasets.layouts import LAYOUTS
+from tests.annotate.pages import page_of, row_of
+
+HTML = b"<!doctype html><p>hello"
+
+
+def never():
+    raise AssertionError("nothing is to be rendered for this")
+
+
+@pytest.fixture
+def kreuzer(tmp_path):
+    """A folder in Kreuzer's layout: one page, one switched off, one bad line, one missing file."""
+    site = tmp_path / "www.a.org" / "www.a.org" / "news"
+    site.mkdir(parents=True)
+    (site / "index.html").write_bytes(b"<p>saved")
+    (site / "index.html.orig").write_bytes(b"<p>received")
+    (site / "index.dom.html").write_bytes("<p>dom ü".encode())
+    (site / "index.blocks.html").write_bytes(
+        b'<div data-block="1" data-block-type="Content"><p data-block=\'2\'>marked \xfc</p></div>'
+    )
+    (tmp_path / "mapping.txt").write_text(
+        '"http://www.a.org/news/" : "/opt/dataset-random/www.a.org/www.a.org/news/index.html",\n'
+        '# "http://b/" : "/opt/dataset-random/b/b/index.html",\n'
+        '"http://c/ : /opt/dataset-random/c/c/index.html\n'
+        '"http://d/" : "/opt/dataset-random/d/d/index.html"\n\n',
+        encoding="utf-8",
+    )
+    return tmp_path
+
+
+def test_a_folder_without_pages_is_said(tmp_path):
+    with pytest.raises(InputError, match="holds no pages"):
+        list_documents(tmp_path)
+    with pytest.raises(InputError, match="no such file or folder"):
+        list_documents(tmp_path / "nowhere")
+
+
+def test_a_folder_of_sites_lists_their_index_pages(tmp_path):
+    for site in ("b", "a"):
+        (tmp_path / site).mkdir()
+        (tmp_path / site / "index.html").write_text(f"<p>{site}")
+        (tmp_path / site / "index.gold.json").write_text("{}")
+        (tmp_path / site / "more.html").write_text("<p>more")
+    found = list_documents(tmp_path)
+    assert [(d.title, d.path, d.read()) for d in found] == [
+        ("a", "a/index.html", b"<p>a"), ("b", "b/index.html", b"<p>b"),
+    ]  # fmt: skip
+
+
+def test_a_folder_of_many_pages_is_no_page(tmp_path):
+    for name in "ab":
+        (tmp_path / f"{name}.html").write_bytes(HTML)
+    with pytest.raises(InputError, match="holds 2 pages, name one of them"):
+        open_document(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "charset", "scripts"),
+    [
+        ("html", b"<p>saved", "", True),
+        ("original", b"<p>received", "", True),
+        ("dom", "<p>dom ü".encode(), "utf-8", False),
+        ("repaired", "<div><p>marked ü</p></div>".encode(), "utf-8", False),
+    ],
+)
+def test_a_kreuzer_page_has_four_variants(kreuzer, variant, text, charset, scripts):
+    (document,) = list_documents(kreuzer, variant=variant, problems=[])
+    assert document.read() == text
+    assert document.charset == charset
+    assert document.scripts is scripts
+    assert document.viewport == VIEWPORT
+    assert document.home == "http://www.a.org/news/"
+    assert document.title == "www.a.org/news"
+    assert document.root == kreuzer / "www.a.org"
+    assert document.host == "www.a.org"
+    assert open_document(document.address, variant=variant).read() == text
+
+
+def test_lines_of_the_mapping_that_are_no_page_are_reported(kreuzer):
+    problems = []
+    list_documents(kreuzer, problems=problems)
+    assert len(problems) == 2
+    assert "line 3" in problems[0]
+    assert "d/d/index.html" in problems[1]
+
+
+def test_a_mapping_cannot_lead_out_of_its_folder(kreuzer):
+    (kreuzer / "mapping.txt").write_text('"http://x/" : "/opt/x/../../etc/passwd"\n')
+    with pytest.raises(InputError, match=r"passwd does not lie in a site's folder"):
+        list_documents(kreuzer)
+
+
+def test_one_file_or_site_of_the_layout_opens_alone(kreuzer):
+    file = kreuzer / "www.a.org" / "www.a.org" / "news" / "index.dom.html"
+    document = open_document(file)  # the name tells the variant
+    assert (document.url, document.scripts) == ("pagelet://www.a.org/news/index.dom.html", False)
+    assert open_document(kreuzer / "www.a.org").read() == b"<p>saved"
+
+
+@pytest.mark.data
+def test_the_random_data_set_has_78_pages(datasets):
+    problems = []
+    folder = datasets / "kreuzer-random"
+    assert len(read_mapping(folder / "mapping.txt", problems)) == 78
+    for variant in ("html", "original", "dom", "repaired"):
+        documents = list_documents(folder, variant=variant, problems=problems)
+        assert len(documents) == 78
+        assert all(document.read() for document in documents)
+        assert len({document.title for document in documents}) == 78
+    # Style sheets of the annotation tool stay, but have nothing left to match.
+    assert b" data-block" not in b"".join(document.read() for document in documents)
+    assert problems == []
+
+
+@pytest.fixture
+def package(tmp_path):
+    path = tmp_path / "p.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("package.json", json.dumps({"documents": ["b", "a", "gone"]}))
+        archive.writestr("a.html", "<p>a")
+        archive.writestr("a.json", json.dumps({"title": "A", "url": "http://a/"}))
+        archive.writestr("b.html", "<p>\xfc".encode("latin-1"))
+        archive.writestr("b.json", json.dumps({"encoding": "iso-8859-1"}))
+        archive.writestr("b.linked/00001.html", "<p>linked")
+    return path
+
+
+def test_a_package_keeps_its_order_and_says_what_is_missing(package):
+    problems = []
+    documents = list_documents(package, problems=problems)
+    assert [(d.title, d.charset, d.home) for d in documents] == [
+        ("b.html", "iso-8859-1", ""),
+        ("A", "", "http://a/"),
+    ]
+    assert documents[1].read() == b"<p>a"
+    assert problems == ["p.zip: package.json names gone, which is not there"]
+
+
+def test_a_page_of_a_package_has_an_address(package):
+    assert open_document(f"{package}!/a").read() == b"<p>a"
+    (_, document) = list_documents(package, problems=[])
+    assert open_document(document.address).read() == b"<p>a"
+    with pytest.raises(InputError, match="no page of this name"):
+        open_document(f"{package}!/c")
+
+
+def test_a_zip_that_is_none_is_refused(tmp_path):
+    path = tmp_path / "p.zip"
+    path.write_bytes(b"PK\x03\x04 broken")
+    with pytest.raises(InputError, match="is no package of pages"):
+        list_documents(path)
+
+
+@pytest.mark.data
+def test_the_readability_package_opens(datasets):
+    documents = list_documents(datasets / "packages" / "readability-pages.zip")
+    assert len(documents) == 130
+    assert all(document.read() for document in documents)
+
+
+@pytest.mark.data
+def test_a_folder_with_its_pages_in_html_opens(datasets):
+    documents = list_documents(datasets / "article-benchmark-sample")
+    assert len(documents) == 20
+    assert all(document.read().lstrip()[:1] == b"<" for document in documents)
+
+
+def test_a_corpus_names_its_pages(tmp_path):
+    (tmp_path / "news.html").write_bytes(HTML)
+    pages = [
+        {"id": "news", "file": "news.html", "title": "News", "scripts": False},
+        {"id": "gone", "file": "gone.html"},
+        {"id": "out", "file": "../out.html"},
+    ]
+    (tmp_path / "corpus.json").write_text(json.dumps({"name": "Samples", "pages": pages}))
+    problems = []
+    (document,) = list_documents(tmp_path, problems=problems)
+    assert (document.title, document.scripts, document.read()) == ("News", False, HTML)
+    assert len(problems) == 2
+    (tmp_path / "corpus.json").write_text("{}")
+    with pytest.raises(InputError, match="is no list of pages"):
+        list_documents(tmp_path)
+
+
+BODY = "<h1>A headline</h1><p id=p>Some words of it.</p><p>And more words.</p>"
+
+
+def test_a_gold_file_beside_the_page_is_read(tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(BODY)
+    page = page_of(BODY)
+    (files,) = open_pages(file).files
+    assert files.shown(page) == (Gold(), ())
+    gold = edits.add_block(Gold(), page.rendered(), [Target(row_of(page.rendered(), "p"))], 1)
+    gold_file.write(gold_file.gold_path(file), page, gold)
+    assert files.shown(page) == (gold, ())
+
+
+def test_the_text_in_a_package_becomes_main_content_and_what_is_missing_is_said(tmp_path):
+    with zipfile.ZipFile(tmp_path / "pages.zip", "w") as made:
+        made.writestr("one.html", BODY)
+        made.writestr("one.txt", "A headline Some words of it.")
+        made.writestr("two.html", BODY)
+        made.writestr("two.txt", "Some words of it. Never said")
+    one, two = open_pages(tmp_path / "pages.zip").files
+    page = page_of(BODY)
+    gold, notes = one.shown(page)
+    assert gold.as_extraction(page).text == "A headline\nSome words of it."
+    assert notes == ()
+    _, notes = two.shown(page)
+    assert notes == ('33.3% of the gold text\'s words are not on this page: "Never said"',)
+
+
+def test_blocks_of_kreuzers_layout_are_read(tmp_path):
+    (tmp_path / "mapping.txt").write_text("")
+    (tmp_path / "site").mkdir()
+    file = tmp_path / "site" / "index.html"
+    file.write_text(BODY)
+    file.with_name("index.blocks.html").write_text(
+        BODY.replace("<p id", '<p data-block="2" data-block-type="Article" id')
+    )
+    page = page_of(BODY)
+    (files,) = open_pages(file).files
+    gold, notes = files.shown(page)
+    assert [(m.level, m.type, m.quote) for m in gold.marks] == [(2, "Article", "Some words of it.")]
+    assert notes == ()
+
+
+def test_gold_of_a_package_is_the_text_beside_the_page(tmp_path):
+    path = tmp_path / "pages.zip"
+    with zipfile.ZipFile(path, "w") as made:
+        made.writestr("one.html", "<p>Words")
+        made.writestr("one.txt", "\ufeffWords\n")
+        made.writestr("two.html", "<p>No gold")
+        made.writestr("three.html", "<p>Bad gold")
+        made.writestr("three.txt", b"\xff\xfe\xff")
+    one, three, two = sorted(open_pages(path).files, key=lambda files: files.document().path)
+    assert one.text(never) == "Words\n"
+    assert two.text(never) is None
+    with pytest.raises(InputError, match=r"three\.txt in .* is not UTF-8"):
+        three.text(never)
+
+
+def test_gold_of_the_benchmark_is_the_article_body(tmp_path):
+    (tmp_path / "html").mkdir()
+    for name in ("aa", "bb"):
+        (tmp_path / "html" / f"{name}.html.gz").write_bytes(gzip.compress(b"<p>Words"))
+    gold = {"aa": {"articleBody": "Words", "url": "https://example.org/"}}
+    (tmp_path / "ground-truth.json").write_text(json.dumps(gold))
+    opened = open_pages(tmp_path)
+    assert [files.text(never) for files in opened.files] == ["Words"]
+    assert opened.problems == ("html/bb.html.gz has no gold text",)
+
+
+def test_a_damaged_benchmark_is_said_in_words(tmp_path):
+    (tmp_path / "aa.html").write_text("<p>Words")
+    (tmp_path / "ground-truth.json").write_text("[1]")
+    with pytest.raises(InputError, match="want an object of articles"):
+        open_pages(tmp_path)
+
+
+# One door for window and batch
+
+
+def documents_of(dataset, variant):
+    """Return the documents an evaluation reads."""
+    return [files[variant].document() for _, files in dataset.pages if variant in files]
+
+
+def assert_one_door(path, variant="html"):
+    """The window opens what an evaluation reads: the same bytes, in the same encoding."""
+    dataset = read_dataset(path, (variant,))
+    batch = documents_of(dataset, variant if dataset.has_variants else "")
+    opened = open_pages(path, variant)
+    window = {document.address: document for document in opened.documents}
+    assert len(window) == len(opened.documents)  # each is a page of its own in a workspace
+    for document in batch:
+        shown = window[document.address]
+        assert shown == document
+        ours, theirs = shown.receive(), document.receive()
+        assert ours == theirs
+        one, other = (Source.from_bytes(each.data, each.charset) for each in (ours, theirs))
+        assert (one.encoding, one.html) == (other.encoding, other.html)
+    return len(batch), len(window)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_window_and_batch_read_the_same_document_of_every_layout(layout, tmp_path):
+    _, write, _ = LAYOUTS[layout]
+    assert assert_one_door(write(tmp_path)) == (1, 1)
+
+
+def test_window_and_batch_read_the_same_sample_pages():
+    assert assert_one_door(resources.path("corpus")) == (15, 15)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("name", "pages"),
+    [
+        ("packages/readability-pages.zip", 130),
+        ("article-benchmark-sample", 20),
+        ("wcxb/dev", 1358),
+        ("sites", 339),
+        ("sites/sqlite", 59),
+    ],
+)
+def test_window_and_batch_read_the_same_published_pages(datasets, name, pages):
+    assert assert_one_door(datasets / name) == (pages, pages)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_window_and_batch_read_the_same_variants(datasets, variant):
+    assert assert_one_door(datasets / "kreuzer-random", variant) == (78, 78)
+
+
+@pytest.mark.parametrize("layout", ["CleanEval", "BoilerNet", "SIGIR 2023", "WCXB", "sites"])
+def test_a_file_opened_alone_is_read_as_its_data_set_reads_it(layout, tmp_path):
+    _, write, _ = LAYOUTS[layout]
+    (wanted,) = open_pages(write(tmp_path)).files
+    (alone,) = open_pages(wanted.document().address).files
+    assert alone.document().receive() == wanted.document().receive()
+    assert alone.text(never) == wanted.text(never) is not None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links")
+def test_a_page_beside_what_may_not_be_looked_into_is_opened(tmp_path):
+    (tmp_path / "page").mkdir()
+    path = tmp_path / "page" / "index.html"
+    path.write_text("<p>harbour")
+    (tmp_path / "nowhere").symlink_to("x" * 300)  # asking what that is raises
+    assert [each.path for each in open_pages(path).documents] == ["index.html"]

@@ -1,0 +1,70 @@
+"""Gold that is text only: read from packages and benchmarks, found on the page."""
+
+import pytest
+
+from annotate.datasets import text_marks
+from annotate.datasets.opening import open_pages
+from tests.annotate.pages import page_of, row_of
+
+PAGE = """<nav><a>News</a> <a>Sport</a></nav><div id=a><h1>News of the day</h1>
+<p>It <b>rained</b>, and it rained.</p><img src=rain.png><p>All day long. <i>Advertisement</i></p>
+</div><p>The end of the day</p>"""
+
+
+def test_words_are_found_in_order_and_marked_as_they_stand():
+    page = page_of(PAGE)
+    found = text_marks.align_gold(
+        page.rendered(), "News of the day\nIt rained, and it rained.\nAll day long."
+    )
+    assert found.share == 1.0
+    assert found.missing == ()
+    assert found.gold.as_extraction(page).text == (
+        "News of the day\nIt rained, and it rained.\nAll day long."
+    )
+
+
+def test_elements_that_are_found_whole_bring_their_pictures():
+    page = page_of(PAGE)
+    nodes = page.rendered()
+    text = "News of the day It rained, and it rained. All day long. Advertisement"
+    (mark,) = text_marks.align_gold(nodes, text).gold.marks
+    assert [t.row for t in mark.targets] == [row_of(nodes, "a")]
+
+
+def test_words_that_are_not_on_the_page_are_reported():
+    page = page_of(PAGE)
+    text = "It rained, and it snowed heavily. All day long. The quick end"
+    found = text_marks.align_gold(page.rendered(), text)
+    assert found.missing == ("snowed heavily.", "The quick end")
+    assert found.share == pytest.approx(7 / 12)
+    assert found.gold.as_extraction(page).text == "It rained, and it\nAll day long."
+
+
+def test_quotes_of_print_are_those_of_a_keyboard():
+    page = page_of("<p>“It isn’t over,” he said, well\u2011known.</p>")
+    found = text_marks.align_gold(page.rendered(), '"It isn\'t over," he said, well-known. Not’')
+    assert found.missing == ("Not’",)
+    assert found.gold.as_extraction(page).text == "“It isn’t over,” he said, well\u2011known."
+
+
+def test_no_text_is_found_completely_and_marks_nothing():
+    found = text_marks.align_gold(page_of(PAGE).rendered(), "  ")
+    assert (found.gold.marks, found.share, found.missing) == ((), 1.0, ())
+
+
+@pytest.mark.data
+@pytest.mark.web
+@pytest.mark.slow
+def test_nearly_all_gold_words_of_real_articles_are_found(datasets, qapp):
+    from engine.web.headless import Browser
+
+    articles = open_pages(datasets / "article-benchmark-sample").files[:4]
+    pages = open_pages(datasets / "packages" / "readability-pages.zip").files[:6]
+    with Browser() as browser:
+        for files in (*articles, *pages):
+            page = browser.capture(files.document())
+            text = files.text(lambda page=page: page)
+            found = text_marks.align_gold(page.rendered(), text)
+            assert found.share > 0.98
+            marked = found.gold.as_extraction(page).text.split()
+            assert len(marked) <= 1.01 * len(text.split())
