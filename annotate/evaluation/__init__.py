@@ -1,0 +1,1 @@
+"""What ``pagelet evaluate`` and the Evaluate view do: many pages, many methods, every measure."""

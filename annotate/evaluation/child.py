@@ -1,0 +1,108 @@
+"""Child: a process of Pagelet's own, which may be started from any other.
+
+`multiprocessing` runs the starter's main script once more in each process it spawns, and refuses
+daemons any: a script without a guard would start itself again, a worker of Dask could not start a
+browser.  A child has none of that: a fresh interpreter that is told over a pipe where modules are
+and which function to call.  It ends with its starter, whatever that dies of.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import Pipe, connection
+from typing import Any
+from weakref import WeakSet
+
+_BOOT = (
+    "import sys; from multiprocessing import connection as c; "
+    "p = getattr(c, 'PipeConnection' if sys.platform == 'win32' else 'Connection')"
+    "(int(sys.argv[1])); sys.path[:] = p.recv(); serve, arguments = p.recv(); serve(p, *arguments)"
+)
+"""What the interpreter runs: nothing of Pagelet can be found before it knows the path."""
+
+
+class Child:
+    """A process that runs one function of a module.
+
+    Args:
+        serve: Called there with its end of a pipe and ``arguments``; it should call `settle_in`
+            first.
+        arguments: Can be pickled.
+
+    Attributes:
+        pipe: This end.
+    """
+
+    def __init__(self, serve: Callable[..., None], *arguments: object) -> None:
+        self.pipe: connection.Connection[Any, Any]
+        self.pipe, theirs = Pipe()
+        number = theirs.fileno()
+        # Its standard input is a lifeline: that ends when this process does.
+        options: dict[str, Any] = {"stdin": subprocess.PIPE}
+        if sys.platform == "win32":
+            os.set_handle_inheritable(number, True)
+            options["startupinfo"] = subprocess.STARTUPINFO(
+                lpAttributeList={"handle_list": [number]}
+            )
+        else:
+            options["pass_fds"] = (number,)
+        self._process = subprocess.Popen([sys.executable, "-c", _BOOT, str(number)], **options)
+        theirs.close()
+        _started.add(self)
+        with suppress(OSError):  # it has ended already: who reads its answers will learn that
+            self.pipe.send(sys.path)
+            self.pipe.send((serve, arguments))
+
+    @property
+    def exitcode(self) -> int | None:
+        """Its status, -n for signal n; None while it runs."""
+        return self._process.poll()
+
+    def is_alive(self) -> bool:
+        """Whether it runs."""
+        return self._process.poll() is None
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait for its end, that long at most."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._process.kill()
+
+
+_started: "WeakSet[Child]" = WeakSet()
+
+
+def living() -> set[Child]:
+    """Return the children of this process that have not ended."""
+    return {child for child in _started if child.is_alive()}
+
+
+def settle_in(pipe: "connection.Connection[Any, Any]") -> None:
+    """Prepare the process that this is for its work: the first thing that ``serve`` does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the starter's to answer
+    if sys.platform != "win32":
+        os.set_inheritable(pipe.fileno(), False)
+    lifeline = os.dup(0)
+    os.set_inheritable(lifeline, False)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)  # what is started here must not hold it
+    os.close(nothing)
+    threading.Thread(target=_end_with_starter, args=(lifeline,), daemon=True).start()
+
+
+def _end_with_starter(lifeline: int) -> None:
+    """Wait for the end of the process that started this one, and end."""
+    while os.read(lifeline, 1):
+        pass
+    os._exit(1)  # something may be at work that never ends

@@ -1,0 +1,38 @@
+"""Cells of tables that a spreadsheet program opens: none of them becomes a formula.
+
+A spreadsheet takes a cell that begins with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return
+for a formula, and runs it; the name of a page may be one.  Such a text gets an apostrophe in front,
+as the programs themselves write it; numbers stay (OWASP, *CSV Injection*).
+"""
+
+import re
+from collections.abc import Mapping
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_GUARDED = re.compile(r"'+[=+\-@\t\r]")
+
+
+def guarded(text: str) -> str:
+    """Return a text as a cell that is no formula.
+
+    One that has apostrophes there of its own gets one more, so that `unguarded` gives back each.
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _is_number(text) else text
+
+
+def guarded_row(row: Mapping[str, object]) -> dict[str, object]:
+    """Return a row for a `csv.DictWriter`, its texts guarded."""
+    return {name: guarded(cell) if isinstance(cell, str) else cell for name, cell in row.items()}
+
+
+def unguarded(cell: str) -> str:
+    """Return the text of a cell that `guarded` made."""
+    return cell[1:] if _GUARDED.match(cell) else cell
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return not text[0].isspace()

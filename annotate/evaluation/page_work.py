@@ -1,0 +1,390 @@
+"""What a worker process does: one page after the other, rendered or from its snapshot, scored.
+
+It answers each task with what it is at, what it learns of the page, one run for each setup, and
+None at the end.
+"""
+
+import logging
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from multiprocessing import connection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from algorithms.batch import (
+    BlockGold,
+    Measures,
+    Run,
+    RunStatus,
+    Setup,
+    measures_of,
+    run_extractor,
+    run_segmenter,
+)
+from algorithms.measures.blocks import BlockScorer
+from algorithms.measures.text_comparison import GoldText
+from algorithms.templates.site import Site
+from annotate.datasets.case_files import PageFiles
+from annotate.datasets.cases import FORMS, Case
+from annotate.datasets.site_pages import place_of, site_of
+from annotate.evaluation.supervisor import settle_in
+from engine.document import Document
+from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
+from engine.page import Page
+from engine.page_cache import Snapshots
+from engine.source import Source
+from engine.tree import Bools
+
+if TYPE_CHECKING:
+    from engine.web.headless import Browser
+
+log = logging.getLogger(__name__)
+
+RENDERED = ("dom", "rendered")
+"""Forms of a page that need a browser."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is done on every page, the same for all workers.
+
+    Attributes:
+        measures: Keys.
+        renderer: Name and version of the browser engine.
+        cache: The folder of snapshots; None renders every time.
+        no_sandbox: See `engine.web.headless.Browser`.
+        seconds: How long rendering one page, or one method on it, may take.
+        tells_found: Whether gold text, and what methods found, is wanted back.
+        is_verbose: Whether to say on stderr what is going on, causes of failures included.
+    """
+
+    measures: tuple[str, ...]
+    renderer: str
+    cache: Path | None = None
+    no_sandbox: bool = False
+    seconds: float = 120.0
+    tells_found: bool = False
+    is_verbose: bool = False
+
+
+@dataclass(frozen=True)
+class Task:
+    """One case and what is run on it.
+
+    Attributes:
+        number: What the caller knows it by.
+        case: The page with its gold.
+        setups: What to run.
+        start: The first setup to run; those before it are done.
+        unrendered: How rendering it ended before, if it took a worker down.
+    """
+
+    number: int
+    case: Case
+    setups: tuple[Setup, ...]
+    start: int = 0
+    unrendered: Run | None = None
+
+
+@dataclass(frozen=True)
+class WorkStep:
+    """What a worker begins now: a method's name, or one of the steps below."""
+
+    what: str
+
+
+STARTING = WorkStep("starting")
+READING = WorkStep("reading")
+RENDERING = WorkStep("rendering")
+
+
+@dataclass(frozen=True)
+class PageFacts:
+    """What rows of a table say of a page; as far as it is known.
+
+    Attributes:
+        digest: SHA-256 of the document.
+        size: Its bytes.
+        dom_size: Bytes of the DOM HTML; None where the page was not rendered.
+        viewport: Width and height it was rendered in; None where it was not.
+        is_cached: Whether its rendering is an earlier one.
+        notes: What a user should know of the rendering and the gold.
+        gold_text: The main content; None where there is none or nobody asked.
+    """
+
+    digest: str
+    size: int
+    dom_size: int | None = None
+    viewport: tuple[int, int] | None = None
+    is_cached: bool = False
+    notes: tuple[str, ...] = ()
+    gold_text: str | None = None
+
+
+Message = WorkStep | PageFacts | Run | None
+
+
+def serve(pipe: "connection.Connection[Message, Task]", work: Work) -> None:
+    """Answer tasks until the pipe closes; the body of a worker process."""
+    settle_in(pipe)
+    # What goes wrong is told in rows; the log is for those who look for causes.
+    logging.basicConfig(
+        level=logging.DEBUG if work.is_verbose else logging.CRITICAL,
+        format="pagelet: %(message)s",
+        stream=sys.stderr,
+    )
+    tools = _Tools(work)
+    try:
+        while True:
+            task = pipe.recv()
+            pipe.send(READING)
+            _PageWork(tools, task, pipe).do()
+            pipe.send(None)
+    except (EOFError, BrokenPipeError):
+        tools.close()
+
+
+class _Tools:
+    """What all pages share: measures, snapshots, and a browser from the first page on needing it.
+
+    Attributes:
+        scorer: For all pages: variants of one have many texts in common.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.measures: Measures = measures_of(",".join(work.measures))
+        self.scorer = BlockScorer()
+        self._snapshots = None if work.cache is None else Snapshots(work.cache, work.renderer)
+        self._keeps = True
+        self._notes: list[str] = []
+        self._browser: Browser | None = None
+        self._last: tuple[Document, Page] | None = None
+        self._shown: Document | None = None
+        self._site: tuple[tuple[Document, ...], Site] | None = None
+
+    def close(self) -> None:
+        """Let go of the browser."""
+        if self._browser is not None:
+            self._browser.close()
+
+    def site(self, files: PageFiles) -> Site | None:
+        """Return the site of a page, with that as its seed; pages of one site share what is known.
+
+        None where no site is kept.
+        """
+        documents = files.site_documents()
+        if not documents:
+            return None
+        if self._site is None or self._site[0] != documents:
+            self._site = documents, site_of(documents)
+        return self._site[1].at(place_of(documents, files.document()))
+
+    def page(self, document: Document) -> tuple[Page, bool]:
+        """Return a document rendered, and whether that was done before."""
+        if self._last is not None and self._last[0] == document:
+            return self._last[1], True
+        page, is_cached = self._page(document)
+        self._last = document, page
+        return page, is_cached
+
+    def _page(self, document: Document) -> tuple[Page, bool]:
+        if self._snapshots is not None:
+            found = self._snapshots.find(document)
+            if found is not None:
+                return found, True
+        page = self._capture(document)
+        self._keep(lambda snapshots: snapshots.keep(document, page))
+        return page, False
+
+    def _keep(self, store: Callable[[Snapshots], None]) -> None:
+        """Store something beside the snapshots; if that cannot be, it costs nothing but time."""
+        if self._snapshots is None or not self._keeps:
+            return
+        try:
+            store(self._snapshots)
+        except InputError as error:
+            self._keeps = False  # said once, and not tried again
+            self._notes.append(f"snapshots of pages are not kept: {error}")
+
+    def told(self) -> tuple[str, ...]:
+        """Return what a user should know whatever the page, each time what is new."""
+        notes, self._notes = tuple(self._notes), []
+        return notes
+
+    def edges(self, document: Document, page: Page) -> Mapping[str, Bools]:
+        """Return edge masks of a rendered page."""
+        if self._snapshots is not None:
+            found = self._snapshots.find_edges(document)
+            if found is not None:
+                return found
+        if self._shown != document:
+            self._capture(document)
+        masks = self._open_browser().edges(page)
+        self._keep(lambda snapshots: snapshots.keep_edges(document, masks))
+        return masks
+
+    def _capture(self, document: Document) -> Page:
+        self._shown = None
+        page = self._open_browser().capture(document)
+        self._shown = document
+        return page
+
+    def _open_browser(self) -> "Browser":
+        if self._browser is None:
+            from engine.web import noise  # Qt
+            from engine.web.headless import Browser
+
+            noise.install()
+            self._browser = Browser(no_sandbox=self.work.no_sandbox)
+        return self._browser
+
+
+class _PageWork:
+    """One task.  Page and gold are had when the first method needs them, and why not is kept."""
+
+    def __init__(
+        self, tools: _Tools, task: Task, pipe: "connection.Connection[Message, Task]"
+    ) -> None:
+        self._tools, self._task, self._pipe = tools, task, pipe
+        self._files = task.case.files
+        self._page: Page | None = None  # nothing rendered
+        self._rendered: Page | PageletError | None = None
+        self._text: dict[str, GoldText] = {}
+        self._gold_text: str | None = None
+        self._has_text = False
+        self._blocks: BlockGold | None = None
+        self._has_blocks = False
+        self._facts: PageFacts | None = None
+
+    def do(self) -> None:
+        """Send what comes of it."""
+        task = self._task
+        for setup in task.setups[task.start :]:
+            run = self._run(setup)
+            self._pipe.send(run if self._tools.work.tells_found else run.without_found())
+
+    def _run(self, setup: Setup) -> Run:
+        if setup.input not in FORMS:
+            return Run(RunStatus.SKIPPED, f"the data set has no {setup.input} pages")
+        if setup.input not in setup.entry.inputs:
+            return Run(RunStatus.SKIPPED, f"the method does not read the {setup.input} page")
+        try:
+            return self._extract(setup) if setup.is_extractor else self._segment(setup)
+        except _CannotRenderError as error:
+            return error.run
+        except PageletError as error:
+            is_late = isinstance(error, LoadTimeout | MethodTimeout)
+            return Run(RunStatus.TIMED_OUT if is_late else RunStatus.FAILED, str(error))
+        except Exception as error:
+            log.exception("%s broke down on %s", setup.method, self._task.case.key)
+            words = f"reading or scoring the page broke down ({type(error).__name__}: {error})"
+            return Run(RunStatus.FAILED, words)
+
+    def _extract(self, setup: Setup) -> Run:
+        if not self._has_text:
+            self._gold_text = self._files.text(self._render)
+            self._note_gold(text=self._gold_text)
+            self._has_text = True
+        snippets = self._files.snippets()
+        if self._gold_text is None and snippets is None:
+            return Run(RunStatus.SKIPPED, "the page has no gold text")
+        page = self._render() if setup.input in RENDERED else self._read()
+        source = page.original if setup.input == "original" else page.dom
+        if setup.input not in self._text:
+            self._text[setup.input] = GoldText(self._gold_text, source, snippets)
+        self._pipe.send(WorkStep(setup.method))
+        site = self._tools.site(self._files) if setup.entry.reads_site else None
+        gold, measures = self._text[setup.input], self._tools.measures.text
+        return run_extractor(page, gold, setup, measures, site)
+
+    def _segment(self, setup: Setup) -> Run:
+        if not self._has_blocks:
+            blocks = self._files.blocks(self._render)
+            self._note_gold()
+            if self._tools.measures.need_edges and blocks and blocks.blocks:
+                blocks = self._with_edges(blocks)
+            self._blocks, self._has_blocks = blocks, True
+        if self._blocks is None:
+            return Run(RunStatus.SKIPPED, "the page has no gold blocks")
+        page = self._render()
+        self._pipe.send(WorkStep(setup.method))
+        measures = self._tools.measures.blocks
+        return run_segmenter(page, self._blocks, setup, measures, self._tools.scorer)
+
+    def _with_edges(self, gold: BlockGold) -> BlockGold:
+        page, known = self._render(), self._files.edges()
+        if known is not None:
+            return replace(gold, edges=known)
+        self._pipe.send(RENDERING)
+        try:
+            edges = self._tools.edges(self._files.document(), page)
+        except CaptureError as error:
+            return replace(gold, why_no_edges=f"no picture could be taken of the page: {error}")
+        finally:
+            self._pipe.send(READING)
+        return replace(gold, edges=edges)
+
+    # the page ------------------------------------------------------------------------------
+    def _read(self) -> Page:
+        """Return the document without a rendering."""
+        if self._page is None:
+            document = self._files.document()
+            received = document.receive()
+            source = Source.from_bytes(received.data, received.charset)
+            self._page = Page(document.address, source, title=document.title)
+            self._tell(PageFacts(self._page.digest, len(received.data)))
+        return self._page
+
+    def _render(self) -> Page:
+        """Return the page rendered; the same page, or the same trouble, each time."""
+        if self._rendered is None:
+            if self._task.unrendered is not None:
+                raise _CannotRenderError(self._task.unrendered)
+            self._pipe.send(RENDERING)
+            try:
+                found, is_cached = self._tools.page(self._files.document())
+                self._pipe.send(READING)
+                self._rendered = self._files.laid_out(found)
+                self._note_rendering(self._rendered, is_cached)
+            except PageletError as error:
+                self._rendered = error
+        if isinstance(self._rendered, PageletError):
+            raise self._rendered
+        return self._rendered
+
+    def _note_rendering(self, page: Page, is_cached: bool) -> None:
+        self._read()
+        assert self._facts is not None
+        dom = page.source("dom").html
+        self._tell(
+            replace(
+                self._facts,
+                dom_size=len(dom) if dom.isascii() else len(dom.encode("utf-8", "replace")),
+                viewport=page.viewport,
+                is_cached=is_cached,
+                notes=(*page.notes, *self._tools.told()),
+            )
+        )
+
+    def _note_gold(self, text: str | None = None) -> None:
+        self._read()
+        assert self._facts is not None
+        facts = self._facts
+        said = dict.fromkeys((*facts.notes, *self._files.problems(self._render)))
+        told = text if self._tools.work.tells_found and text is not None else facts.gold_text
+        self._tell(replace(facts, notes=tuple(said), gold_text=told))
+
+    def _tell(self, facts: PageFacts) -> None:
+        if facts != self._facts:
+            self._facts = facts
+            self._pipe.send(facts)
+
+
+class _CannotRenderError(PageletError):
+    """Rendering took a worker down before."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run.reason)
+        self.run = run

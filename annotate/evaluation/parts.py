@@ -1,0 +1,73 @@
+"""An evaluation done in parts, on several machines or one after the other, and put together."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from annotate.evaluation.plan import Plan
+from annotate.evaluation.results import Results
+from annotate.evaluation.shards import do_shard, merged, read_shard, shards_of, write_shard
+from annotate.evaluation.writing import all_tables, groups_of, write_results, write_rows
+from engine.errors import InputError
+from engine.words import plural
+
+FOLDER = "shards"
+
+
+def do_part(plan: Plan, part: int, parts: int, most: int, say: Callable[[str], None]) -> str:
+    """Do every shard of one part of a plan, into ``OUT/shards``; return what was done.
+
+    Args:
+        plan: What to evaluate; with ``resumes`` shards that are done are left alone.
+        part, parts: Which of how many, from 1.
+        most: Pages of one shard at most.
+        say: Is told how it goes.
+
+    Raises:
+        InputError: The folder cannot be written to.
+        KeyboardInterrupt: Ctrl-C; the shards that are done are kept.
+    """
+    assert plan.out is not None, "shards need a folder"
+    folder = plan.out / FOLDER
+    every = shards_of(plan, parts, most)
+    mine = every[part - 1 :: parts]
+    done = 0
+    for shard in mine:
+        if plan.resumes and read_shard(folder, shard) is not None:
+            continue
+        found = do_shard(shard, plan.jobs)
+        for note in found.notes:
+            say(note)
+        write_shard(folder, found)
+        done += 1
+        say(f"{shard.name} is done")
+    kept = f", {plural(len(mine) - done, 'shard')} done before" if done < len(mine) else ""
+    return f"{plural(done, 'shard')} of {len(every)} done{kept}; they are in {folder}"
+
+
+def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = "") -> str:
+    """Put shards together into ``scores.csv``, the summary and the report; return the tables.
+
+    Raises `InputError` where shards are missing, damaged or of different evaluations.
+    """
+    rows, facts = merged(folders)
+    renderers = dict.fromkeys(row.run.renderer for row in rows if row.run.renderer)
+    results = Results.of(rows)
+    groups = groups_of(results)
+    write_rows(out / "scores.csv", rows)
+    write_results(out, rows, groups)
+    if has_report:
+        from annotate.evaluation.report.write import write_report  # with matplotlib
+
+        write_report(out, results, title=title or ", ".join(groups))
+    said = all_tables(results, groups, facts)
+    if len(renderers) > 1:
+        said += f"\n\nPages were rendered by different browsers: {', '.join(renderers)}"
+    return said
+
+
+def part_of(text: str) -> tuple[int, int]:
+    """Return the two numbers of ``i/n``; raises `InputError`."""
+    one, _, many = text.partition("/")
+    if not (one.isdecimal() and many.isdecimal() and 1 <= int(one) <= int(many)):
+        raise InputError(f"--shard is {text!r}, want one such as 2/5: the second of five parts")
+    return int(one), int(many)

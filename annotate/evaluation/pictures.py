@@ -1,0 +1,73 @@
+"""Pictures a report asks for, and what came of them; who draws them is handed in."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from algorithms.batch import Setup
+from annotate.datasets.case_files import PageFiles
+from annotate.datasets.cases import Key
+
+Place = tuple[Key, str]
+"""A page, and the label of the setup."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A picture to draw; it travels to the process that draws it.
+
+    Attributes:
+        key: The page.
+        label: The label of the setup.
+        files: Where page and gold are.
+        setup: What is run, how, and on which form of the page.
+        says: A few words for the head of the picture, such as the score.
+        why_not: Why the method has no result; it is not run again then (it might hang), and the
+            picture shows gold alone.
+    """
+
+    key: Key
+    label: str
+    files: PageFiles
+    setup: Setup
+    says: str
+    why_not: str
+
+    @property
+    def place(self) -> Place:
+        """What the report knows it by."""
+        return self.key, self.label
+
+
+@dataclass
+class Pictures:
+    """What came of drawing.
+
+    Attributes:
+        files: Where each picture is.
+        problems: Why there is none.
+    """
+
+    files: dict[Place, Path] = field(default_factory=dict)
+    problems: dict[Place, str] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """How many are done with, one way or the other."""
+        return len(self.files) + len(self.problems)
+
+
+class Draw(Protocol):
+    """Draws pictures for a report; `gui.pictures.drawers.draw_pictures` does."""
+
+    def __call__(
+        self,
+        wanted: Sequence[Wanted],
+        folder: Path,
+        jobs: int,
+        *,
+        no_sandbox: bool = False,
+        on_progress: Callable[[int], bool] = lambda _: True,
+    ) -> Pictures:
+        """Draw what is wanted into a folder, in ``jobs`` processes."""

@@ -1,0 +1,290 @@
+"""What to evaluate: data sets, methods and measures, checked before anything runs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from algorithms.batch import Measures, Setup, measures_of
+from algorithms.catalogue import SITE_METHODS, available, method
+from algorithms.method import Method
+from algorithms.params import Params
+from annotate.datasets.cases import (
+    BLOCKS,
+    DEFAULT_VARIANTS,
+    FORMS,
+    TEXT,
+    Case,
+    DataSet,
+    form_of,
+)
+from annotate.datasets.kreuzer_pages import VARIANTS
+from annotate.datasets.readers import read_dataset
+from engine.errors import InputError
+from engine.page_cache import default_folder
+
+Report = Literal["", "tables", "pictures"]
+
+_GOLD_FOR = {"extraction": TEXT, "segmentation": BLOCKS}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A method to run.
+
+    Attributes:
+        entry: The method.
+        params: With these parameters.
+        is_named: Whether it was asked for by name; one that a group brought in is left out where
+            it cannot run, this one says why it does not.
+        input: The one form of a page it is to read; "" leaves that to the plan.
+    """
+
+    entry: Method
+    params: Params
+    is_named: bool = True
+    input: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to evaluate.
+
+    Attributes:
+        datasets: Where the pages are from.
+        methods: What runs on each page.
+        measures: What it is scored by.
+        inputs: Forms or variants of pages; None takes those that each method reads first, and of
+            pages in Kreuzer's layout all but the original.
+        out: The folder to write to; None writes nothing.
+        cache: The folder of snapshots; None renders every time.
+        predictions: Whether what was found is written.
+        jobs: Worker processes.
+        resumes: Whether pages that are done are left alone.
+        report: What is written at the end beside the rows: ``""`` nothing, ``tables`` the report
+            with its figures, ``pictures`` also the pages each method does worst on.
+        left_out: Names of pages and keys of methods that are not to be run on them.
+        no_sandbox, seconds: See `annotate.evaluation.page_work.Work`.
+    """
+
+    datasets: tuple[DataSet, ...]
+    methods: tuple[Chosen, ...]
+    measures: Measures
+    inputs: tuple[str, ...] | None = None
+    out: Path | None = None
+    cache: Path | None = field(default_factory=default_folder)
+    predictions: bool = False
+    jobs: int = 1
+    resumes: bool = False
+    report: Report = ""
+    no_sandbox: bool = False
+    seconds: float = 120.0
+    left_out: frozenset[tuple[str, str]] = frozenset()
+
+    def cases(self) -> Iterator[tuple[DataSet, Case, tuple[Setup, ...]]]:
+        """Yield every page in every input, with what runs on it."""
+        for dataset in self.datasets:
+            inputs = self._inputs(dataset)
+            for case in dataset.cases(inputs):
+                setups = tuple(
+                    setup
+                    for setup in self._setups(dataset, case.input)
+                    if (case.key[1], setup.method) not in self.left_out
+                )
+                if setups:
+                    yield dataset, case, setups
+
+    def runs_on(self, dataset: DataSet) -> bool:
+        """Whether any method reads any input of a data set."""
+        return any(
+            setup.input in setup.entry.inputs
+            for name in self._inputs(dataset)
+            if name in dataset.inputs
+            for setup in self._setups(dataset, name)
+        )
+
+    def _inputs(self, dataset: DataSet) -> Sequence[str]:
+        if self.inputs is not None:
+            return self.inputs
+        if dataset.has_variants:
+            return DEFAULT_VARIANTS
+        return [form for form in FORMS if self._setups(dataset, form)]
+
+    def _setups(self, dataset: DataSet, case_input: str) -> tuple[Setup, ...]:
+        setups = []
+        for chosen in self.methods:
+            entry = chosen.entry
+            if _GOLD_FOR[entry.output] not in dataset.golds:
+                continue
+            if entry.reads_site and not (dataset.has_sites or chosen.is_named):
+                continue
+            form = form_of(case_input, entry.output, entry.inputs, is_variant=dataset.has_variants)
+            if self.inputs is None and not dataset.has_variants:
+                is_wanted = case_input == (chosen.input or entry.inputs[0])
+            else:
+                is_wanted = form in entry.inputs or form not in FORMS or chosen.is_named
+            if is_wanted:
+                setups.append(Setup(entry.key, chosen.params, form))
+        return tuple(setups)
+
+
+def make_plan(
+    sources: Sequence[str],
+    *,
+    methods: str,
+    inputs: str | None,
+    measures: str | None,
+    settings: Sequence[str],
+    out: Path,
+    cache: Path | None = None,
+    is_cached: bool = True,
+    predictions: bool = False,
+    jobs: int = 1,
+    resumes: bool = False,
+    report: Report = "",
+    no_sandbox: bool = False,
+    seconds: float = 120.0,
+) -> Plan:
+    """Return the plan that the words of a command line say; `InputError` where they say none."""
+    if jobs < 1:
+        raise InputError(f"--jobs is {jobs}, want 1 or more")
+    if not seconds > 0:
+        raise InputError(f"--timeout is {seconds:g}, want more than 0 seconds")
+    wanted = None if inputs is None else _words("--input", inputs)
+    variants = tuple(w for w in VARIANTS if w in (wanted or ())) or DEFAULT_VARIANTS
+    _check_inputs(wanted or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
+    datasets = tuple(read_dataset(source, variants) for source in sources)
+    chosen = chosen_of(methods, settings, datasets)
+    return plan_of(
+        datasets,
+        chosen,
+        measures=measures,
+        inputs=wanted,
+        out=out,
+        cache=(cache or default_folder()) if is_cached else None,
+        predictions=predictions,
+        jobs=jobs,
+        resumes=resumes,
+        report=report,
+        no_sandbox=no_sandbox,
+        seconds=seconds,
+    )
+
+
+def plan_of(
+    datasets: tuple[DataSet, ...],
+    methods: tuple[Chosen, ...],
+    *,
+    measures: str | None = None,
+    inputs: tuple[str, ...] | None = None,
+    **options: Any,  # noqa: ANN401
+) -> Plan:
+    """Return the plan of data sets and methods that were found; raises `InputError`.
+
+    ``measures`` are keys separated by commas; ``options`` are the other attributes of `Plan`.
+    """
+    for dataset in datasets:
+        if dataset.has_variants:
+            _check_inputs(inputs or (), VARIANTS, dataset.name)
+        if sum(other.name == dataset.name for other in datasets) > 1:
+            raise InputError(
+                f"two data sets have the name {dataset.name}: evaluate them one by one"
+            )
+    outputs = sorted({each.entry.output for each in methods})
+    plan = Plan(datasets, methods, measures_of(measures, outputs), inputs, **options)
+    for dataset in datasets:
+        if not plan.runs_on(dataset):
+            raise InputError(_why_nothing_runs(dataset, inputs, methods))
+    return plan
+
+
+def _why_nothing_runs(
+    dataset: DataSet, inputs: Sequence[str] | None, methods: Sequence[Chosen]
+) -> str:
+    entries = [each.entry for each in methods if _GOLD_FOR[each.entry.output] in dataset.golds]
+    if not entries:
+        return (
+            f"{dataset.name} has gold {' and '.join(sorted(dataset.golds))} only, which none of"
+            " these methods is scored by: leave it out, or name other methods"
+        )
+    known = VARIANTS if dataset.has_variants else FORMS
+    read = [form for form in known if any(form in entry.inputs for entry in entries)]
+    return (
+        f"--input {','.join(inputs or ())}: none of these methods reads that of {dataset.name}, "
+        f"but {', '.join(read or known)}"
+    )
+
+
+def _words(option: str, text: str) -> tuple[str, ...]:
+    words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    if not words:
+        raise InputError(f"{option} is empty: leave it out, or say what you want")
+    return words
+
+
+def _check_inputs(inputs: Sequence[str], known: Sequence[str], dataset: str = "") -> None:
+    for name in inputs:
+        if name not in known:
+            where = f" for {dataset}" if dataset else ""
+            raise InputError(f"--input is {name!r}, want some of {', '.join(known)}{where}")
+
+
+def chosen_of(
+    methods: str, settings: Sequence[str], datasets: Sequence[DataSet]
+) -> tuple[Chosen, ...]:
+    """Return the methods asked for that there is gold for; groups bring in those on sites, too."""
+    golds = frozenset[str]().union(*(each.golds for each in datasets))
+    with_sites = any(each.has_sites for each in datasets)
+    every = (*available(), *SITE_METHODS) if with_sites else available()
+    usable = [entry for entry in every if _GOLD_FOR[entry.output] in golds]
+    groups = {
+        "all": usable,
+        "native": [entry for entry in usable if entry.is_own],
+        "external": [entry for entry in usable if not entry.is_own],
+        "sites": [entry for entry in usable if entry.reads_site],
+    }
+    entries: dict[str, Method] = {}
+    named: set[str] = set()
+    for word in _words("--methods", methods):
+        if word not in groups:
+            named.add(word)
+        for entry in groups[word] if word in groups else [method(word)]:
+            if _GOLD_FOR[entry.output] not in golds:
+                kind = "text" if _GOLD_FOR[entry.output] == TEXT else "blocks"
+                raise InputError(
+                    f"{word} is a method of {entry.output}, and no gold {kind} is there to score"
+                    " it by"
+                )
+            entries.setdefault(entry.key, entry)
+    if not entries and "sites" in _words("--methods", methods):
+        raise InputError(
+            "none of these data sets has whole sites, which methods of group site read"
+        )
+    if not entries:
+        raise InputError("no method of another maker is installed (pip install pagelet[external])")
+    texts = _settings(entries, settings)
+    return tuple(
+        Chosen(entry, _params(entry, texts.get(key, {})), key in named)
+        for key, entry in entries.items()
+    )
+
+
+def _params(entry: Method, texts: Mapping[str, str]) -> Params:
+    try:
+        return entry.params.parse(texts)
+    except InputError as error:
+        raise InputError(f"--set {entry.key}: {error}") from error
+
+
+def _settings(entries: Mapping[str, Method], settings: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return parameters by method, of words ``METHOD.name=value``; raises `InputError`."""
+    texts: dict[str, dict[str, str]] = {}
+    for setting in settings:
+        place, sign, value = setting.partition("=")
+        key, dot, name = place.strip().partition(".")
+        if not (sign and dot):
+            raise InputError(f"--set {setting}: want METHOD.name=value")
+        if key not in entries:
+            raise InputError(f"--set {setting}: {method(key).name} is not among the methods")
+        texts.setdefault(key, {})[name] = value.strip()
+    return texts

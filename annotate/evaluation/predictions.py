@@ -1,0 +1,137 @@
+"""What methods found, as files for scorers that share no code with Pagelet.
+
+``DATASET/METHOD--INPUT.json`` is, for blocks, ``{page: [[text of a block, level], ...]}``, and for
+texts as `annotate.evaluation.prediction_files` says; a page on which the method failed is not in
+it.  While a run is under way each page is a line of ``found.jsonl``, so that a run that was killed
+can go on.
+"""
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from algorithms.batch import Run, Setup
+from annotate.datasets.case_files import PageFiles
+from annotate.datasets.cases import Key
+from annotate.evaluation.prediction_files import PredictedPage, Predictions, write_package
+from engine.errors import InputError
+from engine.source import Source
+
+_UNDER_WAY = "found.jsonl"
+
+_Found = dict[str, Any]
+"""Method → what it found: blocks, or text and seconds; None where it gave nothing to score."""
+
+
+class Predicted:
+    """What was found on the pages that are done.
+
+    Attributes:
+        pages: Data set, page and input of those.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.pages: set[Key] = set()
+
+    def begin(self, known: Collection[Key], *, resumes: bool) -> None:
+        """Make the folder ready; with ``resumes`` go on with what is in it of the known pages."""
+        path = self._folder / _UNDER_WAY
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            kept = []
+            for line in self._lines() if resumes and path.is_file() else ():
+                key = _key(line)
+                if key is not None and key in known:
+                    self.pages.add(key)
+                    kept.append(line)
+            path.write_text("".join(kept), "ascii")
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def add(self, key: Key, setups: Sequence[Setup], runs: Sequence[Run], gold: str | None) -> None:
+        """Write down what each method found on a page, and its gold text."""
+        found: _Found = {}
+        for setup, run in zip(setups, runs, strict=True):
+            if run.text is not None:
+                found[setup.method] = {"text": run.text, "seconds": run.seconds or 0.0}
+            else:
+                found[setup.method] = run.blocks
+        try:
+            with (self._folder / _UNDER_WAY).open("a", encoding="ascii") as file:
+                file.write(json.dumps([key, found, gold]) + "\n")
+        except OSError as error:
+            raise self._unwritable(error) from error
+        self.pages.add(key)
+
+    def finish(self, packed: Mapping[str, Mapping[str, PageFiles]]) -> None:
+        """Write one file a data set, method and input.
+
+        Args:
+            packed: The data sets that are to be written as packages with their gold text, because
+                they are none (formats.md#package), and the pages of each.
+        """
+        blocks: dict[tuple[str, str, str], dict[str, object]] = {}
+        texts: dict[tuple[str, str, str], Predictions] = {}
+        golds: dict[str, dict[str, str]] = {}
+        for line in self._lines():
+            (dataset, page, name), found, gold = _parsed(line)
+            if gold is not None and dataset in packed:
+                golds.setdefault(dataset, {})[page] = gold
+            for method, what in found.items():
+                place = dataset, method, name
+                if isinstance(what, list):
+                    blocks.setdefault(place, {})[page] = what
+                elif what is not None:
+                    mine = texts.setdefault(place, Predictions(f"{method}--{name}"))
+                    mine.output[page], mine.seconds[page] = what["text"], what["seconds"]
+        try:
+            for place, pages in blocks.items():
+                path = self._path(*place)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(json.dumps(dict(sorted(pages.items()))), "ascii")
+        except OSError as error:
+            raise self._unwritable(error) from error
+        for place, mine in texts.items():
+            mine.write(self._path(*place))
+        for dataset, wanted in golds.items():
+            pages_of = _package_pages(packed[dataset], wanted)
+            write_package(self._folder / f"{dataset}.zip", dataset, pages_of)
+
+    def _path(self, dataset: str, method: str, name: str) -> Path:
+        return self._folder / dataset / f"{method}--{name}.json"
+
+    def _lines(self) -> Iterator[str]:
+        with (self._folder / _UNDER_WAY).open(encoding="ascii", errors="replace") as file:
+            for line in file:
+                if line.endswith("\n"):  # the last may be torn
+                    yield line
+
+    def _unwritable(self, error: OSError) -> InputError:
+        return InputError(f"cannot write to {self._folder}: {error.strerror or error}")
+
+
+def _package_pages(
+    pages: Mapping[str, PageFiles], golds: Mapping[str, str]
+) -> Iterator[PredictedPage]:
+    for name, files in pages.items():
+        if name in golds:
+            document = files.document()
+            received = document.receive()
+            encoding = Source.from_bytes(received.data, received.charset).encoding
+            about = {"url": document.address, "language": "", "encoding": encoding}
+            yield PredictedPage(name, received.data, golds[name], about)
+
+
+def _key(line: str) -> Key | None:
+    """Return which page a line is of; None for a line that is damaged."""
+    try:
+        return _parsed(line)[0]
+    except (ValueError, TypeError):
+        return None
+
+
+def _parsed(line: str) -> tuple[Key, _Found, str | None]:
+    (dataset, page, name), found, gold = json.loads(line)
+    return (dataset, page, name), found, gold

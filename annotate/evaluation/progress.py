@@ -1,0 +1,66 @@
+"""How far a long run is: how many pages are done, how fast, how long the rest will take."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RunProgress:
+    """Where a run stands.
+
+    Attributes:
+        done, total: Pages, each input one.
+        pages_per_s: Of this run, without what was done before.
+        seconds_left: None before the first page is done.
+        workers: What each is at.
+    """
+
+    done: int
+    total: int
+    pages_per_s: float
+    seconds_left: float | None
+    workers: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """In words."""
+        words = f"{self.done}/{self.total} pages, {self.pages_per_s:.1f} pages/s"
+        if self.done == self.total or self.seconds_left is None:
+            return words
+        return words + "; ".join((f", {_in_words(self.seconds_left)} left", *self.workers))
+
+
+def _in_words(seconds: float) -> str:
+    """Return a time as a reader takes it in: ``45 s``, ``12 min``, ``3 h 05 min``."""
+    minutes = round(seconds / 60)
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02} min"
+
+
+class Pace:
+    """Counts pages and time.
+
+    Args:
+        total: How many pages there are.
+        done: How many were done before; they say nothing of the speed.
+        workers: What each worker is at, kept up to date by whoever runs them.
+    """
+
+    def __init__(self, total: int, done: int, workers: Sequence[str]) -> None:
+        self._total, self._workers = total, workers
+        self._done = self._before = done
+        self._start = time.monotonic()
+
+    def step(self) -> None:
+        """One more page is done."""
+        self._done += 1
+
+    @property
+    def state(self) -> RunProgress:
+        """Where the run stands now."""
+        new = self._done - self._before
+        speed = new / max(time.monotonic() - self._start, 1e-3)
+        left = (self._total - self._done) / speed if new else None
+        return RunProgress(self._done, self._total, speed, left, tuple(self._workers))

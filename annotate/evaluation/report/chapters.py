@@ -1,0 +1,409 @@
+"""The chapters of the report."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from algorithms.catalogue import method
+from algorithms.measures.measure import Measure, View
+from annotate.evaluation.report import comparisons, tables
+from annotate.evaluation.report.comparisons import Comparisons
+from annotate.evaluation.report.figures import Figures
+from annotate.evaluation.report.markup import Child, Markup, join, probability, share, tag
+from annotate.evaluation.report.scores import ReportPart, Sorted, shown
+from engine.errors import InputError
+from engine.words import plural
+from resources import read_text
+
+_LONG = 100
+"""A fact of more letters takes the page's width."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter; without a body it is left out.
+
+    Attributes:
+        id: Within the page.
+        short: Its name in the bar of chapters.
+        title: Its heading.
+        body: What follows.
+    """
+
+    id: str
+    short: str
+    title: str
+    body: Markup
+
+
+def part_title(results: Sorted, part: ReportPart) -> Markup:
+    """Return the heading of a part within a chapter; only what tells it from others."""
+    return tag("h3", _name(results, part))
+
+
+def _name(results: Sorted, part: ReportPart) -> str:
+    kinds = {each.kind for each in results.parts}
+    name = f"{part.dataset}, {part.input}"
+    return f"{name}: {part.kind}" if len(kinds) > 1 else name
+
+
+def measures_of(results: Sorted) -> tuple[Measure, ...]:
+    """Return all measures that the report speaks of."""
+    return tuple(dict.fromkeys(measure for part in results.parts for measure in part.measures))
+
+
+def head(results: Sorted) -> Markup:
+    """Return what was run, at a glance."""
+    inputs = dict.fromkeys(part.input for part in results.parts)
+    versions = dict.fromkeys(facts.version for facts in results.setups.values() if facts.version)
+    datasets = (f"{name} ({plural(count, 'page')})" for name, count in results.datasets.items())
+    said: list[tuple[str, str]] = [
+        ("Data sets", ", ".join(datasets)),
+        ("Inputs", ", ".join(inputs)),
+        ("Methods", f"{len(results.setups)}: {', '.join(results.setups)}"),
+        ("Measures", str(len(measures_of(results)))),
+        ("Versions", ", ".join(versions)),
+        ("Rendered by", ", ".join(results.renderers) or "nothing: no page had to be rendered"),
+        ("Viewport", ", ".join(results.viewports)),
+    ]
+    facts = []
+    for name, text in sorted(said, key=lambda fact: len(fact[1]) > _LONG):  # the long ones last
+        if text:
+            width = "long" if len(text) > _LONG else None
+            facts.append(tag("div", tag("dt", name), tag("dd", text), class_=width))
+    return tag("dl", *facts, class_="facts")
+
+
+# In short ----------------------------------------------------------------------------------
+
+
+def summary(results: Sorted, figures: Figures, compared: Comparisons) -> Chapter:
+    """Return what was found, in a sentence a part, and the means as figures."""
+    groups: dict[tuple[str, str], list[ReportPart]] = {}
+    for part in results.parts:
+        groups.setdefault((part.dataset, part.kind), []).append(part)
+    sentences = []
+    drawn = []
+    for parts in groups.values():
+        found = {part.input: compared.means(part, part.main) for part in parts}
+        sentences += [tag("li", _sentence(results, part, compared)) for part in parts]
+        if any(found.values()) and not parts[0].main.is_count:
+            drawn.append(figures.means(parts, found))
+    told = tag("ul", *sentences, class_="short")
+    return Chapter("summary", "In short", "In short", _grid([told, *drawn]) or told)
+
+
+def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Markup:
+    name, measure = _name(results, part), part.main
+    found = compared.pairs(part, measure)
+    setups, pairs = found.setups, found.pairs
+    where = tag("span", name, class_="where")
+    if not setups:
+        return join((where, "No run gave anything to score."))
+    best = setups[0]
+    mean = compared.means(part, measure)[best]
+    value = tag("b", share(part.summary(best, measure).value, is_count=measure.is_count))
+    low, high = (share(each, is_count=measure.is_count) for each in (mean.low, mean.high))
+    scored = part.summary(best, measure).values.count
+    said: list[Child] = [where, tag("b", best), f": {measure.name}"]
+    said += [tables.about(measure), " ", value]
+    said.append(f" (95 % interval of the mean {low} to {high})" if scored > 1 else "")
+    said.append(f" on {plural(scored, 'page')}")
+    said.append(f" of {plural(found.cases, 'site')}" if found.unit == "site" else "")
+    if len(setups) == 1 or pairs[0].difference is None:
+        return join((*said, "."))
+    # On pages both were scored on; what only one was scored on may turn the order round.
+    ahead = share(pairs[0].difference.mean, is_count=measure.is_count, sign=True)
+    said.append(f", {ahead} to the next, {setups[1]}. ")
+    if pairs[0].pages < 2:
+        return join((*said, "One page of both does not tell which is better."))
+    mine = [pair for pair in pairs if pair.one == 0 and pair.difference is not None]
+    equal = [setups[pair.other] for pair in mine if not comparisons.is_told_apart(pair)]
+    if not equal:
+        worst = probability(max(pair.p_holm for pair in mine))
+        worst = worst if worst.startswith("<") else f"≤ {worst}"
+        said.append(f"It differs significantly from every other method (p {worst}).")
+    else:
+        names = _and(equal) if len(equal) <= 3 else f"{len(equal)} others"
+        said.append(f"It does not differ significantly from {names}.")
+    return join(said)
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _grid(children: Sequence[Child]) -> Markup | None:
+    return tag("div", *children, class_="grid") if children else None
+
+
+# Scores ------------------------------------------------------------------------------------
+
+
+def scores(results: Sorted, compared: Comparisons) -> Chapter:
+    """Return the tables of scores."""
+    lead = tag(
+        "p",
+        "Means, medians, quartiles and deviations are over the pages that were scored; pages "
+        "where a method failed, timed out or was skipped are counted beside them and are in no "
+        "mean. A star marks the best of a column or line. Click a column's name to sort by it.",
+        class_="lead",
+    )
+    parts = []
+    for part in results.parts:
+        main = part.main
+        means = compared.means(part, main)
+        others = [m for m in part.measures if m is not main]
+        every = (
+            tag(
+                "details",
+                tag("summary", m.name, " ", tables.about(m)),
+                tables.summary_table(part, m),
+            )
+            for m in others
+        )
+        more = tag(
+            "details",
+            tag("summary", f"All numbers of the other {plural(len(others), 'measure')}"),
+            *every,
+            class_="outer",
+        )
+        parts.append(
+            join(
+                (
+                    part_title(results, part),
+                    tables.summary_table(part, main, means),
+                    _oracle(part, main),
+                    _overview(part) if others else None,
+                    more if others else None,
+                )
+            )
+        )
+    return Chapter("scores", "Scores", "Scores", join((lead, *parts)))
+
+
+def _oracle(part: ReportPart, measure: Measure) -> Markup | None:
+    """Return a line on what the best method of each page would reach; None of a single method."""
+    found = part.oracle(measure)
+    if len(part.setups) < 2 or found.value is None or measure.is_count:
+        return None
+    wins = [f"{setup} on {count}" for setup, count in found.wins.items()]
+    others = f" and {plural(len(wins) - 5, 'other')}" if len(wins) > 5 else ""
+    return tag(
+        "p",
+        "The best method of each page, known only from its gold (the oracle): ",
+        tag("b", share(found.value)),
+        f". It would be {', '.join(wins[:5])}{others}.",
+        class_="note oracle",
+    )
+
+
+def _overview(part: ReportPart) -> Markup:
+    """Return the values by all measures; those on one level folded, where there are others."""
+    both = [measure for measure in part.measures if not measure.has_one_level]
+    single = [measure for measure in part.measures if measure not in both]
+    if not both or not single:
+        return tables.overview_table(part, part.measures, "all measures")
+    folded = tag(
+        "details",
+        tag("summary", "Values on level 1 and level 2 alone"),
+        tables.overview_table(part, single, "measures on one level"),
+    )
+    return join((tables.overview_table(part, both, "all measures, both levels"), folded))
+
+
+# Figures -----------------------------------------------------------------------------------
+
+
+def _is_drawn(part: ReportPart) -> bool:
+    return any(part.summary(setup, part.main).values.count for setup in part.setups)
+
+
+def distributions(results: Sorted, figures: Figures) -> Chapter:
+    """Return the figures of all pages' scores."""
+    drawn = [
+        figures.spread(part) for part in results.parts if _is_drawn(part) and not part.main.is_count
+    ]
+    return Chapter(
+        "distributions", "Distributions", "Distribution of scores", _grid(drawn) or Markup()
+    )
+
+
+def over_measures(results: Sorted, figures: Figures) -> Chapter:
+    """Return the figures of methods by measure."""
+    drawn = []
+    for part in results.parts:
+        measures = [measure for measure in part.measures if measure.is_shown(View.LINE)]
+        if len(measures) > 1 and _is_drawn(part):
+            drawn.append(figures.by_measure(part, measures))
+    lead = tag(
+        "p",
+        "How methods stand by each measure, as in Figure 5.13 of Gottron's dissertation (2008): "
+        "lines that cross are methods whose order depends on how one measures.",
+        class_="lead",
+    )
+    return Chapter(
+        "measures",
+        "Measures",
+        "Methods over measures",
+        join((lead, _grid(drawn))) if drawn else Markup(),
+    )
+
+
+def precision_and_recall(results: Sorted, figures: Figures) -> Chapter:
+    """Return the figures of precision against recall."""
+    found = (figures.precision_recall(part) for part in results.parts if _is_drawn(part))
+    drawn = [each for each in found if each is not None]
+    return Chapter(
+        "precision", "Precision and recall", "Precision against recall", _grid(drawn) or Markup()
+    )
+
+
+def time(results: Sorted, figures: Figures) -> Chapter:
+    """Return how long methods took."""
+    lead = tag(
+        "p",
+        "Time of the method alone, without rendering the page and without scoring. Runs that gave "
+        "no result are not in it.",
+        class_="lead",
+    )
+    timed = [p for p in results.parts if any(p.times(setup).size for setup in p.setups)]
+    drawn = [figures.times(part) for part in timed]
+    found = (
+        tag(
+            "details",
+            tag("summary", "Numbers: ", _name(results, part)),
+            tables.time_table(part),
+        )
+        for part in timed
+    )
+    body = join((lead, _grid(drawn), *found)) if timed else Markup()
+    return Chapter("time", "Time", "Time per page", body)
+
+
+# Tests -------------------------------------------------------------------------------------
+
+
+def differences(results: Sorted, compared: Comparisons) -> Chapter:
+    """Return all pairs of methods, by the main measure and, folded, by a few others."""
+    parts = []
+    for part in results.parts:
+        tested = [
+            part.main,
+            *(m for m in part.measures if m.is_shown(View.TESTED) and m is not part.main),
+        ]
+        found = []
+        for measure in tested:
+            every = compared.pairs(part, measure)
+            if len(every.setups) < 2:
+                continue
+            matrix = comparisons.pairs_table(part, measure, every)
+            sure = sum(map(comparisons.is_told_apart, every.pairs))
+            summary = (
+                tag("b", measure.name),
+                f": {sure} of {plural(len(every.pairs), 'pair')} differ",
+            )
+            found.append(
+                tag("details", tag("summary", *summary), matrix, open=measure is part.main)
+            )
+        if found:
+            parts.append(join((part_title(results, part), *found)))
+    if not parts:
+        return Chapter("differences", "Differences", "Differences between methods", Markup())
+    lead = tag(
+        "p",
+        "Each two methods, page by page; of several sites, site by site. ● and bold: told apart at "
+        "p < .05 after Holm's correction. Lines and columns are in the order of the mean, best "
+        "first.",
+        class_="lead",
+    )
+    body = join((lead, Markup(read_text("report/pairs.html")), *parts))
+    return Chapter("differences", "Differences", "Differences between methods", body)
+
+
+def variance(results: Sorted) -> Chapter:
+    """Return the analysis of variance for each kind of gold."""
+    found = []
+    for kind in dict.fromkeys(part.kind for part in results.parts):
+        parts = [part for part in results.parts if part.kind == kind]
+        analysis, single, missing = comparisons.anova_of(parts)
+        if not analysis.effects:
+            continue
+        noted = [f"{plural(analysis.count, 'score')}."]
+        if missing:
+            noted.append(
+                f"{plural(missing, 'score')} left out: the run failed, timed out or was skipped, "
+                "or the measure is not defined for it."
+            )
+        if single:
+            noted.append(f"Not a factor, as there is only one: {', '.join(single)}.")
+        codes = "Codes: *** p ≤ .001, ** ≤ .01, * ≤ .05, . ≤ .1."
+        caption = f"Analysis of variance of the scores of {kind}"
+        found += [
+            comparisons.anova_table(analysis, caption),
+            tag("p", " ".join([*noted, codes]), class_="note"),
+        ]
+    if not found:
+        return Chapter("variance", "Variance", "Analysis of variance", Markup())
+    body = join((*found, Markup(read_text("report/anova.html"))))
+    return Chapter("variance", "Variance", "Analysis of variance", body)
+
+
+# The rest ----------------------------------------------------------------------------------
+
+
+def endings(results: Sorted) -> Chapter:
+    """Return how runs ended, with reasons."""
+    lead = tag(
+        "p",
+        "ok: a result with content; empty: the method ran and found nothing, which is scored; "
+        "failed, timed out and skipped runs are not scored.",
+        class_="lead",
+    )
+    parts = (
+        join(
+            (
+                part_title(results, part),
+                tables.status_table(part),
+                tables.reasons(part),
+                tables.unmeasured(part),
+            )
+        )
+        for part in results.parts
+    )
+    return Chapter("endings", "Endings", "How runs ended", join((lead, *parts)))
+
+
+def setups(results: Sorted) -> Chapter:
+    """Return methods with source, version and parameters."""
+    lines: list[list[Child]] = []
+    for facts in results.setups.values():
+        try:
+            entry = method(facts.method)
+            name, cite = entry.name, entry.cite
+        except InputError:  # a method that is not installed here
+            name = cite = ""
+        values = ", ".join(f"{key} = {shown(value)}" for key, value in facts.parameters.items())
+        version = tag("td", facts.version, class_="whole")
+        lines.append([facts.label, name, cite, version, values or "none"])
+    heads = ["method", "name", "source", "version", "parameters"]
+    found = tables.table(heads, lines, caption="Methods as they were run", class_="words")
+    return Chapter("setups", "Methods", "What was run", found)
+
+
+def definitions(results: Sorted) -> Chapter:
+    """Return what the measures are."""
+    known = measures_of(results)
+    shown = [m for m in known if m.level in ("all", "other")]
+    note = None
+    if len(shown) < len(known):
+        note = tag(
+            "p", "Measures whose key ends in -1 or -2 are the same on blocks of that level only.",
+            class_="note",
+        )  # fmt: skip
+    shown = shown or list(known)
+    return Chapter(
+        "definitions",
+        "Definitions",
+        "What the measures are",
+        join((note, tables.definition_list(shown))),
+    )

@@ -1,0 +1,227 @@
+"""Which differences are more than chance: methods in pairs, and the analysis of variance."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.measures.measure import Measure, View
+from algorithms.measures.significance import (
+    Anova,
+    Interval,
+    Pair,
+    anova,
+    bootstrap_means,
+    compare_pairs,
+)
+from annotate.evaluation.report.markup import (
+    Child,
+    Markup,
+    decimal,
+    probability,
+    share,
+    tag,
+)
+from annotate.evaluation.report.scores import ReportPart
+from annotate.evaluation.report.tables import table
+from annotate.evaluation.results import Floats
+from engine.words import plural
+
+ALPHA = 0.05
+
+
+class Comparisons:
+    """Means and pairs of methods, each computed once for all chapters.
+
+    Args:
+        sites: Data set and page → its site.  Pages of a site are no independent witnesses: where
+            there are several sites, two methods are compared by their means on each.
+    """
+
+    def __init__(self, sites: Mapping[tuple[str, str], str] | None = None) -> None:
+        self._sites = sites or {}
+        self._means: dict[tuple[ReportPart, str], dict[str, Interval]] = {}
+        self._pairs: dict[tuple[ReportPart, str], Compared] = {}
+
+    def means(self, part: ReportPart, measure: Measure) -> dict[str, Interval]:
+        """Return the mean of each setup that was scored, with its interval."""
+        place = part, measure.key
+        if place not in self._means:
+            found = bootstrap_means(_scores(part, part.setups, measure).T)
+            named = zip(part.setups, found, strict=True)
+            self._means[place] = {setup: mean for setup, mean in named if mean is not None}
+        return self._means[place]
+
+    def pairs(self, part: ReportPart, measure: Measure) -> "Compared":
+        """Return setups, best first, and all pairs of them; those never scored are left out."""
+        place = part, measure.key
+        if place not in self._pairs:
+            ranked = part.ranked(measure)
+            setups = tuple(s for s in ranked if part.summary(s, measure).values.count)
+            scores, unit = _scores(part, setups, measure), "page"
+            sites = [self._sites.get((part.dataset, page), "") for page in part.pages]
+            if all(sites) and len(set(sites)) > 1:
+                scores, unit = means_by(scores, sites), "site"
+            found = compare_pairs(scores)
+            self._pairs[place] = Compared(setups, tuple(found), scores.shape[1], unit)
+        return self._pairs[place]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Setups, best first, and every two of them.
+
+    Attributes:
+        cases: On how many pages, or sites, they are compared.
+        unit: ``page`` or ``site``.
+    """
+
+    setups: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+    cases: int
+    unit: str = "page"
+
+
+def _scores(part: ReportPart, setups: Sequence[str], measure: Measure) -> Floats:
+    rows = [part.values(setup, measure) for setup in setups]
+    return np.array(rows).reshape(len(setups), len(part.pages))
+
+
+def means_by(scores: Floats, groups: Sequence[str]) -> Floats:
+    """Return the means of columns of each group, (methods, groups), in order of appearance.
+
+    NaN where no column of the group has a score.
+    """
+    found = []
+    for name in dict.fromkeys(groups):
+        part = scores[:, [group == name for group in groups]]
+        known = ~np.isnan(part)
+        count = known.sum(axis=1)
+        total = np.where(known, part, 0.0).sum(axis=1)
+        found.append(np.where(count > 0, total / np.maximum(count, 1), np.nan))
+    return np.stack(found, axis=1)
+
+
+def pairs_table(part: ReportPart, measure: Measure, compared: Compared) -> Markup:
+    """Return the matrix: differences above the diagonal, effect sizes below."""
+    setups = compared.setups
+    found = {(pair.one, pair.other): pair for pair in compared.pairs}
+    lines: list[list[Child]] = []
+    for row, setup in enumerate(setups):
+        line: list[Child] = [setup]
+        for column in range(len(setups)):
+            if row == column:
+                line.append(tag("td", "·", class_="self"))
+            elif row < column:
+                line.append(_difference(found[row, column], compared.unit))
+            else:
+                line.append(_effect(found[column, row], compared.unit))
+        lines.append(line)
+    caption = f"Differences in {measure.name}, {part.dataset}, {part.input}, " + plural(
+        compared.cases, compared.unit
+    )
+    return table(["line − column", *setups], lines, caption=caption, class_="pairs")
+
+
+def is_told_apart(pair: Pair) -> bool:
+    """Whether the difference is significant."""
+    return pair.p_holm < ALPHA
+
+
+def _difference(pair: Pair, unit: str) -> Markup:
+    if pair.difference is None:
+        return tag("td", f"no {unit} in common", class_="none")
+    mean, low, high = pair.difference.mean, pair.difference.low, pair.difference.high
+    sure = is_told_apart(pair)
+    strength = min(1.0, abs(mean) / 0.5)
+    return tag(
+        "td",
+        tag("b" if sure else "span", share(mean, sign=True), " ●" if sure else ""),
+        tag("small", f"{share(low, sign=True)} to {share(high, sign=True)}"),
+        tag("small", "p ", _equals(pair.p_holm)),
+        class_=("up" if mean > 0 else "down") if sure else None,
+        style=f"--by:{strength:.2f}" if sure else None,
+        title=f"p before correction {probability(pair.test.p)}; {plural(pair.pages, unit)}, "
+        f"{pair.test.zeros} with equal scores",
+    )
+
+
+def _equals(p: float) -> str:
+    text = probability(p)
+    return text if text.startswith("<") else f"= {text}"
+
+
+def _effect(pair: Pair, unit: str) -> Markup:
+    if pair.difference is None:
+        return tag("td", "–", class_="none")
+    pages = f"{plural(pair.pages, unit)}, {pair.left_out} out" if pair.left_out else None
+    return tag(
+        "td", tag("span", "r ", decimal(-pair.test.effect, 2, sign=True)),
+        pages and tag("small", pages), class_="effect",
+    )  # fmt: skip
+
+
+# Analysis of variance ----------------------------------------------------------------------
+
+FACTORS = ("method", "input", "data set", "measure")
+
+
+def anova_of(parts: Sequence[ReportPart]) -> tuple[Anova, tuple[str, ...], int]:
+    """Return the analysis, the factors with one level only, and how many scores were missing."""
+    values: list[float] = []
+    levels: dict[str, list[str]] = {name: [] for name in FACTORS}
+    missing = 0
+    for part in parts:
+        measures = [m for m in part.measures if m.is_shown(View.ANALYSED)] or [part.main]
+        for setup in part.setups:
+            for measure in measures:
+                found = part.values(setup, measure)
+                known = found[~np.isnan(found)].tolist()
+                missing += found.size - len(known)
+                values += known
+                for name, level in zip(
+                    FACTORS, (setup, part.input, part.dataset, measure.name), strict=True
+                ):
+                    levels[name] += [level] * len(known)
+    varied = {name: column for name, column in levels.items() if len(set(column)) > 1}
+    single = tuple(name for name in FACTORS if name not in varied)
+    return anova(values, varied), single, missing
+
+
+def anova_table(found: Anova, caption: str) -> Markup:
+    """Return the analysis as the thesis prints it, with the share each line explains."""
+    lines: list[list[Child]] = [
+        [
+            ":".join(effect.factors),
+            effect.df,
+            decimal(effect.squares, 2),
+            decimal(effect.mean_square, 3),
+            decimal(effect.f, 3),
+            _r_probability(effect.p),
+            _code(effect.p),
+            decimal(effect.eta2, 3),
+        ]
+        for effect in found.effects
+    ]
+    mean = found.squares / found.df if found.df else None
+    lines.append(
+        ["Residuals", found.df, decimal(found.squares, 2), decimal(mean, 3), "", "", "", ""]
+    )
+    heads = ["", "Df", "Sum Sq", "Mean Sq", "F value", "Pr(>F)", "", "η²"]
+    return table(heads, lines, caption=caption, class_="anova")
+
+
+def _r_probability(p: float | None) -> str:
+    if p is None:
+        return "–"
+    if p < 2e-16:
+        return "< 2e-16"
+    return f"{p:.4f}" if p >= 1e-4 else f"{p:.2e}"
+
+
+def _code(p: float | None) -> str:
+    if p is None or math.isnan(p):
+        return ""
+    bounds = ((0.001, "***"), (0.01, "**"), (0.05, "*"), (0.1, "."))
+    return next((code for bound, code in bounds if p <= bound), "")

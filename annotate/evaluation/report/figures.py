@@ -1,0 +1,143 @@
+"""Which figures a report has: each is drawn, written to files, and put into the page once."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from algorithms.measures.measure import Measure
+from algorithms.measures.significance import Interval
+from annotate.evaluation.report.markup import Markup, join, slug, tag
+from annotate.evaluation.report.scores import ReportPart, Sorted
+
+
+class Figures:
+    """Draws a report's figures, every method the same way throughout.
+
+    Args:
+        results: What is drawn.
+        folder: Where the files go.
+        formats: Of the files.
+    """
+
+    def __init__(self, results: Sorted, folder: Path, formats: Sequence[str]) -> None:
+        # Here and not above, so that whoever makes no report need not wait for matplotlib (0.5 s).
+        from annotate.evaluation.report import charts, ink
+
+        self._charts, self._ink, self._folder = charts, ink, folder
+        self._formats = formats
+        self._pens = {
+            setup: ink.pen(k, facts.method)
+            for k, (setup, facts) in enumerate(results.setups.items())
+        }
+        inputs = dict.fromkeys(part.input for part in results.parts)
+        self._input_pens = {name: ink.pen(k) for k, name in enumerate(inputs)}
+        self.most = charts.MOST
+        every = [part.times(setup) for part in results.parts for setup in part.setups]
+        known = np.concatenate([np.ones(0), *every])
+        self._ms = (float(known.min()), float(known.max())) if known.size else (1.0, 1.0)
+
+    def means(
+        self, parts: Sequence[ReportPart], found: Mapping[str, Mapping[str, Interval]]
+    ) -> Markup:
+        """Draw the means of some parts, all of one data set and kind; ``found`` is by input."""
+        rows = list(dict.fromkeys(setup for part in parts for setup in part.ranked(part.main)))
+        best = {s: max((f[s].mean for f in found.values() if s in f), default=-1.0) for s in rows}
+        rows.sort(key=lambda setup: -best[setup])
+        label = f"{parts[0].main.name}, mean over pages"
+        return self._figure(
+            slug("means", parts[0].dataset, parts[0].kind),
+            lambda: self._charts.means(rows, found, self._input_pens, label),
+            f"{parts[0].main.name} on {parts[0].dataset}: mean over pages with its 95 % interval.",
+        )
+
+    def spread(self, part: ReportPart) -> Markup:
+        """Draw the scores of all pages by the main measure."""
+        measure = part.main
+        values = {setup: part.values(setup, measure) for setup in part.ranked(measure)}
+        return self._figure(
+            slug("distribution", *_place(part), measure.key),
+            lambda: self._charts.spreads(values, self._pens, f"{measure.name}, a dot a page"),
+            f"{_named(part)}: {measure.name}. Each dot is a page; the box holds the middle half of "
+            "the pages, the bar is the median, the diamond the mean.",
+        )
+
+    def by_measure(self, part: ReportPart, measures: Sequence[Measure]) -> Markup:
+        """Draw methods over measures."""
+        setups = self._some(part)
+        text = f"{_named(part)}: mean value of each method by each measure."
+        return self._figure(
+            slug("measures", *_place(part)),
+            lambda: self._charts.by_measure(part, setups, measures, self._pens),
+            text + self._left_out(part),
+        )
+
+    def precision_recall(self, part: ReportPart) -> Markup | None:
+        """Draw precision by recall; None where no method has both as shares."""
+        measure = part.main
+        found: dict[str, tuple[float, float]] = {}
+        for setup in part.ranked(measure):
+            numbers = part.summary(setup, measure)
+            p, r = numbers.precision, numbers.recall
+            if p is not None and r is not None and min(p, r) >= 0 and max(p, r) <= 1:
+                found[setup] = r, p
+        if not found:
+            return None
+        named = {setup: found[setup] for setup in self._some(part) if setup in found}
+        others = [point for setup, point in found.items() if setup not in named]
+        return self._figure(
+            slug("precision-recall", *_place(part), measure.key),
+            lambda: self._charts.precision_recall(named, others, self._pens),
+            f"{_named(part)}: {measure.name}. Each mark is a method; along a grey line F1 is the "
+            "same. The F1 of mean precision and mean recall is above the mean of the pages' F1."
+            + self._left_out(part),
+        )
+
+    def times(self, part: ReportPart) -> Markup:
+        """Draw the time of each run."""
+        order = sorted(part.setups, key=lambda setup: _median(part, setup))
+        values = {setup: part.times(setup) for setup in order}
+        return self._figure(
+            slug("time", *_place(part)),
+            lambda: self._charts.times(values, self._pens, self._ms),
+            f"{_named(part)}: time of each run that gave a result; box, bar and diamond as above.",
+        )
+
+    def _some(self, part: ReportPart) -> tuple[str, ...]:
+        return part.ranked(part.main)[: self.most]
+
+    def _left_out(self, part: ReportPart) -> str:
+        more = len(part.setups) - self.most
+        if more <= 0:
+            return ""
+        return (
+            f" The {self.most} best of {len(part.setups)} methods by {part.main.name} are named; "
+            "all are in the tables."
+        )
+
+    def _figure(self, name: str, draw: Callable[[], object], caption: str) -> Markup:
+        with self._ink.settings():
+            drawing = draw()
+        picture = self._ink.save(drawing, self._folder, name, self._formats)  # type: ignore[arg-type]
+        files = (
+            tag("a", kind.upper(), href=f"{self._folder.name}/{name}.{kind}", download=True)
+            for kind in self._formats
+        )
+        return tag(
+            "figure",
+            tag("div", picture, role="img", aria_label=caption, class_="picture"),
+            tag("figcaption", caption, " ", tag("span", join(files), class_="files")),
+        )
+
+
+def _median(part: ReportPart, setup: str) -> float:
+    found = sorted(part.times(setup).tolist())
+    return found[len(found) // 2] if found else float("inf")
+
+
+def _place(part: ReportPart) -> tuple[str, str, str]:
+    return part.dataset, part.input, part.kind
+
+
+def _named(part: ReportPart) -> str:
+    return f"{part.dataset}, {part.input}"

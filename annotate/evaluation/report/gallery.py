@@ -1,0 +1,162 @@
+"""The worst pages of each method, with pictures of result over gold."""
+
+import base64
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+import cv2
+
+from algorithms.measures.measure import Measure
+from annotate.datasets.cases import Key
+from annotate.evaluation.report.chapters import Chapter, part_title
+from annotate.evaluation.report.markup import (
+    Child,
+    Markup,
+    breakable,
+    join,
+    share,
+    slug,
+    tag,
+)
+from annotate.evaluation.report.scores import ReportPart, Sorted
+from annotate.evaluation.report.worst import MOST, WorstRun, worst_of
+from engine.errors import InputError
+from engine.words import plural
+
+_THUMB_PX = (200, 150)
+_QUALITY = 70
+
+Place = tuple[Key, str]
+"""A page, and a setup's label."""
+
+
+class Gallery:
+    """Pictures of pages: large ones as files beside the report, small ones in it.
+
+    Args:
+        out: The report's folder.
+        pictures: Where they are now; those outside ``out`` are copied into it.
+        problems: Why there is none.
+    """
+
+    def __init__(
+        self, out: Path, pictures: Mapping[Place, Path], problems: Mapping[Place, str]
+    ) -> None:
+        self._out, self._pictures, self._problems = out, pictures, problems
+
+    def address(self, place: Place) -> str | None:
+        """Return the relative address of a picture; None if there is none."""
+        path = self._pictures.get(place)
+        if path is None:
+            return None
+        if not path.resolve().is_relative_to(self._out.resolve()):
+            path = self._copied(path, place)
+        relative = path.resolve().relative_to(self._out.resolve())
+        return quote(relative.as_posix())
+
+    def problem(self, place: Place) -> str:
+        """Return why there is no picture; "" where nobody asked for one."""
+        return self._problems.get(place, "")
+
+    def thumb(self, place: Place) -> str | None:
+        """Return the top of a picture as a data address; None if it cannot be read."""
+        path = self._pictures.get(place)
+        return None if path is None else small_picture(path)
+
+    def _copied(self, path: Path, place: Place) -> Path:
+        (dataset, page, name), setup = place
+        there = self._out / "pictures" / f"{slug(dataset, page, name, setup)}{path.suffix}"
+        try:
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, there)
+        except OSError as error:
+            raise InputError(f"cannot copy {path} to {there}: {error.strerror}") from error
+        return there
+
+
+def small_picture(path: Path) -> str | None:
+    """Return the top of a picture, JPEG, as a data address; None if it cannot be read."""
+    width, height = (2 * n for n in _THUMB_PX)  # sharp on fine screens
+    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if picture is None:
+        return None
+    top = picture[: max(1, round(picture.shape[1] * height / width))]
+    scaled = cv2.resize(
+        top,
+        (width, max(1, round(top.shape[0] * width / top.shape[1]))),
+        interpolation=cv2.INTER_AREA,
+    )
+    done, data = cv2.imencode(".jpg", scaled, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
+    if not done:
+        return None
+    return "data:image/jpeg;base64," + base64.b64encode(data.tobytes()).decode("ascii")
+
+
+def worst_pages(results: Sorted, gallery: Gallery) -> Chapter:
+    """Return the chapter."""
+    parts = [join((part_title(results, part), _part(part, gallery))) for part in results.parts]
+    lead = tag(
+        "p",
+        f"For each method the {MOST} pages with the lowest score. Runs that failed or timed out "
+        "come first: they are worse than any score. Where there is a picture, it shows the page "
+        "with gold and result drawn over it.",
+        class_="lead",
+    )
+    return Chapter("worst", "Worst pages", "Worst pages", join((lead, *parts)))
+
+
+def _part(part: ReportPart, gallery: Gallery) -> Markup:
+    boxes = []
+    for place, setup in enumerate(part.ranked(part.main)):
+        runs = worst_of(part, setup)
+        if not runs:
+            said: Child = tag("p", "No run of it was judged.", class_="note")
+        else:
+            said = tag("ol", *(_card(run, part.main, gallery) for run in runs), class_="cards")
+        boxes.append(
+            tag(
+                "details", tag("summary", tag("b", setup), " ", _range(runs)), said, open=place == 0
+            )
+        )
+    return join(boxes)
+
+
+def _range(runs: tuple[WorstRun, ...]) -> Markup:
+    failed = sum(run.value is None for run in runs)
+    known = [run.value for run in runs if run.value is not None]
+    said = [f"{plural(failed, 'run')} without result"] if failed else []
+    if known:
+        low, high = share(min(known)), share(max(known))
+        said.append(f"{low} to {high}" if low != high else low)
+    return tag("span", "; ".join(said), class_="range")
+
+
+def _card(run: WorstRun, measure: Measure, gallery: Gallery) -> Markup:
+    place = run.key, run.setup
+    address, page = gallery.address(place), run.key[1]
+    thumb = gallery.thumb(place) if address else None
+    shown: Child = None
+    if thumb is not None:
+        shown = tag(
+            "img", src=thumb, alt="", width=_THUMB_PX[0], height=_THUMB_PX[1], loading="lazy"
+        )
+    name: Child = tag("span", breakable(page), class_="page")
+    if address is not None:
+        name = tag("a", shown, name, href=address)
+    if run.value is None:
+        score: Child = tag("b", f"{run.status} !", class_="bad")
+        more = run.reason
+    else:
+        score = tag("b", f"{measure.name} {share(run.value)}")
+        more = "found nothing" if run.status == "empty" else ""
+        if not more and run.precision is not None and run.recall is not None:
+            more = f"P {share(run.precision)}, R {share(run.recall)}"
+    problem = gallery.problem(place)
+    return tag(
+        "li",
+        name,
+        tag("span", score, " ", more, class_="score"),
+        tag("span", f"no picture: {problem}", class_="note") if problem else None,
+    )

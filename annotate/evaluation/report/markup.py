@@ -1,0 +1,113 @@
+"""HTML from values: every text is escaped, so a page's name cannot become markup."""
+
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterable
+
+Child = object
+"""`Markup` goes in as it is, None as nothing, anything else as text."""
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+_LONGEST_NAME = 120
+_VOID = frozenset(("br", "img", "input", "col"))
+
+
+def join(children: Iterable[Child]) -> Markup:
+    """Return children one after the other."""
+    return Markup("".join(_text(child) for child in children))
+
+
+def _text(child: Child) -> str:
+    if isinstance(child, Markup):
+        return child
+    return "" if child is None else html.escape(str(child))
+
+
+def tag(name: str, *children: Child, **attributes: object) -> Markup:
+    """Return an element.
+
+    Args:
+        name: Of the element.
+        children: What is in it.
+        attributes: ``class_`` is ``class``, and ``data_value`` is ``data-value``; None and False
+            leave an attribute out, True gives it without value.
+    """
+    said = "".join(
+        f" {_attribute(key)}"
+        if value is True
+        else f' {_attribute(key)}="{html.escape(str(value))}"'
+        for key, value in attributes.items()
+        if value is not None and value is not False
+    )
+    if name in _VOID:
+        return Markup(f"<{name}{said}>")
+    return Markup(f"<{name}{said}>{''.join(map(_text, children))}</{name}>")
+
+
+def _attribute(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
+def breakable(path: str) -> Markup:
+    """Return a path that may be broken behind its slashes."""
+    return Markup("/<wbr>".join(html.escape(part) for part in path.split("/")))
+
+
+def slug(*parts: str) -> str:
+    """Return parts as a name for an id or a file, short enough for any; others get another name."""
+    plain = [re.sub(r"[^A-Za-z0-9.+-]+", "-", part).strip("-.") for part in parts]
+    name = "_".join(filter(None, plain))[:_LONGEST_NAME]
+    if name and name == "_".join(parts):
+        return name
+    digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    return f"{name}_{digest[:8]}".lstrip("_")
+
+
+# Numbers -----------------------------------------------------------------------------------
+
+MINUS = "−"
+
+
+def decimal(value: float | None, places: int = 3, *, sign: bool = False) -> str:
+    """Return a number for a reader; a dash where there is none."""
+    if value is None or value != value:
+        return "–"
+    text = f"{abs(value):.{places}f}"
+    is_zero = not text.strip("0.")
+    if value < 0 and not is_zero:
+        return MINUS + text
+    return f"+{text}" if sign and not is_zero else text
+
+
+def share(value: float | None, *, is_count: bool = False, sign: bool = False) -> str:
+    """Return a score for a reader; three decimals, of a mean count one."""
+    return decimal(value, 1 if is_count else 3, sign=sign)
+
+
+def probability(p: float | None) -> str:
+    """Return a p for a reader."""
+    if p is None:
+        return "–"
+    if p < 0.001:
+        return "< .001"
+    return f"{p:.3f}".removeprefix("0")
+
+
+def milliseconds(value: float | None) -> str:
+    """Return a time for a reader with about three digits."""
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """Return a count with its noun."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}".replace(",", "\u202f")

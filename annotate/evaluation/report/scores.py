@@ -1,0 +1,326 @@
+"""Results → what may be compared: what the report's chapters read.
+
+A part is what may be compared: one data set, one input, and either blocks or text.  In a part every
+setup (a method with its parameters) has one score for each measure and page, or a reason for none.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from algorithms.measures.choice import measure_of
+from algorithms.measures.measure import Kind, Measure
+from algorithms.measures.summary import Summary, combined
+from annotate.datasets.cases import Key
+from annotate.evaluation.results import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Floats, Results, Rows
+from annotate.evaluation.rows import COUNTS
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How one run ended.
+
+    Attributes:
+        status: ok, empty, failed, timed out, skipped.
+        reason: Why, where it is none of the first two.
+        ms: Milliseconds it took; None where it did not run.
+    """
+
+    status: str
+    reason: str = ""
+    ms: float | None = None
+
+
+@dataclass(eq=False)
+class ReportPart:
+    """What may be compared.
+
+    Attributes:
+        dataset, input, kind: What it is.
+        results: All results.
+        rows: Which of their pages are its own.
+        columns: Setup → which of their columns it is.
+        setups: Labels of those that ran on a page at least, in the order of the columns; all, if
+            none did.
+        skipped: Labels of those that did not run on any page, where others did.
+        measures: In the order of the results.
+        unmeasured: Reason → measures that did not score runs which gave something to score.
+    """
+
+    dataset: str
+    input: str
+    kind: Kind
+    results: Results
+    rows: Rows
+    columns: Mapping[str, int]
+    setups: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    unmeasured: Mapping[str, tuple[Measure, ...]] = field(default_factory=dict)
+    _summaries: dict[tuple[str, str], Summary] = field(default_factory=dict)
+
+    @property
+    def main(self) -> Measure:
+        """The measure it is judged by first."""
+        return next((m for m in self.measures if m.is_main), self.measures[0])
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The names of its pages."""
+        return tuple(self.results.pages[row].name for row in self.rows.tolist())
+
+    @property
+    def endings(self) -> dict[tuple[str, str], Ending]:
+        """How each run ended, by setup and page."""
+        found = self.results
+        return {
+            (setup, found.pages[row].name): Ending(
+                STATUSES[found.status[row, column]],
+                found.ending(row, column),
+                None if np.isnan(found.ms[row, column]) else float(found.ms[row, column]),
+            )
+            for setup, column in self.columns.items()
+            for row in self.rows.tolist()
+            if found.status[row, column] != NOT_RUN
+        }
+
+    def key(self, page: str) -> Key:
+        """Return what rows call one of its pages."""
+        return self.dataset, page, self.input
+
+    def summary(self, setup: str, measure: Measure) -> Summary:
+        """Return the numbers of a setup by a measure."""
+        place = setup, measure.key
+        if place not in self._summaries:
+            column = self.columns[setup]
+            self._summaries[place] = self.results.summary(measure, column, self.rows)
+        return self._summaries[place]
+
+    def values(self, setup: str, measure: Measure) -> Floats:
+        """Return the scores of a setup, float64 (pages,), NaN where a page was not scored."""
+        return self._scored(setup, measure)[0]
+
+    def _scored(self, setup: str, measure: Measure) -> tuple[Floats, Floats, Floats]:
+        column = self.columns[setup]
+        status = self.results.status_of(measure, column)[self.rows]
+        value, precision, recall = (
+            np.where(
+                np.isin(status, (OK, EMPTY)),
+                self.results.values(measure, column, part)[self.rows],
+                np.nan,
+            )
+            for part in ("value", "precision", "recall")
+        )
+        return value, precision, recall
+
+    def runs(
+        self, setup: str, measure: Measure
+    ) -> list[tuple[str, str, float | None, float | None, float | None]]:
+        """Return page, status, value, precision and recall of each run, in the order of pages."""
+        column = self.columns[setup]
+        codes = self.results.status_of(measure, column)[self.rows].tolist()
+        numbers = (part.tolist() for part in self._scored(setup, measure))
+        return [
+            (page, STATUSES[code], *(None if n != n else n for n in found))
+            for page, code, *found in zip(self.pages, codes, *numbers, strict=True)
+        ]
+
+    def counts(self, setup: str, measure: Measure) -> Mapping[str, float]:
+        """Return the means of `COUNTS`; empty where the measure has none."""
+        found = self.results.counts(measure, self.columns[setup], self.rows)
+        return dict(zip(COUNTS, found, strict=True)) if found else {}
+
+    def ranked(self, measure: Measure) -> tuple[str, ...]:
+        """Return the setups, best first; those that were never scored last."""
+        means = {setup: self.summary(setup, measure).value for setup in self.setups}
+        known = [setup for setup in self.setups if means[setup] is not None]
+        known.sort(key=lambda setup: means[setup] or 0.0, reverse=not measure.is_low_best)
+        return (*known, *(setup for setup in self.setups if means[setup] is None))
+
+    def oracle(self, measure: Measure) -> "Oracle":
+        """Return what the best method of each page scores, chosen by who knows the gold.
+
+        Of methods that are equal the first wins; a page that none was scored on has no best.
+        """
+        numbers = np.array([self._scored(setup, measure) for setup in self.setups])
+        values = numbers[:, 0] if len(self.setups) else np.zeros((0, len(self.pages)))
+        best = np.full(len(self.pages), -1)
+        known = ~np.isnan(values).all(axis=0) if len(self.setups) else best >= 0
+        if known.any():
+            seen = values[:, known]
+            best[known] = np.nanargmin(seen, 0) if measure.is_low_best else np.nanargmax(seen, 0)
+        at = np.flatnonzero(known)
+        chosen = numbers[best[at], :, at] if at.size else np.zeros((0, 3))
+        value, precision, recall = ([n for n in part if n == n] for part in chosen.T.tolist())
+        mean = combined(value, precision, recall, is_pooled=measure.is_pooled) if value else None
+        choice = {self.pages[k]: self.setups[best[k]] for k in at.tolist()}
+        return Oracle(mean, choice, dict(zip(choice, chosen[:, 0].tolist(), strict=True)))
+
+    def times(self, setup: str) -> Floats:
+        """Return the milliseconds of each run of a setup that gave a result."""
+        column = self.columns[setup]
+        ms = self.results.ms[self.rows, column]
+        gave = np.isin(self.results.status[self.rows, column], (OK, EMPTY))
+        found: Floats = ms[gave & ~np.isnan(ms)]
+        return found
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """The best method of each page: what choosing among these methods could reach at most.
+
+    Attributes:
+        value: Over all pages, as a method's is; None where nothing was scored.
+        choice: Page → the setup that did best on it.
+        values: Page → its score there.
+    """
+
+    value: float | None
+    choice: Mapping[str, str]
+    values: Mapping[str, float]
+
+    @property
+    def wins(self) -> Mapping[str, int]:
+        """Setup → on how many pages it is the best, the most first."""
+        return dict(Counter(self.choice.values()).most_common())
+
+
+@dataclass(frozen=True)
+class SetupFacts:
+    """A method as it was run.
+
+    Attributes:
+        label: What the report calls it.
+        method, version: Key and version.
+        parameters: By name.
+    """
+
+    label: str
+    method: str
+    version: str
+    parameters: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """All that was evaluated, sorted out.
+
+    Attributes:
+        parts: In the order of the results.
+        setups: By label.
+        datasets: Name → number of pages, whatever the input.
+        renderers, viewports: Those that pages were rendered with.
+    """
+
+    parts: tuple[ReportPart, ...]
+    setups: Mapping[str, SetupFacts]
+    datasets: Mapping[str, int]
+    renderers: tuple[str, ...]
+    viewports: tuple[str, ...]
+
+
+def setup_labels(results: Results) -> dict[tuple[str, str], str]:
+    """Return the label of each method and parameters (as columns have them).
+
+    A method that is there once goes by its key; one with several sets of parameters has those
+    behind its key in which the sets differ, as in ``lqf ratio=0.25``.
+    """
+    sets: dict[str, dict[str, Mapping[str, object]]] = {}
+    for column in results.columns:
+        sets.setdefault(column.method, {}).setdefault(column.parameters, column.values)
+    return {
+        (method, text): _label(method, values, tuple(of.values()))
+        for method, of in sets.items()
+        for text, values in of.items()
+    }
+
+
+def _label(method: str, values: Mapping[str, object], sets: Sequence[Mapping[str, object]]) -> str:
+    names = dict.fromkeys(name for each in sets for name in each)
+    other = [name for name in names if any(each.get(name) != sets[0].get(name) for each in sets)]
+    said = (f"{name}={shown(values[name])}" for name in other if name in values)
+    return " ".join((method, *said))
+
+
+def shown(value: object) -> str:
+    """Return a parameter's value as one types it."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def sort_out(results: Results) -> Sorted:
+    """Sort results out; O(cells)."""
+    labels = setup_labels(results)
+    named = [labels[column.method, column.parameters] for column in results.columns]
+    facts: dict[str, SetupFacts] = {}
+    for cell, row in sorted(results.facts.items(), key=lambda found: (found[0][1], found[0][0])):
+        column, label = results.columns[cell[1]], named[cell[1]]
+        if label not in facts:
+            facts[label] = SetupFacts(label, column.method, row.run.version, column.values)
+    datasets: dict[str, int] = {}
+    for page in results.pages:
+        datasets[page.dataset] = datasets.get(page.dataset, 0) + 1
+    runs = [row.run for row in results.facts.values()]
+    viewports = dict.fromkeys(run.viewport for run in runs if run.viewport)
+    return Sorted(
+        tuple(_parts(results, named)),
+        facts,
+        datasets,
+        tuple(dict.fromkeys(run.renderer for run in runs if run.renderer)),
+        tuple("x".join(map(str, viewport)) for viewport in viewports),
+    )
+
+
+def _parts(results: Results, named: Sequence[str]) -> Iterator[ReportPart]:
+    """Yield parts in the order of data sets, inputs, and of kinds as their methods come."""
+    measures = [measure_of(key) for key in results.measures]
+    inputs = dict.fromkeys(column.input for column in results.columns)
+    for dataset in dict.fromkeys(page.dataset for page in results.pages):
+        here = np.array([page.dataset == dataset for page in results.pages], dtype=bool)
+        for name in inputs:
+            columns = [k for k, column in enumerate(results.columns) if column.input == name]
+            rows = np.flatnonzero(here & (results.status[:, columns] != NOT_RUN).any(axis=1))
+            for kind in dict.fromkeys(measure.kind for measure in measures):
+                of_kind = [measure for measure in measures if measure.kind == kind]
+                mine = [k for k in columns if _has_rows(results, of_kind, k, rows)]
+                if mine:
+                    there = {named[k]: k for k in mine}
+                    yield _part(ReportPart(dataset, name, kind, results, rows, there), of_kind)
+
+
+def _has_rows(results: Results, measures: Sequence[Measure], column: int, rows: Rows) -> bool:
+    return any((results.status_of(m, column)[rows] != NOT_RUN).any() for m in measures)
+
+
+def _part(part: ReportPart, measures: Sequence[Measure]) -> ReportPart:
+    """Fill in what ran and what was measured."""
+    results, rows = part.results, part.rows
+    there = [
+        m
+        for m in measures
+        if any(_has_rows(results, [m], column, rows) for column in part.columns.values())
+    ]
+    missed: dict[str, dict[Measure, None]] = {}
+    for column in part.columns.values():
+        ran = results.status[rows, column] != SKIPPED
+        for measure in there:
+            is_missed = ran & (results.status_of(measure, column)[rows] == SKIPPED)
+            for row in rows[is_missed].tolist():
+                missed.setdefault(results.reason(row, column, measure), {})[measure] = None
+    part.unmeasured = {reason: tuple(found) for reason, found in missed.items()}
+    setups = tuple(part.columns)
+    part.setups = (
+        tuple(
+            setup
+            for setup, column in part.columns.items()
+            if not np.isin(results.status[rows, column], (NOT_RUN, SKIPPED)).all()
+        )
+        or setups
+    )
+    part.skipped = tuple(setup for setup in setups if setup not in part.setups)
+    part.measures = tuple(
+        m for m in there if any(not np.isnan(part.values(s, m)).all() for s in setups)
+    ) or tuple(there)
+    return part

@@ -1,0 +1,353 @@
+"""Tables of scores and of how runs ended."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from algorithms.measures.measure import Measure
+from algorithms.measures.significance import Interval
+from algorithms.measures.summary import Summary
+from annotate.evaluation.report.markup import (
+    Child,
+    Markup,
+    decimal,
+    join,
+    milliseconds,
+    share,
+    slug,
+    tag,
+)
+from annotate.evaluation.report.scores import ReportPart
+from annotate.evaluation.results import Floats
+from annotate.evaluation.rows import COUNTS
+from engine.words import plural
+
+STATUSES = ("ok", "empty", "failed", "timed out", "skipped")
+_BINS = 20
+_COUNT_NOTES = {
+    "retrieved": "distinct block texts found, mean over pages",
+    "hits": "those that match one of the gold, mean over pages",
+    "relevant": "distinct block texts of the gold, mean over pages",
+}
+
+
+def table(
+    heads: Sequence[Child],
+    lines: Sequence[Sequence[Child]],
+    *,
+    caption: str,
+    about: Child = None,
+    class_: str = "",
+) -> Markup:
+    """Return a table that scrolls by itself where it is too wide; cells may be ``<td>`` already.
+
+    ``about`` goes in front of the caption.
+    """
+    return tag(
+        "div",
+        tag(
+            "table",
+            tag("caption", about, ", " if about else None, caption),
+            tag("thead", tag("tr", *(_as(head, "th", scope="col") for head in heads))),
+            tag("tbody", *(_line(line) for line in lines)),
+            class_=class_ or None,
+        ),
+        class_="scroll",
+        aria_label=caption,
+    )
+
+
+def _line(cells: Sequence[Child]) -> Markup:
+    first, *others = cells
+    return tag("tr", _as(first, "th", scope="row"), *(_as(cell, "td") for cell in others))
+
+
+def _as(cell: Child, name: str, **attributes: object) -> Markup:
+    is_cell = isinstance(cell, Markup) and cell.startswith(("<td", "<th"))
+    return Markup(cell) if is_cell else tag(name, cell, **attributes)
+
+
+def cell(text: Child, *, is_best: bool = False, **attributes: object) -> Markup:
+    """Return a cell; the best of its kind is bold and has a star."""
+    if not is_best:
+        return tag("td", text, **attributes)
+    star = tag("span", "★", class_="star", title="best here")
+    return tag("td", star, tag("b", text), class_="best", **attributes)
+
+
+def measure_head(measure: Measure, *, as_row: bool = False) -> Markup:
+    """Return a measure's name with its definition one click away."""
+    name = tag("span", measure.name, class_="name")
+    scope = "row" if as_row else "col"
+    return tag("th", name, about(measure), scope=scope)
+
+
+def about(measure: Measure) -> Markup:
+    """Return the button that opens a measure's definition."""
+    return tag(
+        "button",
+        "?",
+        type="button",
+        class_="about",
+        popovertarget=f"measure-{slug(measure.key)}",
+        aria_label=f"what {measure.name} is",
+    )
+
+
+# Scores ------------------------------------------------------------------------------------
+
+
+def _best(values: Sequence[float | None], measure: Measure) -> set[int]:
+    """Return the places of the best values as a reader sees them; none where all are alike.
+
+    Of counts none is best: who finds nothing has no false alarm.
+    """
+    known = [round(v, 3) for v in values if v is not None]
+    if len(known) < 2 or min(known) == max(known) or measure.is_count:
+        return set()
+    return {k for k, v in enumerate(values) if v is not None and round(v, 3) == max(known)}
+
+
+def summary_table(
+    part: ReportPart, measure: Measure, intervals: Mapping[str, Interval] | None = None
+) -> Markup:
+    """Return all numbers of one measure, a method a line, best first."""
+    setups = part.ranked(measure)
+    found = {setup: part.summary(setup, measure) for setup in setups}
+    has_failed = any(each.unscored for each in found.values())
+    columns: list[tuple[str, str, Callable[[Summary], float | None], bool]] = [
+        (_value_name(measure), _value_note(measure), lambda s: s.value, True),
+    ]
+    if measure.is_pooled:
+        columns.append(("mean", "mean of the pages' values", lambda s: s.values.mean, False))
+    columns += [
+        ("median", "half of the pages score less", lambda s: s.values.median, False),
+        ("lower quartile", "a quarter of the pages scores less", lambda s: s.values.low, False),
+        ("upper quartile", "a quarter of the pages scores more", lambda s: s.values.high, False),
+        ("σ", "standard deviation over pages", lambda s: s.values.deviation, False),
+    ]
+    if any(each.precision is not None for each in found.values()):
+        columns += [
+            ("P", "precision, mean over pages", lambda s: s.precision, True),
+            ("R", "recall, mean over pages", lambda s: s.recall, True),
+        ]
+    counts = {setup: part.counts(setup, measure) for setup in setups}
+    if has_failed:
+        note = "the value if every run that failed or timed out had found nothing"
+        columns.append(("failed as empty", note, lambda s: s.value_of_all, False))
+    cells: list[list[Child]] = [[setup] for setup in setups]
+    for place, (_, _, read, has_best) in enumerate(columns):
+        numbers = [read(found[setup]) for setup in setups]
+        best = _best(numbers, measure) if has_best else set()
+        for k, number in enumerate(numbers):
+            cells[k].append(cell(share(number, is_count=measure.is_count), is_best=k in best))
+        if place == 0 and intervals is not None:
+            for k, setup in enumerate(setups):
+                several = found[setup].values.count > 1  # one page has no spread
+                cells[k].append(_interval(intervals.get(setup) if several else None))
+    heads = [tag("th", name, title=note, scope="col") for name, note, _, _ in columns]
+    if any(counts.values()):
+        heads += [tag("th", name, title=_COUNT_NOTES[name], scope="col") for name in COUNTS]
+        for k, setup in enumerate(setups):
+            cells[k] += [decimal(counts[setup].get(name), 2) for name in COUNTS]
+    if intervals is not None:
+        heads.insert(1, tag("th", "95 % interval", title="of the mean, bootstrap", scope="col"))
+    heads += [
+        tag("th", "spread", title="share of pages by score, 0 to 1", scope="col", class_="still")
+    ]
+    tails = [("zeros", "pages with a score of 0"), ("scored", "pages with a score")]
+    shown = [s for s in STATUSES[1:] if any(each.statuses.get(s) for each in found.values())]
+    tails += [(status, f"runs that ended {status}") for status in shown]
+    heads += [tag("th", name, title=note, scope="col") for name, note in tails]
+    for k, setup in enumerate(setups):
+        mine = found[setup]
+        cells[k].append(tag("td", _histogram(part.values(setup, measure)), class_="spread"))
+        cells[k] += [mine.values.zeros, mine.values.count]
+        cells[k] += [_count(mine.statuses.get(status, 0), status) for status in shown]
+    name = join((tag("b", measure.name), about(measure)))
+    caption = f"{part.dataset}, {part.input}, {plural(len(part.pages), 'page')}"
+    return table(
+        [tag("th", "method", scope="col"), *heads],
+        cells,
+        about=name,
+        caption=caption,
+        class_="sorts",
+    )
+
+
+def _value_name(measure: Measure) -> str:
+    return "pooled" if measure.is_pooled else "mean"
+
+
+def _value_note(measure: Measure) -> str:
+    if measure.is_pooled:
+        return "harmonic mean of mean precision and mean recall"
+    return "mean over the pages that were scored"
+
+
+def _interval(found: Interval | None) -> Markup:
+    if found is None:
+        return tag("td", "–")
+    return tag("td", f"{share(found.low)} to {share(found.high)}", class_="interval")
+
+
+def _count(count: int, status: str) -> Markup:
+    bad = count and status in ("failed", "timed out")
+    return tag(
+        "td",
+        tag("b", f"{count} !") if bad else count,
+        class_="bad" if bad else "zero" if not count else None,
+    )
+
+
+def _histogram(values: Floats) -> Markup | None:
+    """Return a small picture of how scores lie between 0 and 1; None for other numbers."""
+    known = values[~np.isnan(values)]
+    if not known.size or known.max() > 1 or known.min() < 0:
+        return None
+    counts = np.histogram(known, _BINS, (0, 1))[0]
+    top = counts.max()
+    bars = "".join(
+        f"M{4 * k} 18v-{max(1.0, 17 * n / top):.0f}h3V18z" for k, n in enumerate(counts) if n
+    )
+    return tag(
+        "svg", tag("path", d=bars), viewBox="0 0 80 18", class_="histogram", aria_hidden="true"
+    )
+
+
+def overview_table(part: ReportPart, measures: Sequence[Measure], what: str) -> Markup:
+    """Return the value of every method by every measure; the longer of the two makes the lines."""
+    setups = part.ranked(part.main)
+    values = {
+        measure.key: [part.summary(setup, measure).value for setup in setups]
+        for measure in measures
+    }
+    best = {measure.key: _best(values[measure.key], measure) for measure in measures}
+
+    def at(measure: Measure, k: int) -> Markup:
+        text = share(values[measure.key][k], is_count=measure.is_count)
+        return cell(text, is_best=k in best[measure.key])
+
+    caption = f"Values by {what}, {part.dataset}, {part.input}"
+    if len(measures) >= len(setups):
+        lines: list[list[Child]] = [
+            [measure_head(m, as_row=True), *(at(m, k) for k in range(len(setups)))]
+            for m in measures
+        ]
+        return table(["measure", *setups], lines, caption=caption, class_="sorts")
+    lines = [[setup, *(at(m, k) for m in measures)] for k, setup in enumerate(setups)]
+    heads = ["method", *(measure_head(m) for m in measures)]
+    return table(heads, lines, caption=caption, class_="sorts")
+
+
+def time_table(part: ReportPart) -> Markup:
+    """Return how long methods took."""
+    lines: list[list[Child]] = []
+    order = []
+    for setup in part.setups:
+        found = part.times(setup)
+        if not found.size:
+            order.append((np.inf, setup, [setup, *["–"] * 4, 0]))
+            continue
+        numbers = (np.median(found), found.mean(), np.quantile(found, 0.95), found.max())
+        texts = [milliseconds(float(n)) for n in numbers]
+        order.append((float(numbers[0]), setup, [setup, *texts, found.size]))
+    lines = [line for _, _, line in sorted(order, key=lambda each: each[:2])]
+    medians = [median for median, _, _ in order]
+    if len(medians) > 1 and lines and np.isfinite(min(medians)):
+        lines[0][1] = cell(lines[0][1], is_best=True)
+    return table(
+        ["method", "median ms", "mean ms", "95 % are below, ms", "longest ms", "runs"],
+        lines,
+        caption=f"Time per page, {part.dataset}, {part.input}",
+        class_="sorts",
+    )
+
+
+# How runs ended ----------------------------------------------------------------------------
+
+
+def status_table(part: ReportPart) -> Markup:
+    """Return how many runs ended how, a method a line."""
+    counts = {setup: dict.fromkeys(STATUSES, 0) for setup in (*part.setups, *part.skipped)}
+    for (setup, _), ending in part.endings.items():
+        counts[setup][ending.status] = counts[setup].get(ending.status, 0) + 1
+    lines: list[list[Child]] = [
+        [setup, *(_count(mine[status], status) for status in STATUSES)]
+        for setup, mine in counts.items()
+    ]
+    caption = f"How runs ended, {part.dataset}, {part.input}, {part.kind}"
+    return table(["method", *STATUSES], lines, caption=caption, class_="sorts")
+
+
+def reasons(part: ReportPart) -> Markup:
+    """Return why runs gave nothing to score: each reason once, with methods and pages."""
+    found: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
+    for (setup, page), ending in part.endings.items():
+        if ending.reason:
+            setups, pages = found.setdefault((ending.status, ending.reason), ({}, {}))
+            setups[setup] = None
+            pages[page] = None
+    if not found:
+        return tag("p", "Every run gave something to score.", class_="note")
+    lines: list[list[Child]] = []
+    for (status, reason), (setups, pages) in found.items():
+        is_all = len(setups) == len(part.setups) + len(part.skipped) > 1
+        who = "all methods" if is_all else ", ".join(setups)
+        which = tag(
+            "details",
+            tag("summary", plural(len(pages), "page")),
+            tag("ul", *(tag("li", page) for page in pages)),
+        )
+        lines.append([reason, status, who, tag("td", which)])
+    caption = f"Reasons, {part.dataset}, {part.input}, {part.kind}"
+    return table(["reason", "status", "methods", "pages"], lines, caption=caption, class_="words")
+
+
+def unmeasured(part: ReportPart) -> Markup | None:
+    """Return which measures left results unscored, and why; None where none did."""
+    if not part.unmeasured:
+        return None
+    return tag(
+        "ul",
+        *(
+            tag(
+                "li",
+                f"Not scored: {reason}. ",
+                tag(
+                    "details",
+                    tag("summary", plural(len(measures), "measure")),
+                    ", ".join(measure.name for measure in measures),
+                ),
+            )
+            for reason, measures in part.unmeasured.items()
+        ),
+        class_="note",
+    )
+
+
+def definition_list(measures: Sequence[Measure]) -> Markup:
+    """Return the measures with what they are."""
+    return tag(
+        "dl",
+        *(
+            join((tag("dt", m.name, " ", tag("code", m.key)), tag("dd", m.sentence)))
+            for m in measures
+        ),
+        class_="measures",
+    )
+
+
+def popovers(measures: Sequence[Measure]) -> Markup:
+    """Return what the buttons of `about` open."""
+    return join(
+        tag(
+            "div",
+            tag("strong", m.name),
+            *(tag("p", line) for line in m.explanation),
+            id=f"measure-{slug(m.key)}",
+            popover="auto",
+            class_="popover",
+        )
+        for m in measures
+    )

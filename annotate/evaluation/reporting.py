@@ -1,0 +1,109 @@
+"""The report of an evaluation, with pictures of the pages each method does worst on."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from algorithms.batch import Setup
+from annotate.datasets.case_files import PageFiles
+from annotate.evaluation.columns import canonical
+from annotate.evaluation.page_work import RENDERED
+from annotate.evaluation.pictures import Draw, Pictures, Place, Wanted
+from annotate.evaluation.plan import Plan
+from annotate.evaluation.results import FAILED, TIMED_OUT, Results
+from annotate.evaluation.rows import parameters_of
+from engine.interrupts import held
+
+_SAY_EVERY = 5.0
+"""Seconds between two lines on how many pictures are drawn."""
+
+
+def make_report(
+    plan: Plan,
+    results: Results,
+    draw: Draw | None = None,
+    say: Callable[[str], None] = lambda _: None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Path:
+    """Write the report of a plan's results into its folder; return where it is.
+
+    Args:
+        plan: What was evaluated.
+        results: What came of it.
+        draw: Draws the pictures the plan asks for; without it the report has none.
+        say: Is told now and then how far it is.
+        is_stopped: Whether to go without the pictures that are not drawn yet.
+
+    Raises:
+        InputError: The folder cannot be written to.
+    """
+    with held():
+        from annotate.evaluation.report.write import write_report
+
+    assert plan.out is not None, "a report needs a folder"
+    drawn = Pictures()
+    if plan.report == "pictures" and draw is not None:
+        wanted, problems = _wanted(plan, results)
+        progress = _Progress(len(wanted), say, is_stopped)
+        drawn = draw(
+            wanted,
+            plan.out / "pictures",
+            plan.jobs,
+            no_sandbox=plan.no_sandbox,
+            on_progress=progress.goes_on,
+        )
+        drawn.problems.update(problems)
+    title = ", ".join(dataset.name for dataset in plan.datasets)
+    sites = {
+        (dataset.name, page): site
+        for dataset in plan.datasets
+        for page, site in dataset.sites.items()
+    }
+    return write_report(
+        plan.out, results, drawn.files, title=title, problems=drawn.problems, sites=sites
+    )
+
+
+class _Progress:
+    """Says how many pictures are drawn, now and then."""
+
+    def __init__(
+        self, total: int, say: Callable[[str], None], is_stopped: Callable[[], bool]
+    ) -> None:
+        self._total, self._say, self._is_stopped = total, say, is_stopped
+        self._said = time.monotonic()
+
+    def goes_on(self, done: int) -> bool:
+        """Say how many are done, and return whether to go on."""
+        if done < self._total and time.monotonic() - self._said >= _SAY_EVERY:
+            self._said = time.monotonic()
+            self._say(f"{done}/{self._total} pictures for the report")
+        return not self._is_stopped()
+
+
+def _wanted(plan: Plan, results: Results) -> tuple[list[Wanted], dict[Place, str]]:
+    """Return what is to be drawn, and why other pictures cannot be."""
+    from annotate.evaluation.report.scores import setup_labels
+    from annotate.evaluation.report.worst import worst_runs
+
+    labels = setup_labels(results)
+    places: dict[Place, tuple[PageFiles, Setup]] = {}
+    for _, case, setups in plan.cases():
+        for setup in setups:
+            label = labels[setup.method, canonical(parameters_of(setup))]
+            places[case.key, label] = case.files, setup
+    # What could not be rendered before is not waited for a second time.
+    lost = {
+        row.run.key
+        for cell, row in results.facts.items()
+        if results.status[cell] in (FAILED, TIMED_OUT) and row.run.viewport is None
+    }
+    wanted, problems = [], {}
+    for run in worst_runs(results):
+        files, setup = places[run.key, run.setup]
+        if setup.input in RENDERED and run.key in lost:
+            problems[run.key, run.setup] = run.reason
+            continue
+        says = "" if run.value is None else f"{run.measure} {run.value:.3f}"
+        wanted.append(Wanted(run.key, run.setup, files, setup, says, run.reason))
+    return wanted, problems

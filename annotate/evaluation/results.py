@@ -1,0 +1,368 @@
+"""Results: all rows of an evaluation as columns of numbers, page × method, one array a measure.
+
+The text tables, the report and the Evaluate view read this one table.  It is fed with rows, all at
+once or a page at a time, and answers with the values of a measure, their summaries with what was
+left out of them, what has not been run yet, what is stale and why.  2,000 pages × 40 methods × 70
+measures take 140 MB; a measure costs nothing until a row brings it.
+"""
+
+import statistics
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntFlag
+from typing import Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.batch import RunStatus, score_of_nothing
+from algorithms.measures.prf import Score
+from algorithms.measures.summary import PageScore, Summary, combined, summarise
+from annotate.evaluation.columns import Column, ListedPage
+from annotate.evaluation.rows import SCORED, ResultRow
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.intp]
+
+Part = Literal["value", "precision", "recall"]
+_PARTS: tuple[Part, ...] = ("value", "precision", "recall")
+
+STATUSES: tuple[str, ...] = ("", *map(str, RunStatus))
+"""What a cell's code stands for; the first is: not run yet."""
+NOT_RUN, OK, EMPTY, FAILED, TIMED_OUT, SKIPPED = range(len(STATUSES))
+
+TIME = "ms"
+"""Key of the time a method took, beside those of measures; every run has it."""
+
+
+class Stale(IntFlag):
+    """Why a number is of yesterday."""
+
+    GOLD = 1
+    PAGE = 2
+    VERSION = 4
+
+
+class ScoredBy(Protocol):
+    """What the table needs of a measure."""
+
+    @property
+    def key(self) -> str:
+        """As rows name it."""
+
+    @property
+    def is_pooled(self) -> bool:
+        """Whether a mean is made of mean precision and mean recall."""
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A column over some pages.
+
+    Attributes:
+        value: The mean over the pages with a value, pooled where the measure is; None without any.
+        scored, zeros: Pages with a value; those of them with 0.
+        failures: Pages it failed on or took too long on; never part of the mean.
+        skipped: Pages it was not run on.
+    """
+
+    value: float | None
+    scored: int
+    zeros: int
+    failures: int
+    skipped: int
+
+
+class _Scores:
+    """One measure: float64 (3, pages, columns) in the order of `_PARTS`, and how each ended."""
+
+    def __init__(self, pages: int, columns: int) -> None:
+        self.numbers: Floats = np.full((len(_PARTS), pages, columns), np.nan)
+        self.status = np.zeros((pages, columns), dtype=np.int8)
+        self.counts: dict[tuple[int, int], tuple[int, int, int]] = {}
+        self.if_empty: dict[tuple[int, int], Score] = {}
+
+    def widen(self) -> None:
+        """Add a column."""
+        self.numbers = np.pad(self.numbers, ((0, 0), (0, 0), (0, 1)), constant_values=np.nan)
+        self.status = np.pad(self.status, ((0, 0), (0, 1)))
+
+    def clear(self, cell: tuple[int, int]) -> None:
+        """Forget a cell."""
+        self.numbers[:, *cell] = np.nan
+        self.status[cell] = NOT_RUN
+        self.counts.pop(cell, None)
+        self.if_empty.pop(cell, None)
+
+    def set(self, cell: tuple[int, int], row: ResultRow) -> None:
+        """Take in a row."""
+        score = row.score
+        for k, number in enumerate((score.value, score.precision, score.recall)):
+            self.numbers[k, *cell] = np.nan if number is None else number
+        self.status[cell] = STATUSES.index(row.status)
+        if row.counts is not None:
+            self.counts[cell] = row.counts.retrieved, row.counts.hits, row.counts.relevant
+        if row.if_empty is not None:
+            self.if_empty[cell] = row.if_empty
+
+
+class Results:
+    """All that is known of an evaluation.
+
+    Attributes:
+        pages: The rows.
+        columns: Methods as they are set up.
+        status: How each run ended, a code of `STATUSES`, int8 (pages, columns).
+        size: Bytes that each run read, float64 as above; NaN where that is not known.
+        ms: Milliseconds that each took, float64 as above; NaN where it did not run to an end.
+        made: When each was run, POSIX seconds, float64 as above; NaN where that is not known.
+        gold: Cell → digest of the gold it was scored by, where that is known.
+        stale: Why its numbers are of yesterday, `Stale`, uint8 as above; 0 where they are not.
+        facts: Cell → the row that says how the run ended.
+    """
+
+    def __init__(self, pages: Sequence[ListedPage] = (), columns: Iterable[Column] = ()) -> None:
+        self.pages: tuple[ListedPage, ...] = tuple(pages)
+        self.columns: list[Column] = []
+        self._rows = {(page.dataset, page.name): row for row, page in enumerate(self.pages)}
+        self._places: dict[Column, int] = {}
+        n = len(self.pages)
+        self.status = np.zeros((n, 0), dtype=np.int8)
+        self.stale = np.zeros((n, 0), dtype=np.uint8)
+        self.ms: Floats = np.zeros((n, 0))
+        self.size: Floats = np.zeros((n, 0))
+        self.made: Floats = np.zeros((n, 0))
+        self.gold: dict[tuple[int, int], str] = {}
+        self.facts: dict[tuple[int, int], ResultRow] = {}
+        self._measures: dict[str, _Scores] = {}
+        # Cell → measure → why it has no number; "" stands for all measures not named.
+        self._reasons: dict[tuple[int, int], dict[str, str]] = {}
+        for column in columns:
+            self.column(column)
+
+    @classmethod
+    def of(cls, rows: Iterable[ResultRow]) -> "Results":
+        """Return a table of rows, its pages and columns in the order in which they come."""
+        found = tuple(rows)
+        pages = dict.fromkeys((row.run.dataset, row.run.page) for row in found)
+        columns = dict.fromkeys(map(_column_of, found))
+        made = cls([ListedPage(dataset, name, name) for dataset, name in pages], columns)
+        made.take(found)
+        return made
+
+    def row_of(self, dataset: str, name: str) -> int:
+        """Return a page's row, -1 if it is not in the table."""
+        return self._rows.get((dataset, name), -1)
+
+    def column(self, column: Column) -> int:
+        """Return a column's place; it is added if it is new."""
+        place = self._places.get(column)
+        if place is None:
+            place = self._places[column] = len(self.columns)
+            self.columns.append(column)
+            self.status = np.pad(self.status, ((0, 0), (0, 1)))
+            self.stale = np.pad(self.stale, ((0, 0), (0, 1)))
+            more = ((0, 0), (0, 1))
+            self.ms = np.pad(self.ms, more, constant_values=np.nan)
+            self.size = np.pad(self.size, more, constant_values=np.nan)
+            self.made = np.pad(self.made, more, constant_values=np.nan)
+            for scores in self._measures.values():
+                scores.widen()
+        return place
+
+    def take(
+        self, rows: Iterable[ResultRow], made: float = np.nan, gold: str = ""
+    ) -> tuple[int, ...]:
+        """Take in all rows of some runs; return the pages that are in the table.
+
+        ``made`` says when they were run, ``gold`` is the digest of the gold they were scored by.
+
+        What was known of the same methods on these pages is replaced.  A measure that could not be
+        had is skipped with its reason, though the method ran.
+        """
+        cells: dict[tuple[int, int], dict[str, str]] = {}  # measure → why it has no number
+        for row in rows:
+            page = self.row_of(row.run.dataset, row.run.page)
+            if page < 0:
+                continue
+            cell = page, self.column(_column_of(row))
+            if cell not in cells:
+                cells[cell] = {}
+                self._forget(cell)
+                self.made[cell] = made
+                if gold:
+                    self.gold[cell] = gold
+            self._take(cell, row)
+            cells[cell][row.measure] = row.reason
+        for cell, reasons in cells.items():
+            said = set(reasons.values())
+            if said != {""}:  # one reason for all is kept once
+                whole = {"": said.pop()} if len(said) == 1 else reasons
+                self._reasons[cell] = {k: why for k, why in whole.items() if why}
+        return tuple(dict.fromkeys(page for page, _ in cells))
+
+    def _forget(self, cell: tuple[int, int]) -> None:
+        self.status[cell], self.stale[cell] = NOT_RUN, 0
+        self.ms[cell] = self.size[cell] = self.made[cell] = np.nan
+        for scores in self._measures.values():
+            scores.clear(cell)
+        self._reasons.pop(cell, None)
+        self.facts.pop(cell, None)
+        self.gold.pop(cell, None)
+
+    def _take(self, cell: tuple[int, int], row: ResultRow) -> None:
+        # A measure may be skipped where the run was not: one row that was scored is enough.
+        if self.status[cell] in (NOT_RUN, SKIPPED):
+            self.status[cell] = STATUSES.index(row.status)
+            self.facts[cell] = row
+            self.ms[cell] = np.nan if row.run.ms is None else row.run.ms
+            self.size[cell] = row.run.size
+        if row.measure not in self._measures:
+            self._measures[row.measure] = _Scores(*self.status.shape)
+        self._measures[row.measure].set(cell, row)
+
+    def skip(self, pages: Iterable[int], columns: Iterable[Column], reason: str) -> None:
+        """Note that methods are not run on pages, and why."""
+        places = [self.column(column) for column in columns]
+        for page in pages:
+            for place in places:
+                self._forget((page, place))
+                self.status[page, place] = SKIPPED
+                self._reasons[page, place] = {"": reason}
+
+    def mark_stale(self, page: int, why: Stale) -> bool:
+        """Note that the numbers of a page are of yesterday; return whether that is news."""
+        ran = self.status[page] != NOT_RUN
+        is_news = bool((ran & (self.stale[page] & why == 0)).any())
+        self.stale[page, ran] |= np.uint8(why)
+        return is_news
+
+    def check(self, page: int, gold: str, digest: str) -> None:
+        """Mark what was scored by other gold, or on another state of the page, as stale.
+
+        What is "" is not known, and not compared.
+        """
+        for column in range(len(self.columns)):
+            cell = page, column
+            row = self.facts.get(cell)
+            if row is None:
+                continue
+            for why, then, now in (
+                (Stale.GOLD, self.gold.get(cell, ""), gold),
+                (Stale.PAGE, row.run.page_hash, digest),
+            ):
+                if then and now:
+                    rest = Stale(int(self.stale[cell])) & ~why
+                    self.stale[cell] = rest if then == now else rest | why
+
+    def check_versions(self, version_of: Callable[[str], str]) -> None:
+        """Mark as stale what another version of a method found; "" is not compared."""
+        for cell, row in self.facts.items():
+            now = version_of(row.run.method)
+            if now and row.run.version != now:
+                self.stale[cell] |= np.uint8(Stale.VERSION)
+
+    def why_stale(self, page: int, columns: Sequence[int]) -> Stale:
+        """Return why numbers of some columns of a page are of yesterday."""
+        return Stale(int(np.bitwise_or.reduce(self.stale[page, list(columns)], initial=0)))
+
+    # asking ----------------------------------------------------------------------------------
+    @property
+    def has_results(self) -> bool:
+        """Whether anything was run."""
+        return bool((self.status != NOT_RUN).any())
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Keys of the measures there are rows of, in their order."""
+        return tuple(self._measures)
+
+    def measured(self) -> frozenset[str]:
+        """Return the keys of what has a value somewhere, time included."""
+        found = {k for k, s in self._measures.items() if not np.isnan(s.numbers[0]).all()}
+        return frozenset(found if np.isnan(self.ms).all() else {*found, TIME})
+
+    def reason(self, page: int, column: int, measure: ScoredBy) -> str:
+        """Return why a cell has no number; "" if that is not known."""
+        known = self._reasons.get((page, column), {})
+        return known.get(measure.key) or known.get("", "")
+
+    def ending(self, page: int, column: int) -> str:
+        """Return why a run gave nothing to score; "" where it did."""
+        row = self.facts.get((page, column))
+        return self._reasons.get((page, column), {}).get("", "") if row is None else row.reason
+
+    def values(self, measure: ScoredBy, column: int, part: Part = "value") -> Floats:
+        """Return a column of one measure, float64 (pages,); NaN where there is no value."""
+        if measure.key == TIME and part == "value":
+            return self.ms[:, column]
+        scores = self._measures.get(measure.key)
+        if scores is None:
+            return np.full(len(self.pages), np.nan)
+        return scores.numbers[_PARTS.index(part), :, column]
+
+    def value(self, measure: ScoredBy, page: int, column: int, part: Part = "value") -> float:
+        """Return one cell, NaN without a value."""
+        if measure.key == TIME:
+            return float(self.ms[page, column]) if part == "value" else np.nan
+        scores = self._measures.get(measure.key)
+        return np.nan if scores is None else float(scores.numbers[_PARTS.index(part), page, column])
+
+    def status_of(self, measure: ScoredBy, column: int) -> npt.NDArray[np.int8]:
+        """Return how each run of a column ended for one measure, int8 (pages,)."""
+        scores = self._measures.get(measure.key)
+        found = np.zeros(len(self.pages), np.int8) if scores is None else scores.status[:, column]
+        return np.asarray(found, dtype=np.int8)
+
+    def mean(self, measure: ScoredBy, column: int, rows: Rows) -> Mean:
+        """Return the mean over some pages, and what is not in it."""
+        values, precision, recall = (
+            _known(self.values(measure, column, part)[rows]) for part in _PARTS
+        )
+        status = self.status[rows, column]
+        return Mean(
+            combined(values, precision, recall, is_pooled=measure.is_pooled) if values else None,
+            len(values),
+            values.count(0.0),
+            int(((status == FAILED) | (status == TIMED_OUT)).sum()),
+            int((status == SKIPPED).sum()),
+        )
+
+    def summary(self, measure: ScoredBy, column: int, rows: Rows) -> Summary:
+        """Return all numbers a table says of a column over some pages."""
+        return summarise(self._page_scores(measure, column, rows), is_pooled=measure.is_pooled)
+
+    def _page_scores(self, measure: ScoredBy, column: int, rows: Rows) -> list[PageScore]:
+        status = self.status_of(measure, column)
+        scores = self._measures.get(measure.key)
+        found = []
+        for row in rows.tolist():
+            if scores is None or status[row] == NOT_RUN:
+                continue
+            word = STATUSES[status[row]]
+            if word in SCORED:
+                value, precision, recall = (
+                    None if n != n else n for n in scores.numbers[:, row, column].tolist()
+                )
+                found.append(PageScore(word, Score(value, precision, recall)))
+            else:
+                nothing = scores.if_empty.get((row, column)) or score_of_nothing(measure.key)
+                found.append(PageScore(word, None, nothing))
+        return found
+
+    def counts(self, measure: ScoredBy, column: int, rows: Rows) -> tuple[float, ...]:
+        """Return the means of the distinct texts that a measure counts; () where it does not."""
+        scores = self._measures.get(measure.key)
+        known = {} if scores is None else scores.counts
+        found = [known[row, column] for row in rows.tolist() if (row, column) in known]
+        return tuple(statistics.fmean(each) for each in zip(*found, strict=True))
+
+
+def _column_of(row: ResultRow) -> Column:
+    return Column.of(row.run.method, row.run.parameters, row.run.input)
+
+
+def _known(values: Floats) -> list[float]:
+    found: list[float] = values[~np.isnan(values)].tolist()
+    return found

@@ -1,0 +1,244 @@
+"""Rows: one measure of one run on one page, typed, from the worker to whatever shows it.
+
+They become texts only where a file is written (`cells`), and are read back from one by `parse_row`.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+
+from algorithms.batch import Counts, Run, RunStatus, Setup
+from algorithms.catalogue import method
+from algorithms.measures.measure import Measure
+from algorithms.measures.prf import Score
+from annotate.datasets.cases import Key
+from annotate.evaluation.page_work import RENDERED, PageFacts
+from engine.errors import InputError
+
+COUNTS = ("retrieved", "hits", "relevant")
+"""The distinct texts that Kreuzer's match counts."""
+
+ROW_COLUMNS = (
+    "dataset", "page", "page_hash", "bytes", "input", "renderer", "viewport", "method", "version",
+    "parameters", "status", "reason", "ms", "unmapped_words", "measure", "precision", "recall",
+    "value", *COUNTS, "if_empty",
+)  # fmt: skip
+"""``if_empty`` is P, R and value, as JSON, of what a failed extractor would have had for nothing;
+a scorer that sees only extracted texts takes a missing one for empty."""
+
+SCORED = (RunStatus.OK, RunStatus.EMPTY)
+"""Statuses of runs that gave something to score."""
+
+_NO_SCORE = Score(None)
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """One run of a method on one input of a page; all its rows share it.
+
+    Attributes:
+        dataset, page, input: Of which page; the input as the user calls it.
+        method, version: Key and version.
+        parameters: All of them, JSON.
+        ms: Milliseconds it took; None where it did not run to an end.
+        unmapped_words: Words it found that are not in the document; None of blocks.
+        page_hash: SHA-256 of the document; "" where it could not be read.
+        size: Bytes of what was read; 0 where that is not known.
+        renderer: Name and version; "" where the method reads no rendering.
+        viewport: Width and height in CSS px, as above.
+    """
+
+    dataset: str
+    page: str
+    input: str
+    method: str
+    version: str = ""
+    parameters: str = "{}"
+    ms: float | None = None
+    unmapped_words: int | None = None
+    page_hash: str = ""
+    size: int = 0
+    renderer: str = ""
+    viewport: tuple[int, int] | None = None
+
+    @property
+    def key(self) -> Key:
+        """Data set, page and input."""
+        return self.dataset, self.page, self.input
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """One measure of one run.
+
+    Attributes:
+        run: The run.
+        measure: Key.
+        status: How the run ended; skipped also where only this measure could not be had.
+        reason: Why there is no score, where it is neither ok nor empty.
+        score: Without a value where there is none.
+        counts: Distinct texts, of measures that count them.
+        if_empty: What finding nothing would have scored, of an extractor that failed.
+    """
+
+    run: RunFacts
+    measure: str
+    status: RunStatus
+    reason: str = ""
+    score: Score = _NO_SCORE
+    counts: Counts | None = None
+    if_empty: Score | None = None
+
+    @property
+    def kind(self) -> tuple[str, str, str, str]:
+        """What tells it from the other rows of its page: method, version, parameters, measure."""
+        return self.run.method, self.run.version, self.run.parameters, self.measure
+
+
+def rows_of(
+    key: Key,
+    facts: PageFacts | None,
+    renderer: str,
+    setup: Setup,
+    run: Run,
+    measures: Sequence[Measure],
+) -> Iterator[ResultRow]:
+    """Yield the rows of one run, one a measure."""
+    dataset, page, name = key
+    facts = facts or PageFacts("", 0)
+    is_rendered = setup.input in RENDERED
+    shared = RunFacts(
+        dataset,
+        page,
+        name,
+        setup.method,
+        version_of(setup),
+        parameters_of(setup),
+        None if run.seconds is None else round(1000 * run.seconds, 4),
+        None if run.text is None else run.unmapped,
+        facts.digest,
+        (facts.dom_size if is_rendered else facts.size) or 0,
+        renderer if is_rendered else "",
+        facts.viewport if is_rendered else None,
+    )
+    for measure in measures:
+        why_not = run.unscored.get(measure.key, "")
+        yield ResultRow(
+            shared,
+            measure.key,
+            RunStatus.SKIPPED if why_not else run.status,
+            why_not or run.reason,
+            run.scores.get(measure.key, _NO_SCORE),
+            run.counts.get(measure.key),
+            run.if_empty.get(measure.key),
+        )
+
+
+def version_of(setup: Setup) -> str:
+    """Return the version of a setup's method."""
+    return setup.entry.version or own_version()
+
+
+def version_now(key: str) -> str:
+    """Return the version a method has here; "" for one that this Pagelet does not have."""
+    try:
+        return method(key).version or own_version()
+    except InputError:
+        return ""
+
+
+def parameters_of(setup: Setup) -> str:
+    """Return a setup's parameters, JSON."""
+    return json.dumps(setup.params.as_dict())
+
+
+@cache
+def own_version() -> str:
+    """Return what Pagelet's own methods have for a version."""
+    try:
+        return f"pagelet {metadata.version('pagelet')}"
+    except metadata.PackageNotFoundError:
+        return "pagelet (not installed)"
+
+
+# In files ----------------------------------------------------------------------------------
+
+
+def cells(row: ResultRow) -> tuple[str, ...]:
+    """Return a row as texts, one for each of `ROW_COLUMNS`; numbers with all their digits."""
+    run, score, counts, missing = row.run, row.score, row.counts, row.if_empty
+    return (
+        run.dataset,
+        run.page,
+        run.page_hash,
+        str(run.size or ""),
+        run.input,
+        run.renderer,
+        "x".join(map(str, run.viewport or ())),
+        run.method,
+        run.version,
+        run.parameters,
+        str(row.status),
+        row.reason,
+        "" if run.ms is None else str(run.ms),
+        "" if run.unmapped_words is None else str(run.unmapped_words),
+        row.measure,
+        number(score.precision),
+        number(score.recall),
+        number(score.value),
+        *(("",) * 3 if counts is None else map(str, _counted(counts))),
+        "" if missing is None else json.dumps([missing.precision, missing.recall, missing.value]),
+    )
+
+
+def _counted(counts: Counts) -> tuple[int, int, int]:
+    return counts.retrieved, counts.hits, counts.relevant
+
+
+def number(value: float | None) -> str:
+    """Return all digits: what is recomputed elsewhere is compared to the ninth."""
+    return "" if value is None else repr(value)
+
+
+def parse_row(texts: Mapping[str, str]) -> ResultRow:
+    """Return the row that stands in a file by the names of its columns.
+
+    Raises `ValueError` or `KeyError` where it is none.
+    """
+    wide, _, high = texts["viewport"].partition("x")
+    run = RunFacts(
+        texts["dataset"],
+        texts["page"],
+        texts["input"],
+        texts["method"],
+        texts["version"],
+        texts["parameters"],
+        _number(texts["ms"]),
+        int(texts["unmapped_words"]) if texts["unmapped_words"] else None,
+        texts["page_hash"],
+        int(texts["bytes"] or 0),
+        texts["renderer"],
+        (int(wide), int(high)) if wide else None,
+    )
+    missing = texts["if_empty"]
+    counted = [texts[name] for name in COUNTS]
+    return ResultRow(
+        run,
+        texts["measure"],
+        RunStatus(texts["status"]),
+        texts["reason"],
+        Score(*(_number(texts[name]) for name in ("value", "precision", "recall"))),
+        Counts(*map(int, counted)) if all(counted) else None,
+        _score_of(missing) if missing else None,
+    )
+
+
+def _number(text: str) -> float | None:
+    return float(text) if text else None
+
+
+def _score_of(text: str) -> Score:
+    precision, recall, value = json.loads(text)
+    return Score(value, precision, recall)

@@ -1,0 +1,258 @@
+"""Carries a plan out, and writes down what comes of it.
+
+Into the folder of the plan go ``scores.csv`` (one row a page, method, input and measure, as each
+page is done), ``summary.csv`` (one a data set, method, input and measure), both again as
+``scores.sqlite``, with predictions what was found, and the report.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from algorithms.batch import Setup
+from annotate.datasets.case_files import PageFiles
+from annotate.datasets.cases import TEXT, DataSet, Key
+from annotate.evaluation.ledger import Kinds, Ledger
+from annotate.evaluation.page_work import Task, Work
+from annotate.evaluation.pictures import Draw
+from annotate.evaluation.plan import Plan
+from annotate.evaluation.predictions import Predicted
+from annotate.evaluation.progress import Pace, RunProgress
+from annotate.evaluation.reporting import make_report
+from annotate.evaluation.results import Results
+from annotate.evaluation.rows import (
+    ResultRow,
+    parameters_of,
+    rows_of,
+    version_of,
+)
+from annotate.evaluation.tables import (
+    SetupGroup,
+)
+from annotate.evaluation.workers import PageDone, run_in_workers
+from annotate.evaluation.writing import all_tables, facts_of, write_results
+from engine.errors import InputError
+from engine.interrupts import held
+from engine.page_cache import default_folder, tidy
+from engine.web.renderer import renderer_name
+
+
+class Watcher(Protocol):
+    """Is told how a run goes, from the thread that carries it out."""
+
+    def say(self, line: str) -> None:
+        """Something a user should know."""
+
+    def progressed(self, state: RunProgress) -> None:
+        """How far it is; now and then, and whenever a page is done."""
+
+    def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
+        """The rows of a page."""
+
+    def is_stopped(self) -> bool:
+        """Whether to stop; what is done is kept."""
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """What came of a plan.
+
+    Attributes:
+        plan: What was to be done.
+        rows: In the order of the data sets, pages, inputs, methods and measures.
+        results: The same as columns.
+        groups: By data set, the numbers of each method on each input.
+        is_whole: Whether all of it was done.
+    """
+
+    plan: Plan
+    rows: Sequence[ResultRow]
+    results: Results
+    groups: Mapping[str, Sequence[SetupGroup]] = field(default_factory=dict)
+    is_whole: bool = True
+
+    def tables(self) -> str:
+        """Return all tables for the reader."""
+        return all_tables(self.results, self.groups, facts_of(self.plan.datasets))
+
+    def places(self) -> str:
+        """Say where what was written is."""
+        out = self.plan.out
+        assert out is not None, "nothing was written"
+        report = f"; report: {out / 'report.html'}" if self.plan.report else ""
+        return f"Rows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}{report}"
+
+
+def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluated:
+    """Carry a plan out; blocks, while worker processes do the work.
+
+    Args:
+        plan: What to do.
+        watcher: Is told how it goes, and says whether to stop.
+        draw: Draws the pictures of the report; without it the report has none.
+
+    Raises:
+        InputError: The folder cannot be written to, or holds another evaluation.
+        KeyboardInterrupt: Ctrl-C; the pages that are done are kept.
+    """
+    for dataset in plan.datasets:
+        for problem in dataset.problems:
+            watcher.say(f"{dataset.name}: {problem}")
+    tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
+    kinds: Kinds = {task.case.key: _kinds(plan, task.setups) for task in tasks}
+    path = None if plan.out is None else plan.out / "scores.csv"
+    if path is not None and not plan.resumes:
+        _put_aside(path, watcher)
+    with Ledger(path, kinds, resumes=plan.resumes) as ledger:
+        predicted = None
+        if plan.predictions and plan.out is not None:
+            predicted = Predicted(plan.out / "predictions")
+            predicted.begin(kinds, resumes=plan.resumes)
+        try:
+            is_whole = _run(plan, tasks, ledger, predicted, watcher)
+        except (KeyboardInterrupt, InputError):
+            _say_stopped(len(ledger.pages), len(tasks), path, watcher)
+            raise
+        if not is_whole:
+            _say_stopped(len(ledger.pages), len(tasks), path, watcher)
+            return _evaluated(plan, ledger, is_whole=False)
+        try:
+            return _finish(plan, ledger, predicted, watcher, draw)
+        except (KeyboardInterrupt, InputError):
+            if path is not None:
+                watcher.say(f"stopped; all rows are in {path}, and --resume writes the rest")
+            raise
+
+
+def _put_aside(path: Path, watcher: Watcher) -> None:
+    """Keep the rows of an earlier run, which may have taken hours, from being written over."""
+    before = path.with_name(f"{path.stem}.before{path.suffix}")
+    try:
+        if path.is_file() and path.read_bytes().count(b"\n") > 1:
+            path.replace(before)
+            watcher.say(f"the rows that were in {path} are now in {before}")
+    except OSError as error:
+        raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
+
+
+def _finish(
+    plan: Plan, ledger: Ledger, predicted: Predicted | None, watcher: Watcher, draw: Draw | None
+) -> Evaluated:
+    """Write what is written when all pages are done."""
+    ledger.finish()
+    if predicted is not None:
+        predicted.finish({d.name: _texts_of(d) for d in plan.datasets if not d.is_package})
+    found = _evaluated(plan, ledger)
+    if plan.out is not None:
+        write_results(plan.out, found.rows, found.groups)
+        if plan.report:
+            watcher.say("Writing the report")
+            make_report(plan, found.results, draw, watcher.say, watcher.is_stopped)
+    return found
+
+
+def _evaluated(plan: Plan, ledger: Ledger, *, is_whole: bool = True) -> Evaluated:
+    rows = ledger.rows
+    results = Results.of(rows)
+    return Evaluated(plan, rows, results, _groups(plan, results), is_whole=is_whole)
+
+
+def _kinds(plan: Plan, setups: Sequence[Setup]) -> frozenset[tuple[str, str, str, str]]:
+    return frozenset(
+        (setup.method, version_of(setup), parameters_of(setup), measure.key)
+        for setup in setups
+        for measure in plan.measures.of(setup.entry)
+    )
+
+
+def _say_stopped(done: int, total: int, path: Path | None, watcher: Watcher) -> None:
+    where = "" if path is None else f" in {path}, and --resume goes on with the others"
+    watcher.say(f"stopped; {done} of {total} pages are{where or ' done'}")
+
+
+def _run(
+    plan: Plan,
+    tasks: Sequence[Task],
+    ledger: Ledger,
+    predicted: Predicted | None,
+    watcher: Watcher,
+) -> bool:
+    """Do what is not done yet; return whether all is done then."""
+    done = {key for key in ledger.pages if predicted is None or key in predicted.pages}
+    todo = [task for task in tasks if task.case.key not in done]
+    with held():
+        renderer = renderer_name()
+    work = Work(
+        plan.measures.keys,
+        renderer,
+        plan.cache,
+        plan.no_sandbox,
+        plan.seconds,
+        tells_found=predicted is not None,
+        is_verbose=logging.getLogger().isEnabledFor(logging.DEBUG),
+    )
+    states: list[str] = []
+    pace = Pace(len(tasks), len(tasks) - len(todo), states)
+    watcher.progressed(pace.state)
+    pages = run_in_workers(todo, work, plan.jobs, states)
+    try:
+        for page in pages:
+            if watcher.is_stopped():
+                return False
+            if page is not None:
+                _keep(page, plan, renderer, ledger, predicted, watcher)
+                pace.step()
+            watcher.progressed(pace.state)
+    finally:
+        pages.close()
+        if plan.cache == default_folder():  # a folder that was named is the user's own
+            tidy(plan.cache)
+    return True
+
+
+def _keep(
+    page: PageDone,
+    plan: Plan,
+    renderer: str,
+    ledger: Ledger,
+    predicted: Predicted | None,
+    watcher: Watcher,
+) -> None:
+    """Write down what came of a page."""
+    case, setups = page.task.case, page.task.setups
+    for note in page.facts.notes if page.facts is not None else ():
+        watcher.say(f"{case.key[1]} ({case.input}): {note}")
+    if predicted is not None:
+        gold = None if page.facts is None else page.facts.gold_text
+        predicted.add(case.key, setups, page.runs, gold)
+    rows = [
+        row
+        for setup, run in zip(setups, page.runs, strict=True)
+        for row in rows_of(
+            case.key, page.facts, renderer, setup, run, plan.measures.of(setup.entry)
+        )
+    ]
+    ledger.add(case.key, rows)
+    watcher.page_done(case.key, rows)
+
+
+def _texts_of(dataset: DataSet) -> dict[str, PageFiles]:
+    if TEXT not in dataset.golds:
+        return {}
+    return {name: files[""] for name, files in dataset.pages}
+
+
+def _groups(plan: Plan, results: Results) -> dict[str, list[SetupGroup]]:
+    groups: dict[str, list[SetupGroup]] = {dataset.name: [] for dataset in plan.datasets}
+    made = set()
+    for dataset, case, setups in plan.cases():
+        for setup in setups:
+            kind = dataset.name, case.input, setup.method, parameters_of(setup)
+            if kind not in made:
+                made.add(kind)
+                measures = plan.measures.of(setup.entry)
+                group = SetupGroup(setup, case.input, results, dataset.name, measures)
+                groups[dataset.name].append(group)
+    return groups

@@ -1,0 +1,279 @@
+"""Shards: an evaluation in pieces of 50 to 100 pages that any engine may do, in any order.
+
+A shard is done by a plain function, wherever that is called: it starts worker processes of its own,
+which alone know Qt, and gives back rows.  Shards are runs of pages in the order of the evaluation,
+so their rows one after the other are those of a single process.
+"""
+
+import csv
+import hashlib
+import io
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
+from pathlib import Path
+
+from algorithms.batch import measures_of
+from annotate.evaluation.page_work import Task, Work
+from annotate.evaluation.plan import Plan
+from annotate.evaluation.renderer import renderer_here
+from annotate.evaluation.rows import (
+    ROW_COLUMNS,
+    ResultRow,
+    cells,
+    parameters_of,
+    rows_of,
+    version_of,
+)
+from annotate.evaluation.workers import run_in_workers
+from annotate.evaluation.writing import DataSetFacts, facts_of
+from annotate.evaluation.written import rows_in_csv
+from engine.errors import InputError
+from engine.whole_file import replaced
+
+MOST_PAGES = 100
+"""Pages of one shard: few enough to lose, many enough that starting a browser does not count."""
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Pages to evaluate, with all that is needed for it; it travels to other machines.
+
+    Attributes:
+        number, of: Which of how many, from 1.
+        plan: Digest of the whole evaluation: only shards of the same one belong together.
+        tasks: The pages, each with what is run on it.
+        work: How; the renderer is that of the machine it is done on.
+        datasets: What tables say of each data set.
+    """
+
+    number: int
+    of: int
+    plan: str
+    tasks: tuple[Task, ...]
+    work: Work
+    datasets: Mapping[str, DataSetFacts]
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return f"shard-{self.number:04}-of-{self.of:04}"
+
+
+@dataclass(frozen=True)
+class ShardDone:
+    """What came of a shard.
+
+    Attributes:
+        shard: Its number and all, without the pages.
+        rows: In the order of the evaluation.
+        notes: What a user should know, one sentence each.
+    """
+
+    shard: Shard
+    rows: tuple[ResultRow, ...]
+    notes: tuple[str, ...] = ()
+
+
+def shards_of(plan: Plan, parts: int = 1, most: int = MOST_PAGES) -> tuple[Shard, ...]:
+    """Return the shards of a plan, alike in size; each of ``parts`` workers gets as many.
+
+    Args:
+        plan: What to evaluate.
+        parts: For how many workers.
+        most: Pages of one shard at most.
+    """
+    if most < 1:
+        raise InputError(f"a shard has {most} pages, want 1 or more")
+    tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
+    pages = [tuple(same) for _, same in groupby(tasks, lambda task: task.case.key[:2])]
+    count = min(len(pages), parts * math.ceil(len(pages) / (parts * most)))
+    work = Work(plan.measures.keys, "", plan.cache, plan.no_sandbox, plan.seconds)
+    facts = facts_of(plan.datasets)
+    bounds = [len(pages) * k // count for k in range(count + 1)] if count else [0]
+    digest = _digest(tasks, work, bounds)
+    return tuple(
+        Shard(
+            k + 1,
+            count,
+            digest,
+            tuple(task for page in pages[bounds[k] : bounds[k + 1]] for task in page),
+            work,
+            facts,
+        )
+        for k in range(count)
+    )
+
+
+def do_shard(shard: Shard, jobs: int = 1) -> ShardDone:
+    """Evaluate a shard in ``jobs`` worker processes; blocks, and writes nothing."""
+    work = replace(shard.work, renderer=renderer_here())
+    measures = measures_of(",".join(work.measures))
+    found: dict[int, list[ResultRow]] = {}
+    notes: list[str] = []
+    for page in run_in_workers(shard.tasks, work, jobs):
+        if page is None:
+            continue
+        case = page.task.case
+        found[page.task.number] = [
+            row
+            for setup, run in zip(page.task.setups, page.runs, strict=True)
+            for row in rows_of(
+                case.key, page.facts, work.renderer, setup, run, measures.of(setup.entry)
+            )
+        ]
+        said = () if page.facts is None else page.facts.notes
+        notes += [f"{case.key[1]} ({case.input}): {note}" for note in said]
+    rows = tuple(row for task in shard.tasks for row in found[task.number])
+    return ShardDone(replace(shard, tasks=()), rows, tuple(notes))
+
+
+def _digest(tasks: Sequence[Task], work: Work, bounds: Sequence[int]) -> str:
+    """Return what changes with pages, methods, parameters, versions, measures or the division."""
+    found = hashlib.blake2b(digest_size=16)
+    found.update(repr((FORMAT, work.measures, work.seconds, tuple(bounds))).encode())
+    for task in tasks:
+        said = [(s.method, version_of(s), parameters_of(s), s.input) for s in task.setups]
+        found.update(repr((task.case.key, said)).encode("utf-8", "surrogatepass"))
+    return found.hexdigest()
+
+
+# In files ----------------------------------------------------------------------------------
+
+
+def write_shard(folder: Path, done: ShardDone) -> Path:
+    """Write the rows of a shard, then the mark that they are complete; each whole or not at all.
+
+    Raises `InputError` if the folder cannot be written to.
+    """
+    path = folder / f"{done.shard.name}.csv"
+    data = _csv(done.rows)
+    mark = {
+        "format": FORMAT,
+        "number": done.shard.number,
+        "of": done.shard.of,
+        "plan": done.shard.plan,
+        "datasets": {name: asdict(facts) for name, facts in done.shard.datasets.items()},
+        "rows": len(done.rows),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from error
+    _write(path, data)
+    _write(path.with_suffix(".done"), json.dumps(mark, indent=1).encode())
+    return path
+
+
+def read_shard(folder: Path, shard: Shard) -> ShardDone | None:
+    """Return a shard that is done already; None where it is not, or was of another evaluation."""
+    path = folder / f"{shard.name}.done"
+    try:
+        kept = _Kept.read(path)
+    except InputError:
+        return None
+    if kept is None or kept.plan != shard.plan:
+        return None
+    return ShardDone(replace(shard, tasks=()), kept.rows())
+
+
+def merged(
+    folders: Sequence[Path],
+) -> tuple[tuple[ResultRow, ...], Mapping[str, DataSetFacts]]:
+    """Return the rows of all shards in some folders, in order, and what is known of data sets.
+
+    Raises `InputError` where some are missing, damaged, or of different evaluations.
+    """
+    kept: dict[int, _Kept] = {}
+    for path in _marks(folders):
+        found = _Kept.read(path)
+        if found is not None:
+            kept.setdefault(found.number, found)
+            if found.plan != next(iter(kept.values())).plan:
+                raise InputError(
+                    f"{path} is of another evaluation, or of one that was divided otherwise: "
+                    "merge the shards of one evaluation, and of as many parts"
+                )
+    if not kept:
+        names = ", ".join(map(str, folders))
+        raise InputError(f"{names} holds no shards: run pagelet evaluate --shard 1/2 --out first")
+    first = next(iter(kept.values()))
+    missing = [number for number in range(1, first.of + 1) if number not in kept]
+    if missing:
+        listed = ", ".join(map(str, missing[:10])) + (", ..." if len(missing) > 10 else "")
+        raise InputError(f"{len(missing)} of {first.of} shards are missing: {listed}")
+    rows = tuple(row for number in sorted(kept) for row in kept[number].rows())
+    return rows, first.datasets
+
+
+def _marks(folders: Sequence[Path]) -> Iterator[Path]:
+    for folder in folders:
+        if not folder.is_dir():
+            raise InputError(f"no such folder: {folder}")
+        inside = folder / "shards"
+        yield from sorted((inside if inside.is_dir() else folder).glob("shard-*.done"))
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A completion mark, and the file it speaks of."""
+
+    path: Path
+    number: int
+    of: int
+    plan: str
+    datasets: Mapping[str, DataSetFacts]
+    digest: str
+
+    @classmethod
+    def read(cls, path: Path) -> "_Kept | None":
+        """Return the mark in a file, None if there is none; raises `InputError`."""
+        try:
+            mark = json.loads(path.read_bytes())
+            return cls(
+                path.with_suffix(".csv"),
+                int(mark["number"]),
+                int(mark["of"]),
+                str(mark["plan"]),
+                {name: DataSetFacts(**facts) for name, facts in mark["datasets"].items()},
+                str(mark["sha256"]),
+            )
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise InputError(f"{path} is damaged: remove it, and do that shard again") from None
+
+    def rows(self) -> tuple[ResultRow, ...]:
+        """Return the rows; `InputError` if they are not those that were written."""
+        try:
+            data = self.path.read_bytes()
+        except OSError as error:
+            raise InputError(f"cannot read {self.path}: {error.strerror or error}") from error
+        if hashlib.sha256(data).hexdigest() != self.digest:
+            mark = self.path.with_suffix(".done").name
+            raise InputError(f"{self.path} was changed: remove {mark}, and do that shard again")
+        return tuple(rows_in_csv(data))
+
+
+def _csv(rows: Sequence[ResultRow]) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(ROW_COLUMNS)
+    writer.writerows(map(cells, rows))
+    return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file so that it is on the disk, whole, before it has its name."""
+    with replaced(path) as beside, beside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())

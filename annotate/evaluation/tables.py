@@ -1,0 +1,216 @@
+"""What an evaluation writes down at its end: summaries for files, and tables for the reader."""
+
+import statistics
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from algorithms.batch import RunStatus, Setup
+from algorithms.catalogue import method
+from algorithms.measures.choice import measure_of
+from algorithms.measures.measure import Measure
+from algorithms.measures.summary import Summary
+from annotate.datasets.cases import FORMS
+from annotate.evaluation.columns import Column
+from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, Results
+from annotate.evaluation.rows import COUNTS, number, parameters_of, version_of
+
+SUMMARY_COLUMNS = (
+    "dataset", "method", "input", "version", "parameters", "measure", "pages", *RunStatus, "value",
+    "value_failed_as_empty", "precision", "recall", "mean", "median", "quartile_1", "quartile_3",
+    "deviation", "zeros", *COUNTS, "ms_median", "mb_per_s",
+)  # fmt: skip
+
+
+class SetupGroup:
+    """The results of one setup on one input of one data set.
+
+    Attributes:
+        setup: The method with its parameters.
+        input: What it read, as the user calls it.
+        measures: What it was scored by.
+        found: Measure → the summary of its scores.
+        counts: Measure → the means of what Kreuzer's match counts; () of others.
+        ms_median: Milliseconds of the median run that gave a result.
+        mb_per_s: Megabytes read by those runs a second.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        case_input: str,
+        results: Results,
+        dataset: str,
+        measures: Sequence[Measure],
+    ) -> None:
+        self.setup, self.input, self.measures = setup, case_input, measures
+        place = results.column(Column.of(setup.method, parameters_of(setup), case_input))
+        is_here = [page.dataset == dataset for page in results.pages]
+        rows = np.flatnonzero(np.array(is_here, dtype=bool) & (results.status[:, place] != NOT_RUN))
+        self.found: dict[str, Summary] = {}
+        self.counts: dict[str, tuple[float, ...]] = {}
+        for measure in measures:
+            self.found[measure.key] = results.summary(measure, place, rows)
+            self.counts[measure.key] = results.counts(measure, place, rows)
+        gave = np.isin(results.status[rows, place], (OK, EMPTY))
+        ran = rows[gave & ~np.isnan(results.ms[rows, place])]
+        seconds = (results.ms[ran, place] / 1000).tolist()
+        total, size = sum(seconds), float(results.size[ran, place].sum())
+        self.ms_median = 1000 * statistics.median(seconds) if seconds else None
+        self.mb_per_s = size / 1e6 / total if total else None
+
+    def pages(self, measure: Measure) -> int:
+        """Return on how many pages it was to be scored by a measure."""
+        return sum(self.found[measure.key].statuses.values())
+
+
+def groups_in(results: Results, dataset: str) -> tuple[SetupGroup, ...]:
+    """Return the groups of a data set as its results name them; raises `InputError`.
+
+    Methods that are not installed here cannot be summed up.
+    """
+    here = np.array([page.dataset == dataset for page in results.pages], dtype=bool)
+    ran = here[:, None] & (results.status != NOT_RUN)
+    groups = []
+    for place in sorted(np.flatnonzero(ran.any(axis=0)).tolist(), key=lambda k: ran[:, k].argmax()):
+        column, rows = results.columns[place], np.flatnonzero(ran[:, place])
+        entry = method(column.method)
+        form = column.input if column.input in FORMS else entry.inputs[0]
+        params: dict[str, Any] = dict(column.values)
+        setup = Setup(column.method, entry.params(**params), form)
+        measures = [
+            measure_of(key)
+            for key in results.measures
+            if (results.status_of(measure_of(key), place)[rows] != NOT_RUN).any()
+        ]
+        groups.append(SetupGroup(setup, column.input, results, dataset, measures))
+    return tuple(groups)
+
+
+def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, object]]:
+    """Yield the rows of one group, one a measure, for `SUMMARY_COLUMNS`."""
+    for measure in group.measures:
+        found = group.found[measure.key]
+        yield {
+            "dataset": dataset,
+            "input": group.input,
+            "method": group.setup.method,
+            "version": version_of(group.setup),
+            "parameters": parameters_of(group.setup),
+            "measure": measure.key,
+            "pages": group.pages(measure),
+            **{status: found.statuses.get(status, 0) for status in RunStatus},
+            "value": number(found.value),
+            "value_failed_as_empty": number(found.value_of_all),
+            "precision": number(found.precision),
+            "recall": number(found.recall),
+            "mean": number(found.values.mean),
+            "median": number(found.values.median),
+            "quartile_1": number(found.values.low),
+            "quartile_3": number(found.values.high),
+            "deviation": number(found.values.deviation),
+            "zeros": found.values.zeros,
+            **dict(zip(COUNTS, map(number, group.counts[measure.key] or (None,) * 3), strict=True)),
+            "ms_median": number(group.ms_median),
+            "mb_per_s": number(group.mb_per_s),
+        }
+
+
+# For the reader ----------------------------------------------------------------------------
+
+
+def text_table(name: str, groups: Sequence[SetupGroup]) -> str:
+    """Return the table of one data set, best first by word sequences or the first measure."""
+    measures = groups[0].measures
+    main = next((m for m in measures if m.is_main), measures[0])
+    groups = sorted(groups, key=lambda g: -(g.found[main.key].value or 0.0))
+    inputs = {group.input for group in groups}
+    title = f"{name}: {max(g.pages(main) for g in groups)} pages"
+    has_skipped = any("skipped" in g.found[main.key].statuses for g in groups)
+    head = ["method", *(["input"] if len(inputs) > 1 else []), "scored", "empty", "failed"]
+    head += ["skipped"] if has_skipped else []
+    head += [measure.name for measure in measures]
+    head += [f"{main.name} P", f"{main.name} R", "σ", "ms", "MB/s"]
+    lines = []
+    for group in groups:
+        mine = group.found[main.key]
+        line: list[Any] = [label(group, groups)]
+        line += [group.input] if len(inputs) > 1 else []
+        line += [mine.values.count, mine.statuses.get("empty", 0), mine.unscored]
+        line += [mine.statuses.get("skipped", 0)] if has_skipped else []
+        line += [digits(group.found[measure.key].value) for measure in measures]
+        line += [digits(mine.precision), digits(mine.recall), digits(mine.values.deviation)]
+        line += [digits(group.ms_median, 2), digits(group.mb_per_s, 2)]
+        lines.append([str(cell) for cell in line])
+    return f"{title}\n{aligned([head, *lines])}"
+
+
+def site_table(
+    groups: Sequence[SetupGroup], dataset: str, sites: Mapping[str, str], results: Results
+) -> str:
+    """Return each method's main measure by site, best mean of sites first.
+
+    ``sites`` says of which each page of the data set is; "" unless there are several.
+    """
+    rows: dict[str, list[int]] = {}
+    for page, site in sites.items():
+        row = results.row_of(dataset, page)
+        if site and row >= 0:
+            rows.setdefault(site, []).append(row)
+    if len(rows) < 2:
+        return ""
+    measures = groups[0].measures
+    main = next((m for m in measures if m.is_main), measures[0])
+    lines = []
+    for group in groups:
+        column = Column.of(group.setup.method, parameters_of(group.setup), group.input)
+        place = results.column(column)
+        found = [results.summary(main, place, np.array(each)).value for each in rows.values()]
+        known = [value for value in found if value is not None]
+        mean = statistics.fmean(known) if known else None
+        where = [group.input] if len({each.input for each in groups}) > 1 else []
+        lines.append((mean or 0.0, [label(group, groups), *where, *map(digits, [mean, *found])]))
+    lines.sort(key=lambda line: -line[0])
+    head = ["method", *(["input"] if len(lines[0][1]) > len(rows) + 2 else []), "mean", *rows]
+    title = f"{dataset}: {main.name} by site, {len(rows)} sites"
+    return f"{title}\n{aligned([head, *(line for _, line in lines)])}"
+
+
+def reasons(results: Results, most: int = 8) -> str:
+    """Return why runs have no score at all, the commonest first; "" where all have one."""
+    gave_none = ~np.isin(results.status, (NOT_RUN, OK, EMPTY))
+    counts = Counter(
+        (STATUSES[results.status[page, column]], results.ending(page, column))
+        for page, column in np.argwhere(gave_none).tolist()
+    )
+    if not counts:
+        return ""
+    lines = [f"{n} {status}: {reason}" for (status, reason), n in counts.most_common(most)]
+    if len(counts) > most:
+        lines.append(f"{sum(counts.values()) - sum(n for _, n in counts.most_common(most))} others")
+    return "\n".join(["Runs without a score:", *(f"  {line}" for line in lines)])
+
+
+def label(group: SetupGroup, groups: Sequence[SetupGroup]) -> str:
+    """Return a method's key, with its parameters where it is there with several."""
+    mine = {g.setup.params for g in groups if g.setup.method == group.setup.method}
+    return group.setup.method if len(mine) == 1 else str(group.setup)
+
+
+def digits(value: float | None, places: int = 3) -> str:
+    """Return a number for a reader; a dash where there is none."""
+    return "-" if value is None else f"{value:.{places}f}"
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> str:
+    """Return lines of cells as text, the first column to the left, the others to the right."""
+    widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if k == 0 else cell.rjust(width)
+            for k, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )

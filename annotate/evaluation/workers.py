@@ -1,0 +1,232 @@
+"""Worker processes: each has one browser, and whatever befalls it costs one step of one page.
+
+The caller hands out cases and gets them back as they are done, in any order.  A worker says before
+each step what it is at, so that one that dies or hangs takes down only that: rendering a page, or
+one method on it; the rest is done by the next worker.  Workers are replaced before they grow, and
+end when the caller does.
+"""
+
+import logging
+import time
+from collections import deque
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from multiprocessing import connection
+from typing import Any
+
+from algorithms.batch import Run, RunStatus
+from annotate.evaluation.page_work import (
+    READING,
+    RENDERING,
+    STARTING,
+    Message,
+    PageFacts,
+    Task,
+    Work,
+    WorkStep,
+    serve,
+)
+from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
+
+log = logging.getLogger(__name__)
+
+_PAGES_A_PROCESS = 100
+_LOOK_AHEAD = 16
+_FALSE_STARTS = 2
+_START_S = 120.0
+"""What a process may take to come up, however little a step may."""
+
+_Place = tuple[str, ...]
+"""Data set and page."""
+
+
+@dataclass(frozen=True)
+class PageDone:
+    """A case with one run for each setup; without facts its document could not be read."""
+
+    task: Task
+    facts: PageFacts | None
+    runs: tuple[Run, ...]
+
+
+def run_in_workers(
+    tasks: Iterable[Task], work: Work, jobs: int, states: list[str] | None = None
+) -> Generator[PageDone | None]:
+    """Run tasks in ``jobs`` processes; they come back as they are done.
+
+    Args:
+        tasks: What to do.
+        work: How.
+        jobs: How many processes.
+        states: Is kept up to date with what each worker is at.
+
+    Yields:
+        None now and then while nothing is done, so that the caller can stop.
+    """
+    waiting = deque(_Page(task) for task in tasks)
+    workers = [_Worker(work) for _ in range(min(jobs, len(waiting)))]
+    told = time.monotonic()
+    try:
+        while True:
+            for worker in workers:
+                if worker.page is None and waiting:
+                    taken = {w.place for w in workers if w.page is not None}
+                    worker.begin(_next_for(worker, waiting, taken))
+            busy = [worker for worker in workers if worker.page is not None]
+            if states is not None:
+                states[:] = [worker.state for worker in busy]
+            if not busy:
+                return
+            connection.wait([worker.pipe for worker in busy], TICK_S)
+            if time.monotonic() - told > TICK_S:
+                told = time.monotonic()
+                yield None
+            for worker in busy:
+                page = worker.look()
+                if page is None:
+                    continue
+                if page.is_done:
+                    yield PageDone(page.task, page.facts, tuple(page.runs))
+                else:
+                    waiting.appendleft(page)
+    finally:
+        for worker in workers:
+            worker.close()
+        for worker in workers:
+            worker.end()
+
+
+def _next_for(worker: "_Worker", waiting: "deque[_Page]", taken: set[_Place | None]) -> "_Page":
+    """Take the next page, better another input of the one the worker has just had.
+
+    It has read that one's folder, and compared many of its texts, already.
+    """
+    ahead = [page.place for page in islice(waiting, _LOOK_AHEAD)]
+    first = next((k for k, place in enumerate(ahead) if place == worker.place), None)
+    if first is None:
+        first = next((k for k, place in enumerate(ahead) if place not in taken), 0)
+    page = waiting[first]
+    del waiting[first]
+    return page
+
+
+@dataclass(eq=False)
+class _Page:
+    """A case that is being worked on, by one worker after another if need be."""
+
+    task: Task
+    facts: PageFacts | None = None
+    runs: list[Run] = field(default_factory=list)
+    unrendered: Run | None = None
+    false_starts: int = 0
+
+    @property
+    def is_done(self) -> bool:
+        """Whether each setup has its run."""
+        return len(self.runs) == len(self.task.setups)
+
+    @property
+    def place(self) -> _Place:
+        """Which page it is, whatever the input."""
+        return self.task.case.key[:2]
+
+    @property
+    def rest(self) -> Task:
+        """What is still to be done."""
+        return replace(self.task, start=len(self.runs), unrendered=self.unrendered)
+
+    def lose(self, step: WorkStep, status: RunStatus, what: str) -> None:
+        """Note that a worker was lost at a step."""
+        if self.is_done:
+            return
+        if step == STARTING and self.false_starts < _FALSE_STARTS:
+            self.false_starts += 1  # it died before it looked at the page
+        elif step == RENDERING:
+            self.unrendered = Run(status, f"rendering the page {what}")
+        elif step in (STARTING, READING):
+            # The other methods of its kind would read the same, and be lost at it one by one.
+            lost = Run(status, f"reading the page and its gold {what}")
+            kind = self._kind
+            while not self.is_done and self._kind == kind:
+                self.runs.append(lost)
+        else:
+            self.runs.append(Run(status, f"the method {what}"))
+
+    @property
+    def _kind(self) -> tuple[bool, str]:
+        """What the next method gives, of which form of the page."""
+        setup = self.task.setups[len(self.runs)]
+        return setup.is_extractor, setup.input
+
+
+class _Worker:
+    """A process and what it is at."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._process: Supervised[Task, Message] = Supervised(serve, work, most=_PAGES_A_PROCESS)
+        self._step = STARTING
+        self.page: _Page | None = None
+        self.place: _Place | None = None
+
+    @property
+    def pipe(self) -> "connection.Connection[Any, Any]":
+        """Where its answers come from."""
+        return self._process.pipe
+
+    @property
+    def state(self) -> str:
+        """What it is at, in words."""
+        if self.page is None:
+            return "idle"
+        seconds = self._process.seconds
+        since = f" for {seconds:.0f} s" if seconds >= 1 else ""
+        return f"{self._step.what} {self.page.task.case.key[1]}{since}"
+
+    def begin(self, page: _Page) -> None:
+        """Hand it a page."""
+        self.place = page.place
+        self.page, self._step = page, STARTING
+        self._process.hand(page.rest)
+
+    def look(self) -> _Page | None:
+        """Take in what it has said; return its page if it no longer works on it."""
+        assert self.page is not None
+        try:
+            for message in self._process.answers():
+                if message is None:
+                    return self._over()
+                if isinstance(message, WorkStep):
+                    self._step = message
+                elif isinstance(message, PageFacts):
+                    self.page.facts = message
+                else:
+                    self.page.runs.append(message)
+                    self._step = READING
+        except ProcessLost as error:
+            return self._lost(RunStatus.FAILED, f"took down the process it ran in{error}")
+        limit = max(self._work.seconds, _START_S if self._step == STARTING else 0.0)
+        if self._process.seconds > limit:
+            return self._lost(RunStatus.TIMED_OUT, f"took more than {limit:g} s")
+        return None
+
+    def _over(self) -> _Page | None:
+        page, self.page = self.page, None
+        return page
+
+    def _lost(self, status: RunStatus, what: str) -> _Page | None:
+        assert self.page is not None
+        level = logging.DEBUG if self._step == STARTING else logging.WARNING
+        log.log(level, "%s: %s %s", self.page.task.case.key[1], self._step.what, what)
+        self.page.lose(self._step, status, what)
+        self._process.end(waits=False)
+        return self._over()
+
+    def close(self) -> None:
+        """Ask it to end."""
+        self._process.close()
+
+    def end(self) -> None:
+        """See to it that it has ended."""
+        self._process.end(waits=self.page is None)

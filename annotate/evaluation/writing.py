@@ -1,0 +1,111 @@
+"""What is written and printed at the end of an evaluation, in one run or merged from shards."""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from annotate.datasets.cases import DataSet
+from annotate.evaluation.database import write_database
+from annotate.evaluation.results import Results
+from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells
+from annotate.evaluation.segmentation_tables import block_tables
+from annotate.evaluation.tables import (
+    SUMMARY_COLUMNS,
+    SetupGroup,
+    groups_in,
+    reasons,
+    site_table,
+    summary_rows,
+    text_table,
+)
+from engine.errors import InputError
+from engine.whole_file import replaced
+
+Groups = Mapping[str, Sequence[SetupGroup]]
+"""By data set, the numbers of each method on each input."""
+
+
+@dataclass(frozen=True)
+class DataSetFacts:
+    """What tables say of a data set beside its scores.
+
+    Attributes:
+        origin: Which published one it is, for figures to compare with; "" for none.
+        sites: The site each page is of; empty unless its pages are whole sites.
+    """
+
+    origin: str = ""
+    sites: Mapping[str, str] = field(default_factory=dict)
+
+
+def facts_of(datasets: Iterable[DataSet]) -> dict[str, DataSetFacts]:
+    """Return what tables say of data sets, by name."""
+    return {each.name: DataSetFacts(each.origin, each.sites) for each in datasets}
+
+
+def groups_of(results: Results) -> Groups:
+    """Return the groups of all data sets in some results; raises `InputError`."""
+    names = dict.fromkeys(page.dataset for page in results.pages)
+    return {name: groups_in(results, name) for name in names}
+
+
+def all_tables(results: Results, groups: Groups, facts: Mapping[str, DataSetFacts]) -> str:
+    """Return all tables for the reader.
+
+    Args:
+        results: What came of an evaluation.
+        groups: The same, summed up.
+        facts: By data set.
+    """
+    parts = []
+    for name, mine in groups.items():
+        known = facts.get(name, DataSetFacts())
+        texts = [group for group in mine if group.setup.is_extractor]
+        blocks = [group for group in mine if not group.setup.is_extractor]
+        if texts:
+            parts.append(text_table(name, texts))
+            parts.append(site_table(texts, name, known.sites, results))
+        if blocks:
+            parts.append(block_tables(name, known.origin, blocks))
+    parts.append(reasons(results))
+    return "\n\n".join(filter(None, parts))
+
+
+def write_rows(path: Path, rows: Sequence[ResultRow]) -> None:
+    """Write ``scores.csv``; raises `InputError`."""
+    _make_folder(path.parent)
+    with (
+        replaced(path) as beside,
+        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
+    ):
+        writer = csv.writer(file)
+        writer.writerow(ROW_COLUMNS)
+        writer.writerows(map(cells, rows))
+
+
+def write_results(out: Path, rows: Sequence[ResultRow], groups: Groups) -> None:
+    """Write ``summary.csv``, and rows and summary as ``scores.sqlite``; raises `InputError`."""
+    summaries = [
+        row for name, mine in groups.items() for group in mine for row in summary_rows(name, group)
+    ]
+    try:
+        with (out / "summary.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, SUMMARY_COLUMNS)
+            writer.writeheader()
+            writer.writerows(summaries)
+    except OSError as error:
+        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
+    lines = ([row[name] for name in SUMMARY_COLUMNS] for row in summaries)
+    tables = {
+        "scores": (ROW_COLUMNS, map(cells, rows)),
+        "summary": (SUMMARY_COLUMNS, lines),
+    }
+    write_database(out / "scores.sqlite", tables)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from error

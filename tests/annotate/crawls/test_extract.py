@@ -1,0 +1,145 @@
+"""Archives become rows: complete, typed, resumable; a page that kills costs itself only."""
+
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from algorithms.batch import Setup
+from algorithms.catalogue import method
+from annotate.crawls.columns import ExtractedPage
+from annotate.crawls.run import extract, setups_beside, shards_of, usual_beside
+from annotate.crawls.work import Crawl
+from engine.errors import InputError
+from tests.annotate.crawls.warc_files import STORIES, answer, record, records, write_warc
+
+
+def crawl(out, key="bte", kind="jsonl", beside=None, **options):
+    setup = Setup(key, method(key).params(), method(key).inputs[0])
+    beside = setups_beside(setup, usual_beside(setup) if beside is None else beside)
+    return Crawl(setup, beside, out, kind, **options)
+
+
+def rows(out):
+    texts = [file.read_text("utf-8") for file in sorted(out.glob("*.jsonl"))]
+    found = [json.loads(line) for text in texts for line in text.splitlines()]
+    for row in found:
+        assert list(row) == list(ExtractedPage.__dataclass_fields__)
+    return found
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    return write_warc(tmp_path_factory.mktemp("crawl") / "tea.warc.gz", records(6))
+
+
+@pytest.fixture(scope="module")
+def found(archive, tmp_path_factory):
+    out = tmp_path_factory.mktemp("out")
+    extract(shards_of([archive], crawl(out), most=3), 2)
+    return rows(out)
+
+
+def test_every_page_is_a_row_with_its_text_and_language(found):
+    assert len(found) == 7
+    assert [row["language"] for row in found] == ["en", "de", "fr", "en", "de", "fr", "de"]
+    for row in found:
+        assert row["status"] == "ok"
+        assert row["text"] in STORIES.values()
+        assert row["words"] == len(row["text"].split())
+        assert row["archive"] == "tea.warc.gz"
+        assert row["date"] == "2024-05-06T07:08:09Z"
+        assert 0.0 <= row["confidence"] <= 1.0
+        assert row["linked"] == 0.0
+        assert row["page_words"] == row["words"] + 16  # links
+    assert found[6]["encoding"] == "windows-1252"
+    assert found[1]["title"] == "Tea 1"
+
+
+def test_two_libraries_read_the_parquet_files_back_alike(archive, found, tmp_path):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    extract(shards_of([archive], crawl(tmp_path, kind="parquet"), most=3), 1)
+    files = sorted(tmp_path.glob("*.parquet"))
+    assert len(files) == 3
+    one = pandas.concat([pandas.read_parquet(file) for file in files])
+    other = polars.read_parquet(files)
+    for name in ExtractedPage.__dataclass_fields__:
+        if name != "ms":
+            wanted = [row[name] for row in found]
+            assert one[name].tolist() == wanted
+            assert other[name].to_list() == wanted
+    assert str(other.schema["words"]) == "Int64"
+    assert str(other.schema["confidence"]) == "Float64"
+
+
+def test_a_second_opinion_is_asked_only_where_it_is_wanted(archive, tmp_path):
+    extract(shards_of([archive], crawl(tmp_path / "none", beside=())), 1)
+    assert {row["confidence"] for row in rows(tmp_path / "none")} == {None}
+    extract(shards_of([archive], crawl(tmp_path / "self", beside=("bte",))), 1)
+    assert {row["confidence"] for row in rows(tmp_path / "self")} == {1.0}
+
+
+def test_only_some_addresses(archive, tmp_path):
+    wanted = frozenset({"https://example.org/3"})
+    done = extract(shards_of([archive], crawl(tmp_path, only=wanted)), 1)
+    assert done.counts == {"ok": 1}
+    assert [row["address"] for row in rows(tmp_path)] == ["https://example.org/3"]
+
+
+def test_resuming_does_what_is_missing_and_no_more(archive, tmp_path):
+    shards = shards_of([archive], crawl(tmp_path), most=2)
+    whole = extract(shards, 2)
+    assert len(shards) == 4
+    before = {shard.file: shard.file.stat().st_mtime_ns for shard in shards}
+    shards[1].file.write_text("")
+    shards[2].mark.unlink()
+    again = extract(shards_of([archive], crawl(tmp_path), most=2), 1, resumes=True)
+    assert (again.pages, again.counts) == (whole.pages, whole.counts)
+    after = {shard.file: shard.file.stat().st_mtime_ns for shard in shards}
+    assert [after[s.file] == before[s.file] for s in shards] == [True, False, False, True]
+
+
+def test_other_parameters_are_done_anew(archive, tmp_path):
+    extract(shards_of([archive], crawl(tmp_path)), 1)
+    (shard,) = shards_of([archive], crawl(tmp_path, "plain"))
+    assert shard.done() is None
+
+
+class Treacherous(frozenset):
+    """Addresses; whoever asks for one of them is killed, and for another waits."""
+
+    def __contains__(self, address):
+        if address.endswith("/1"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if address.endswith("/2"):
+            time.sleep(60)
+        return True
+
+
+def test_a_page_that_hangs_or_kills_costs_itself_only(archive, tmp_path):
+    odd = crawl(tmp_path, beside=(), seconds=2.0, only=Treacherous())
+    done = extract(shards_of([archive], odd, most=4), 1)
+    assert done.counts == {"ok": 5, "failed": 1, "timed out": 1}
+    ends = {row["address"][-1]: (row["status"], row["reason"]) for row in rows(tmp_path)[:4]}
+    assert ends["1"] == ("failed", "the page took down the process it was worked on in (signal 9)")
+    assert ends["2"] == ("timed out", "the page took more than 2 s")
+
+
+@pytest.mark.web
+def test_methods_that_read_the_dom_get_it_rendered(tmp_path):
+    scripted = (
+        "<p>Old text.</p><script>document.body.innerHTML = '<p>New text of the page.'</script>"
+    )
+    archive = write_warc(tmp_path / "a.warc", [record(1, answer(scripted.encode()))])
+    setup = Setup("plain", method("plain").params(), "dom")
+    extract(shards_of([archive], Crawl(setup, (), tmp_path, "jsonl")), 1)
+    assert [row["text"] for row in rows(tmp_path)] == ["New text of the page."]
+
+
+def test_what_cannot_be_done_is_said(archive, tmp_path):
+    with pytest.raises(InputError, match="does not extract from the original page"):
+        crawl(tmp_path, beside=("vips",))
+    with pytest.raises(InputError, match="want 1 or more"):
+        shards_of([archive], crawl(tmp_path), most=0)

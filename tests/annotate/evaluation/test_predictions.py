@@ -1,0 +1,28 @@
+"""What methods found, kept while a run is under way."""
+
+from algorithms.batch import Run, RunStatus, Setup
+from algorithms.catalogue import method
+from annotate.evaluation.predictions import Predicted
+
+KEYS = [("ferries", page, "original") for page in ("one", "two", "three")]
+SETUPS = (Setup("plain", method("plain").params(), "original"),)
+
+
+def kept(folder, known=KEYS):
+    predicted = Predicted(folder)
+    predicted.begin(known, resumes=True)
+    return predicted.pages
+
+
+def test_lines_that_are_damaged_or_of_other_pages_are_left_out(tmp_path):
+    predicted = Predicted(tmp_path)
+    predicted.begin(KEYS, resumes=False)
+    for key in KEYS:
+        predicted.add(key, SETUPS, [Run(RunStatus.OK, seconds=1.0, text="ferry")], None)
+    assert kept(tmp_path) == set(KEYS)
+    path = tmp_path / "found.jsonl"
+    first, second, third = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + second[:20] + b"\xff\n" + b"{}\n3\n" + third)
+    assert kept(tmp_path) == {KEYS[0], KEYS[2]}
+    assert kept(tmp_path, KEYS[:1]) == {KEYS[0]}
+    assert path.read_bytes() == first

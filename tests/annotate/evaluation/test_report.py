@@ -1,0 +1,457 @@
+"""The report says what the rows say, needs nothing but itself, and survives any rows."""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+
+import cv2
+import lxml.html
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotate.evaluation.report.scores import setup_labels, sort_out
+from annotate.evaluation.report.worst import worst_runs
+from annotate.evaluation.report.write import write_report
+from annotate.method_colors import COLORS
+from engine.errors import InputError
+from gui.widgets.theme import contrast
+from resources import read_text
+from tests.annotate.evaluation.rows import failed, row, scored, table_of
+
+THREE = {
+    "bte": [0.9, 0.8, 0.7, 0.95, 0.85, 0.9],
+    "dsc": [0.5, 0.6, 0.4, 0.55, 0.0, None],
+    "plain": [0.5, 0.5, 0.45, 0.5, 0.0, 0.4],
+}
+
+
+def report(folder, rows, pictures=None, **more):
+    """The page; figures are in it, but not written to files beside it, which takes longest."""
+    path = write_report(folder, table_of(rows), pictures, formats=(), **more)
+    return lxml.html.fromstring(path.read_text(encoding="utf-8"))
+
+
+def lines(table):
+    """A table as lists of texts, without stars."""
+    return [
+        [" ".join(cell.text_content().replace("★", "").split()) for cell in line.xpath("./th|./td")]
+        for line in table.iter("tr")
+    ]
+
+
+def table(page, chapter, place=0):
+    return page.xpath(f"//section[@id='{chapter}']//table")[place]
+
+
+def text_of(page):
+    for script in page.xpath("//script|//style"):
+        script.drop_tree()
+    return page.text_content()
+
+
+# What it says ------------------------------------------------------------------------------
+
+
+def test_pages_of_several_sites_are_compared_site_by_site(tmp_path):
+    values = {"bte": [1.0, 0.5, 0.6, 0.8], "dsc": [0.5, 0.4, 0.1, 0.2]}
+    places = ["north/a", "north/b", "north/c", "south/a"]
+    rows = [
+        row(place, method, "ws", value)
+        for method, column in values.items()
+        for place, value in zip(places, column, strict=True)
+    ]
+    sites = {("news", place): place.partition("/")[0] for place in places}
+    page = report(tmp_path, rows, sites=sites)
+    matrix = table(page, "differences")
+    assert matrix.findtext("caption").endswith(", 2 sites")
+    # Means of the sites: .7 and .8 against .333 and .2.
+    assert lines(matrix)[1][2].startswith("+0.483")
+    assert "on 4 pages of 2 sites" in " ".join(text_of(page).split())
+    by_page = table(report(tmp_path, rows), "differences")
+    assert by_page.findtext("caption").endswith(", 4 pages")
+    assert lines(by_page)[1][2].startswith("+0.425")
+
+
+def test_a_summary_holds_the_numbers_of_scored_pages_and_counts_failures_apart(tmp_path):
+    page = report(tmp_path, scored(THREE))
+    head, *body = lines(table(page, "scores"))
+    found = {line[0]: dict(zip(head, line, strict=True)) for line in body}
+    dsc = found["dsc"]  # 0.5 0.6 0.4 0.55 0
+    assert (dsc["mean"], dsc["median"], dsc["σ"]) == ("0.410", "0.500", "0.241")
+    assert (dsc["lower quartile"], dsc["upper quartile"]) == ("0.400", "0.550")
+    assert (dsc["zeros"], dsc["scored"], dsc["failed"]) == ("1", "5", "1 !")
+    assert dsc["failed as empty"] == "0.342"  # 2.05 / 6
+    assert (found["bte"]["mean"], found["bte"]["failed"]) == ("0.850", "0")
+    assert [line[0] for line in body] == ["bte", "dsc", "plain"]  # best first
+
+
+def test_the_best_value_is_marked_by_more_than_colour(tmp_path):
+    page = report(tmp_path, scored(THREE))
+    [best] = table(page, "scores").xpath(".//tr[th[.='bte']]/td[1]")
+    assert best.xpath("string(./b)") == "0.850"
+    assert best.text_content() == "★0.850"
+    others = table(page, "scores").xpath(".//tr[th[.!='bte']]/td[1]")
+    assert not any("★" in cell.text_content() for cell in others)
+
+
+def test_of_faults_fewer_come_first_and_none_has_a_star_for_finding_nothing(tmp_path):
+    rows = scored({"terrain": [1.0, 3.0], "vips": [4.0, 4.0]}, "missed")
+    page = report(tmp_path, rows)
+    assert lines(table(page, "scores"))[1][:2] == ["terrain", "2.0"]
+    assert not page.xpath("//section[@id='scores']//td[@class='best']")
+
+
+def test_a_method_that_never_ran_is_in_no_table_of_scores_but_among_the_endings(tmp_path):
+    why = "the method does not read the dom page"
+    rows = scored({"bte": [0.5, 0.6]})
+    rows += [failed(f"page{k}", "vips", "ws", "skipped", why, if_empty="") for k in (1, 2)]
+    page = report(tmp_path, rows)
+    assert [line[0] for line in lines(table(page, "scores"))[1:]] == ["bte"]
+    assert lines(table(page, "endings"))[2] == ["vips", "0", "0", "0", "0", "2"]
+    assert lines(table(page, "endings", 1))[1][:3] == [why, "skipped", "vips"]
+
+
+def test_the_counts_of_the_thesis_tables_are_means_over_scored_pages(tmp_path):
+    rows = [
+        row("p", "vips", "fuzzy", 0.5, retrieved="10", hits="4", relevant="6"),
+        row("q", "vips", "fuzzy", 0.5, retrieved="5", hits="3", relevant="6"),
+        failed("r", "vips", "fuzzy"),
+    ]
+    head, body = lines(table(report(tmp_path, rows), "scores"))
+    found = dict(zip(head, body, strict=True))
+    assert [found[name] for name in ("retrieved", "hits", "relevant")] == ["7.50", "3.50", "6.00"]
+
+
+def test_every_measure_is_in_the_values_table_with_its_definition(tmp_path):
+    rows = scored(THREE, "ws") + scored(THREE, "bow") + scored(THREE, "sow")
+    page = report(tmp_path, rows)
+    names = table(page, "scores", 1).xpath(".//th//span[@class='name']/text()")
+    assert names == ["WS", "BoW", "SoW"]
+    for button in page.xpath("//button[@popovertarget]"):
+        [told] = page.xpath(f"//*[@id='{button.get('popovertarget')}']")
+        assert told.get("popover") == "auto"
+        assert "words" in told.text_content()
+
+
+def test_pairs_have_difference_interval_and_corrected_p(tmp_path):
+    values = {"one": [0.5 + k / 100 for k in range(12)], "two": [0.3 + k / 50 for k in range(12)]}
+    page = report(tmp_path, scored(values))
+    _, first, second = table(page, "differences").iter("tr")
+    cell = first[2].text_content()
+    assert cell.startswith("+0.145 ●")  # 0.2 - 0.01 k
+    assert "p < .001" in cell  # 2 / 2 ** 12
+    assert second[1].text_content() == "r −1.00"
+    help_text = page.xpath("//section[@id='differences']")[0].text_content()
+    assert "signed-rank" in help_text
+    assert "bootstrap" in help_text
+    assert "Holm" in help_text
+
+
+def test_the_lead_over_the_next_is_that_on_pages_of_both(tmp_path):
+    # The best mean, but worse on the pages on which the other was scored as well.
+    page = report(
+        tmp_path, scored({"lucky": [0.3, 0.9, 0.9, 0.9], "fair": [0.4, None, None, None]})
+    )
+    told = page.xpath("string(//section[@id='summary']//li)")
+    assert told.startswith("news, domlucky: WS? 0.750 (95 % interval of the mean ")
+    assert "on 4 pages, −0.100 to the next, fair. One page of both does not tell" in told
+
+
+def test_one_page_has_no_interval_and_tells_no_method_from_another(tmp_path):
+    page = report(tmp_path, scored({"bte": [0.9], "dsc": [0.5]}))
+    told = page.xpath("string(//section[@id='summary']//li)")
+    assert told.endswith("0.900 on 1 page, +0.400 to the next, dsc. "
+                         "One page of both does not tell which is better.")  # fmt: skip
+    assert [line[2] for line in lines(table(page, "scores"))][1:] == ["–", "–"]
+
+
+def test_methods_that_do_not_differ_are_named(tmp_path):
+    page = report(tmp_path, scored({"bte": [0.9, 0.5], "dsc": [0.5, 0.8]}))
+    told = page.xpath("string(//section[@id='summary']//li)")
+    assert told.endswith("It does not differ significantly from dsc.")
+
+
+def test_pages_out_of_a_pair_are_counted(tmp_path):
+    page = report(tmp_path, scored(THREE))
+    assert "5 pages, 1 out" in table(page, "differences").text_content()
+
+
+def test_variance_is_analysed_by_the_factors_that_vary(tmp_path):
+    rows = scored(THREE, "ws") + scored(THREE, "bow")
+    rows += [{**each, "input": "original", "value": each["value"] and "0.5"} for each in rows]
+    page = report(tmp_path, rows)
+    head, *body = lines(table(page, "variance"))
+    assert head[1:6] == ["Df", "Sum Sq", "Mean Sq", "F value", "Pr(>F)"]
+    assert [(line[0], line[1]) for line in body] == [
+        ("method", "2"), ("input", "1"), ("measure", "1"), ("method:input", "2"),
+        ("method:measure", "2"), ("input:measure", "1"), ("Residuals", "58"),
+    ]  # fmt: skip
+    note = page.xpath("string(//section[@id='variance']//p[@class='note'])")
+    assert "68 scores" in note
+    assert "4 scores left out" in note
+    assert "only one: data set" in note
+
+
+def test_endings_are_told_with_their_reasons_and_pages(tmp_path):
+    rows = scored({"bte": [0.5, None], "dsc": [0.4, None]})
+    rows += [failed("page3", "bte", "ws", "timed out", "it took more than 2 seconds")]
+    page = report(tmp_path, rows)
+    body = {line[0]: line[1:] for line in lines(table(page, "endings"))}
+    assert body["bte"] == ["1", "0", "1 !", "1 !", "0"]  # ok, empty, failed, timed out, skipped
+    reasons = [line[:3] for line in lines(table(page, "endings", 1))[1:]]
+    assert reasons == [
+        ["it broke down", "failed", "all methods"],
+        ["it took more than 2 seconds", "timed out", "bte"],
+    ]
+    assert table(page, "endings", 1).xpath(".//details//li/text()") == ["page2", "page3"]
+
+
+def test_a_measure_that_is_skipped_does_not_skip_the_run(tmp_path):
+    why = "only blocks of the repaired page have a known place on it"
+    rows = scored({"vips": [0.5, 0.6]}, "fuzzy")
+    rows += [failed(f"page{k}", "vips", "iou-50", "skipped", why, if_empty="") for k in (1, 2)]
+    page = report(tmp_path, rows)
+    assert lines(table(page, "endings"))[1] == ["vips", "2", "0", "0", "0", "0"]
+    ends = page.xpath("//section[@id='endings']")[0]
+    assert ends.xpath("string(.//ul[@class='note']/li)") == f"Not scored: {why}. 1 measureIoU .5"
+    ends.drop_tree()
+    assert "IoU" not in text_of(page)
+
+
+def test_a_method_with_several_sets_of_parameters_is_told_apart_by_what_differs(tmp_path):
+    sets = ('{"ratio": 0.25, "deep": true}', '{"ratio": 0.5, "deep": true}')
+    rows = [row("p", "lqf", "ws", 0.5, parameters=each) for each in sets]
+    rows += [row("p", "bte", "ws", 0.5, parameters='{"tag_cost": 1}')]
+    assert list(setup_labels(table_of(rows)).values()) == ["lqf ratio=0.25", "lqf ratio=0.5", "bte"]
+    page = report(tmp_path, rows)
+    assert [line[0] for line in lines(table(page, "setups"))[1:]] == [
+        "lqf ratio=0.25", "lqf ratio=0.5", "bte",
+    ]  # fmt: skip
+    assert "ratio = 0.25, deep = true" in text_of(page)
+
+
+def test_text_and_blocks_are_never_compared_with_each_other(tmp_path):
+    rows = scored({"bte": [0.5, 0.6], "dsc": [0.4, 0.3]}, "ws")
+    rows += scored({"vips": [0.5, 0.6], "terrain": [0.4, 0.3]}, "fuzzy")
+    page = report(tmp_path, rows)
+    titles = page.xpath("//section[@id='scores']//h3/text()")
+    assert titles == ["news, dom: text", "news, dom: blocks"]
+    assert [len(part.setups) for part in sort_out(table_of(rows)).parts] == [2, 2]
+
+
+# What it needs -----------------------------------------------------------------------------
+
+
+def test_nothing_outside_is_referred_to_and_what_lies_beside_is_there(tmp_path):
+    path = write_report(tmp_path, table_of(scored(THREE, "ws") + scored(THREE, "bow")))
+    text = path.read_text(encoding="utf-8")
+    page = lxml.html.fromstring(text)
+    ids = Counter(page.xpath("//@id"))
+    assert not [name for name, count in ids.items() if count > 1]
+    files = []
+    for address in page.xpath("//@href|//@src"):
+        if address.startswith("#"):
+            assert address[1:] in ids
+        elif not address.startswith("data:"):
+            assert (tmp_path / address).is_file()
+            files.append(tmp_path / address)
+    for name in re.findall(r"url\(([^)]*)\)", text):
+        assert name.strip("\"'#") in ids
+    assert "@import" not in text
+    assert not re.search(r"https?://", text)
+    assert {file.suffix for file in files} == {".png", ".svg", ".pdf"}
+    kinds = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+    assert all(file.read_bytes().startswith(kinds[file.suffix]) for file in files)
+    assert len(files) == 3 * len(page.xpath("//figure")) == 3 * 5
+
+
+def test_the_same_rows_give_the_same_bytes(tmp_path):
+    for name in ("one", "two"):
+        write_report(tmp_path / name, table_of(scored(THREE)))
+    ones = sorted((tmp_path / "one").rglob("*.*"))
+    twos = sorted((tmp_path / "two").rglob("*.*"))
+    assert [each.name for each in ones] == [each.name for each in twos]
+    assert all(a.read_bytes() == b.read_bytes() for a, b in zip(ones, twos, strict=True))
+
+
+def test_figures_take_their_colours_from_the_page_and_keep_their_texts(tmp_path):
+    rows = [row for name in ("dom", "html") for row in scored(THREE, input=name)]
+    page = report(tmp_path, rows + scored(THREE, "bow"))
+    svg = page.xpath("//figure//svg")
+    assert all("bte" in each.text_content() for each in svg)
+    for each in svg:
+        text = lxml.html.tostring(each, encoding="unicode")
+        assert not re.search(r"#[0-9a-f]{6}\b", text.replace("#ffffff", ""))
+        assert "var(--ink)" in text
+        texts = each.xpath(".//*[local-name()='text']")
+        assert texts
+        assert all("fill: var(--" in label.get("style") for label in texts)
+    labels = page.xpath("//figure/div[@role='img']/@aria-label")
+    assert len(labels) == len(svg)
+    assert all(labels)
+
+
+def test_colours_can_be_seen_on_light_and_on_dark_ground():
+    light, dark = read_text("report/report.css").split("prefers-color-scheme: dark", 1)
+    for sheet in (light, dark.split("}", 1)[0]):
+        colors = dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", sheet))
+        for name in ("ink", "muted", "accent", "bad"):
+            assert contrast(colors[name], colors["ground"]) >= 4.5, name
+            assert contrast(colors[name], colors["panel"]) >= 4.5, name
+        for k in range(len(COLORS)):
+            assert contrast(colors[f"s{k}"], colors["ground"]) >= 3, k
+
+
+def test_drawing_is_not_loaded_before_a_report_is_made():
+    code = (
+        "import sys, annotate.evaluation.report.write, annotate.evaluation.report.worst as w;"
+        "from annotate.evaluation.results import Results;"
+        "w.worst_runs(Results());"
+        "assert not {'matplotlib', 'PySide6'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_names_cannot_become_markup(tmp_path):
+    evil = '<script>alert(1)</script> $title & "q"'
+    rows = [row(evil, "bte", "ws", 0.5, dataset=evil), row("b", "bte", "ws", 0.1, dataset=evil)]
+    rows += [failed(evil, "dsc", "ws", reason=evil, dataset=evil)]
+    page = report(tmp_path, rows, title=evil)
+    assert len(page.xpath("//script")) == 1
+    assert page.xpath("string(//h1)") == evil
+    assert evil in page.xpath("//section[@id='worst']//span[@class='page']")[0].text_content() or (
+        evil in page.xpath("string(//section[@id='worst'])")
+    )
+
+
+def test_a_folder_that_cannot_be_written_to_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot write"):
+        write_report(tmp_path / "file" / "out", table_of(scored(THREE)))
+
+
+# Any rows ----------------------------------------------------------------------------------
+
+SPARSE = {
+    "nothing": [],
+    "one page, one method": scored({"bte": [0.5]}),
+    "one method": scored({"bte": [0.5, 0.6, 0.7]}),
+    "one page": scored({"bte": [0.5], "dsc": [0.7]}),
+    "all failed": scored({"bte": [None, None], "dsc": [None, None]}),
+    "all empty": [row("p", "bte", "ws", 0.0, status="empty"), row("q", "bte", "ws", 0.0)],
+    "no gold": [failed("p", "bte", "ws", "skipped", "the page has no gold text", if_empty="")],
+    "undefined": [row("p", "vips", "types"), row("q", "vips", "types")],
+    "no page in common": scored({"bte": [0.5, None], "dsc": [None, 0.4]}),
+    "alike": scored({"bte": [0.5, 0.5, 0.5], "dsc": [0.5, 0.5, 0.5]}),
+    "counts alone": scored({"vips": [3.0, 40.0]}, "split"),
+    "unknown": scored({"their method": [0.5, 0.6], "bte": [0.1, 0.2]}, "their measure"),
+    "below zero": scored({"vips": [-0.2, 0.6], "bte": [-0.1, 0.2]}, "ari-words"),
+    "beyond one": scored({"vips": [-0.2, 7.0], "bte": [-3.0, 0.2]}, "their measure"),
+    "long names": scored({"a-method-of-" + 60 * "x": [0.1, 0.2], "b" * 90: [0.1, 0.3]}),
+    "no time": [{**each, "ms": ""} for each in scored({"bte": [0.5, 0.6]})],
+    "no clock": [{**each, "ms": "0.0"} for each in scored({"bte": [0.5, 0.6]})],
+}
+
+
+@pytest.mark.parametrize("rows", SPARSE.values(), ids=SPARSE)
+def test_little_to_tell_gives_a_sane_report(tmp_path, rows):
+    page = report(tmp_path, rows)
+    for link in page.xpath("//nav/a/@href"):
+        [section] = page.xpath(f"//section[@id='{link[1:]}']")
+        assert len(section) > 1, link
+    assert page.xpath("//section")
+    assert not re.search(r"\b(nan|None|inf)\b", text_of(page))
+
+
+statuses = st.sampled_from(["ok", "ok", "ok", "empty", "failed", "timed out", "skipped"])
+values = st.sampled_from([None, 0.0, 0.25, 1 / 3, 1.0])
+
+
+@settings(max_examples=8)
+@given(
+    st.dictionaries(
+        st.tuples(
+            st.sampled_from(["p", "q", "r"]), st.sampled_from(["bte", "vips"]),
+            st.sampled_from(["fuzzy", "exact-1", "ws", "split"]), st.sampled_from(["dom", "html"]),
+        ),
+        st.tuples(statuses, values), max_size=14,
+    )
+)  # fmt: skip
+def test_any_rows_give_a_report(tmp_path_factory, found):
+    rows = [
+        row(page, method, measure, value, status=status, input=name)
+        if status in ("ok", "empty")
+        else failed(page, method, measure, status, input=name)
+        for (page, method, measure, name), (status, value) in found.items()
+    ]
+    page = report(tmp_path_factory.mktemp("any"), rows)
+    assert not re.search(r"\b(nan|None)\b", text_of(page))
+
+
+# The worst ---------------------------------------------------------------------------------
+
+
+def test_the_worst_are_failures_then_low_scores_in_the_order_of_pages():
+    rows = scored({"bte": [0.3, None, 0.1, 0.3, 0.0, 0.0]})
+    rows += [failed("page7", "bte", "ws", "timed out", "too slow")]
+    rows += [failed("page8", "bte", "ws", "skipped", "no gold"), row("page9", "bte", "ws")]
+    found = worst_runs(table_of(rows), 6)
+    assert [run.key[1] for run in found] == [f"page{k}" for k in (2, 7, 5, 6, 3, 1)]
+    assert [run.status for run in found[:3]] == ["failed", "timed out", "ok"]
+    assert (found[1].value, found[1].reason) == (None, "too slow")
+    assert (found[0].key, found[0].setup, found[0].measure) == (
+        ("news", "page2", "dom"),
+        "bte",
+        "ws",
+    )
+
+
+def test_the_worst_of_blocks_are_judged_by_the_fuzzy_match():
+    rows = scored({"vips": [0.1, 0.9]}, "exact") + scored({"vips": [0.8, 0.2]}, "fuzzy")
+    assert [run.key[1] for run in worst_runs(table_of(rows), 1)] == ["page2"]
+
+
+@given(st.lists(st.one_of(st.none(), st.sampled_from([0.0, 0.2, 0.5, 1.0])), max_size=14))
+def test_no_run_outside_the_worst_is_worse_than_one_inside(column):
+    found = worst_runs(table_of(scored({"bte": column})), 5) if column else ()
+    assert len(found) == min(5, len(column))
+    inside = [-1.0 if run.value is None else run.value for run in found]
+    assert inside == sorted(-1.0 if value is None else value for value in column)[:5]
+
+
+def test_pictures_are_shown_small_and_linked_large(tmp_path):
+    out, other = tmp_path / "out", tmp_path / "elsewhere"
+    other.mkdir()
+    (out / "pictures").mkdir(parents=True)
+    inside, outside = out / "pictures" / "a #1.png", other / "b.jpg"
+    for path, height in ((inside, 3000), (outside, 100)):
+        cv2.imwrite(str(path), np.full((height, 1024, 3), 200, np.uint8))
+    rows = scored({"bte": [0.1, 0.2, 0.3]})
+    keys = [(("news", f"page{k}", "dom"), "bte") for k in (1, 2, 3)]
+    page = report(
+        out,
+        rows,
+        {keys[0]: inside, keys[1]: outside},
+        problems={keys[2]: "the page did not load"},
+    )
+    first, second, third = page.xpath("//section[@id='worst']//li")
+    assert first.xpath("./a/@href") == ["pictures/a%20%231.png"]
+    [copied] = second.xpath("./a/@href")
+    assert (out / copied).read_bytes() == outside.read_bytes()
+    for card in (first, second):
+        [small] = card.xpath(".//img/@src")
+        assert small.startswith("data:image/jpeg;base64,")
+        assert len(small) < 40_000
+    assert not third.xpath(".//a|.//img")
+    assert "no picture: the page did not load" in third.text_content()
+
+
+def test_a_picture_that_cannot_be_read_is_left_out(tmp_path):
+    torn = tmp_path / "torn.jpg"
+    torn.write_bytes(b"not a picture")
+    key = ("news", "page1", "dom"), "bte"
+    page = report(tmp_path / "out", scored({"bte": [0.1]}), {key: torn})
+    assert not page.xpath("//section[@id='worst']//img")

@@ -1,0 +1,106 @@
+"""An evaluation in shards is that of one process, whatever is killed, lost or mixed up."""
+
+import csv
+
+import pytest
+
+from annotate.evaluation.parts import do_part, merge, part_of
+from annotate.evaluation.plan import make_plan
+from annotate.evaluation.shards import do_shard, merged, read_shard, shards_of, write_shard
+from engine.errors import InputError
+from resources import path
+from tests.without_times import without_times
+
+
+def plan(out, methods="plain,bte", **options):
+    words = {"inputs": None, "measures": None, "settings": [], **options}
+    return make_plan([str(path("corpus"))], methods=methods, out=out, **words)
+
+
+def test_shards_are_alike_in_size_and_each_part_has_as_many(tmp_path):
+    shards = shards_of(plan(tmp_path), parts=2, most=4)
+    assert [len(shard.tasks) for shard in shards] == [3, 4, 4, 4]
+    assert [shard.number for shard in shards] == [1, 2, 3, 4]
+    assert len({shard.plan for shard in shards}) == 1
+    names = [task.case.key for shard in shards for task in shard.tasks]
+    assert names == [case.key for _, case, _ in plan(tmp_path).cases()]
+
+
+def test_there_are_no_more_shards_than_pages(tmp_path):
+    assert len(shards_of(plan(tmp_path), parts=40)) == 15
+
+
+def test_other_methods_parameters_or_divisions_are_another_evaluation(tmp_path):
+    one = plan(tmp_path)
+    others = [
+        shards_of(one, 2, 4),
+        shards_of(one, 3, 4),
+        shards_of(plan(tmp_path, "bte"), 2, 4),
+        shards_of(plan(tmp_path, settings=["bte.tag_cost=2"]), 2, 4),
+        shards_of(plan(tmp_path, measures="cs"), 2, 4),
+    ]
+    assert len({shards[0].plan for shards in others}) == len(others)
+    assert shards_of(plan(tmp_path / "x"), 2, 4)[0].plan == others[0][0].plan
+
+
+@pytest.fixture(scope="module")
+def in_parts(tmp_path_factory):
+    """Two folders, as two machines fill them."""
+    folders = [tmp_path_factory.mktemp("part") for _ in range(2)]
+    for number, folder in enumerate(folders, 1):
+        do_part(plan(folder), number, 2, 4, lambda _: None)
+    return folders
+
+
+def test_merged_shards_are_the_evaluation_of_one_process(in_parts, tmp_path):
+    from annotate.evaluation.run import carry_out
+    from annotate.library.evaluating import Silent
+
+    said = merge(in_parts, tmp_path / "merged", has_report=True)
+    whole = carry_out(plan(tmp_path / "whole"), Silent())
+    for name in ("scores.csv", "summary.csv"):
+        assert without_times(tmp_path / "merged" / name) == without_times(tmp_path / "whole" / name)
+    assert said.splitlines()[0] == whole.tables().splitlines()[0]
+    assert (tmp_path / "merged" / "report.html").is_file()
+
+
+def test_a_missing_shard_is_named(in_parts, tmp_path):
+    with pytest.raises(InputError, match="2 of 4 shards are missing: 2, 4"):
+        merge(in_parts[:1], tmp_path, has_report=False)
+
+
+def test_shards_of_two_evaluations_do_not_mix(in_parts, tmp_path):
+    do_part(plan(tmp_path, "bte"), 2, 2, 4, lambda _: None)
+    with pytest.raises(InputError, match="is of another evaluation"):
+        merged([in_parts[0], tmp_path])
+
+
+def test_a_shard_that_was_changed_is_noticed(tmp_path):
+    (shard,) = shards_of(plan(tmp_path))
+    file = write_shard(tmp_path, do_shard(shard))
+    assert read_shard(tmp_path, shard) is not None
+    with file.open(newline="") as stream:
+        rows = list(csv.reader(stream))
+    rows[1][-6] = "1.0"
+    file.write_text("\n".join(",".join(row) for row in rows))
+    with pytest.raises(InputError, match=r"was changed: remove shard-0001-of-0001\.done"):
+        merged([tmp_path])
+
+
+def test_a_folder_without_shards_says_how_to_make_some(tmp_path):
+    with pytest.raises(InputError, match="holds no shards: run pagelet evaluate --shard"):
+        merged([tmp_path])
+
+
+def test_resuming_does_only_what_is_not_done(tmp_path):
+    do_part(plan(tmp_path), 1, 2, 4, lambda _: None)
+    before = {file: file.stat().st_mtime_ns for file in (tmp_path / "shards").iterdir()}
+    said = do_part(plan(tmp_path, resumes=True), 1, 2, 4, lambda _: None)
+    assert said.startswith("0 shards of 4 done, 2 shards done before")
+    assert {file: file.stat().st_mtime_ns for file in (tmp_path / "shards").iterdir()} == before
+
+
+@pytest.mark.parametrize("text", ["", "1", "0/2", "3/2", "a/b", "1/2/3"])
+def test_a_part_is_two_numbers(text):
+    with pytest.raises(InputError, match="want one such as 2/5"):
+        part_of(text)
