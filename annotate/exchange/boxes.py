@@ -1,0 +1,271 @@
+"""Blocks as boxes on a picture of the page: COCO, labelme, Label Studio, and a table in CSV.
+
+A box is the rectangle around all of a block.  What a block is made of survives as a path beside
+it where a format has room for that (COCO, labelme); main content has no box and is left out.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from annotate.exchange.marked_page import MarkedPage, blocks_of, label_of
+from annotate.fit import fitted
+from annotate.gold import Mark, new_id
+from engine.errors import InputError
+from engine.nodes import NodeTable
+from engine.whole_file import replaced
+
+Box = tuple[float, float, float, float]
+
+
+def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
+    """Write ``annotations.coco.json`` for all pages together."""
+    images: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
+    categories: dict[tuple[str, int], int] = {}
+    for number, marked in enumerate(pages, start=1):
+        nodes = marked.page.rendered()
+        images.append(
+            {
+                "id": number,
+                "file_name": f"{marked.stem}.png",
+                "width": nodes.width,
+                "height": nodes.height,
+                "page": marked.name,
+            }
+        )
+        for mark, box in blocks_of(marked):
+            category = categories.setdefault((label_of(mark), mark.level), len(categories) + 1)
+            annotations.append(
+                {
+                    "id": len(annotations) + 1,
+                    "image_id": number,
+                    "category_id": category,
+                    "bbox": list(box),
+                    "area": box[2] * box[3],
+                    "segmentation": [_corners(box)],
+                    "iscrowd": 0,
+                    "level": mark.level,
+                    "xpaths": [nodes.path(target.row) for target in mark.targets],
+                }
+            )
+    content = {
+        "info": {"description": "Blocks of web pages, marked in Pagelet", "version": "1"},
+        "licenses": [],
+        "images": images,
+        "categories": [
+            {"id": number, "name": name, "supercategory": f"level-{level}"}
+            for (name, level), number in categories.items()
+        ],
+        "annotations": annotations,
+    }
+    return [_json(out / "annotations.coco.json", content)]
+
+
+def read_coco(path: Path) -> dict[str, list[tuple[int, str, Box]]]:
+    """Return page or file name → level, type and box of its annotations."""
+    content = _content(path, "COCO", ("images", "annotations", "categories"))
+    names = {each["id"]: str(each.get("page") or each["file_name"]) for each in content["images"]}
+    kinds = {each["id"]: each for each in content["categories"]}
+    found: dict[str, list[tuple[int, str, Box]]] = {name: [] for name in names.values()}
+    for each in content["annotations"]:
+        kind = kinds[each["category_id"]]
+        level = 2 if str(kind.get("supercategory", "")).endswith("2") else 1
+        level = int(each.get("level", level))
+        x, y, width, height = map(float, each["bbox"])
+        name = "" if kind["name"] == f"Level {level}" else str(kind["name"])
+        found[names[each["image_id"]]].append((level, name, (x, y, width, height)))
+    return found
+
+
+def write_labelme(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
+    """Write ``NAME.labelme.json`` for each page, without the picture itself."""
+    written = []
+    for marked in pages:
+        nodes = marked.page.rendered()
+        shapes = [
+            {
+                "label": label_of(mark),
+                "points": [[x, y], [x + width, y + height]],
+                "shape_type": "rectangle",
+                "group_id": None,
+                "description": " ".join(nodes.path(target.row) for target in mark.targets),
+                "flags": {f"level{mark.level}": True},
+            }
+            for mark, (x, y, width, height) in blocks_of(marked)
+        ]
+        content: dict[str, Any] = {
+            "version": "5.0.0",
+            "flags": {},
+            "shapes": shapes,
+            "imagePath": f"{marked.stem}.png",
+            "imageData": None,
+            "imageHeight": nodes.height,
+            "imageWidth": nodes.width,
+        }
+        written.append(_json(out / f"{marked.stem}.labelme.json", content))
+    return written
+
+
+def read_labelme(path: Path) -> dict[str, list[tuple[int, str, Box]]]:
+    """Return the picture's name → level, type and box of its rectangles and polygons."""
+    content = _content(path, "labelme", ("shapes", "imagePath"))
+    found = []
+    for shape in content["shapes"]:
+        points = np.array(shape["points"], dtype=float).reshape(-1, 2)
+        x, y = points.min(axis=0).tolist()
+        width, height = (points.max(axis=0) - points.min(axis=0)).tolist()
+        level = 2 if dict(shape.get("flags") or {}).get("level2") else 1
+        name = "" if shape["label"] == f"Level {level}" else str(shape["label"])
+        found.append((level, name, (x, y, width, height)))
+    return {str(content["imagePath"]): found}
+
+
+def write_label_studio(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
+    """Write ``tasks.label-studio.json``: a task a page, boxes in percent of its picture."""
+    tasks = []
+    for number, marked in enumerate(pages, start=1):
+        nodes = marked.page.rendered()
+        wide, high = max(nodes.width, 1), max(nodes.height, 1)
+        result = [
+            {
+                "id": mark.id[:10],
+                "from_name": f"level{mark.level}",
+                "to_name": "image",
+                "type": "rectanglelabels",
+                "original_width": nodes.width,
+                "original_height": nodes.height,
+                "value": {
+                    "x": 100 * x / wide,
+                    "y": 100 * y / high,
+                    "width": 100 * width / wide,
+                    "height": 100 * height / high,
+                    "rotation": 0,
+                    "rectanglelabels": [label_of(mark)],
+                },
+            }
+            for mark, (x, y, width, height) in blocks_of(marked)
+        ]
+        tasks.append(
+            {
+                "id": number,
+                "data": {"image": f"{marked.stem}.png", "page": marked.name},
+                "annotations": [{"id": number, "ground_truth": True, "result": result}],
+            }
+        )
+    return [_json(out / "tasks.label-studio.json", tasks)]
+
+
+def read_label_studio(path: Path) -> dict[str, list[tuple[int, str, Box]]]:
+    """Return page or picture name → level, type and box of the rectangles of its tasks."""
+    content = _load(path, "Label Studio")
+    tasks = content if isinstance(content, list) else [content]
+    found: dict[str, list[tuple[int, str, Box]]] = {}
+    try:
+        for task in tasks:
+            name = str(task["data"].get("page") or task["data"].get("image", ""))
+            boxes = found.setdefault(name, [])
+            for annotation in task.get("annotations", []):
+                for item in annotation.get("result", []):
+                    if item.get("type") != "rectanglelabels":
+                        continue
+                    value, level = item["value"], 2 if "2" in item.get("from_name", "") else 1
+                    wide, high = item["original_width"] / 100, item["original_height"] / 100
+                    label = str(value["rectanglelabels"][0])
+                    boxes.append(
+                        (
+                            level,
+                            "" if label == f"Level {level}" else label,
+                            (
+                                value["x"] * wide,
+                                value["y"] * high,
+                                value["width"] * wide,
+                                value["height"] * high,
+                            ),
+                        )
+                    )
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise InputError(f"{path.name} is no file of Label Studio's: {error!r}") from None
+    return found
+
+
+def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
+    """Write ``marks.csv``: a row a mark, main content too, with box, path and text."""
+    text = io.StringIO(newline="")
+    table = csv.writer(text)
+    table.writerow(["page", "level", "type", "x", "y", "width", "height", "state", "path", "text"])
+    for marked in pages:
+        for mark, record in zip(marked.gold.marks, marked.records(), strict=True):
+            box = marked.box(mark) or ("", "", "", "")
+            targets = record["targets"]
+            table.writerow(
+                [
+                    _safe(marked.name),
+                    mark.level or "main",
+                    _safe(mark.type),
+                    *box,
+                    str(mark.state),
+                    " ".join(target["path"] for target in targets),
+                    _safe(" ".join(target["quote"] for target in targets) or mark.quote),
+                ]
+            )
+    path = out / "marks.csv"
+    with replaced(path) as file:
+        file.write_bytes(text.getvalue().encode())
+    return [path]
+
+
+def marks_at(
+    nodes: NodeTable, boxes: Sequence[tuple[int, str, Box]]
+) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
+    """Return boxes of other tools as marks on the nodes that fit them, and those that none does.
+
+    What a box means is said in `annotate.fit`.
+    """
+    marks, lost = [], []
+    for level, kind, box in boxes:
+        targets = fitted(nodes, box)
+        if targets:
+            marks.append(Mark(new_id(), level, targets, kind))
+            continue
+        x, y, width, height = box
+        lost.append(
+            f"no element of the page fits the box of {kind or 'a block'} at "
+            f"{x:.0f}, {y:.0f} ({width:.0f} × {height:.0f})"
+        )
+    return tuple(marks), tuple(lost)
+
+
+def _corners(box: Box) -> list[float]:
+    x, y, width, height = box
+    return [x, y, x + width, y, x + width, y + height, x, y + height]
+
+
+def _safe(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def _json(path: Path, content: object) -> Path:
+    with replaced(path) as file:
+        file.write_bytes(json.dumps(content, ensure_ascii=False, indent=1).encode())
+    return path
+
+
+def _load(path: Path, tool: str) -> Any:  # noqa: ANN401
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path.name} cannot be read as a file of {tool}: {error}") from None
+
+
+def _content(path: Path, tool: str, wanted: Sequence[str]) -> Mapping[str, Any]:
+    content = _load(path, tool)
+    if not isinstance(content, dict) or not all(name in content for name in wanted):
+        raise InputError(f"{path.name} is no {tool} file: it has no {', '.join(wanted)}")
+    return content

@@ -1,0 +1,116 @@
+"""The formats marks can be exported to, as one table: each says what is lost on the way."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotate import gold_file
+from annotate.datasets.webis_writer import write_page
+from annotate.exchange import annotations, block_html, boxes, texts
+from annotate.exchange.marked_page import MarkedPage
+from engine.errors import InputError
+from engine.words import no_such
+
+
+@dataclass(frozen=True)
+class ExchangeFormat:
+    """One way out.
+
+    Attributes:
+        key: Its name on the command line.
+        name: Its name in the window.
+        writes: The files, in words.
+        loses: What of the marks is not in them, one sentence; "" for nothing.
+        write: Writes pages into a folder and returns the files.
+        comes_back: How it is read again: by ``pagelet import``, or opened as a data set.
+    """
+
+    key: str
+    name: str
+    writes: str
+    loses: str
+    write: Callable[[Sequence[MarkedPage], Path], list[Path]]
+    comes_back: str
+
+
+def _write_gold(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
+    written = []
+    for marked in pages:
+        path = out / f"{marked.stem}.gold.json"
+        gold_file.write(path, marked.page, marked.gold)
+        written.append(path)
+    return written
+
+
+def _write_webis(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
+    written = []
+    for number, marked in enumerate(pages):
+        folder = out / f"{number:06d}"
+        gold = marked.gold.as_segmentation(marked.page)
+        write_page(folder, marked.page, {"majority-vote": gold})
+        written.append(folder)
+    return written
+
+
+_TEXT_ONLY = "Blocks, types, and where each mark stands are lost; pages without main content too."
+_BOXES_ONLY = (
+    "Main content is lost, and marks of parts of texts; of a block only the box around it stays"
+)
+
+FORMATS: tuple[ExchangeFormat, ...] = (
+    ExchangeFormat(
+        "gold", "Pagelet gold files", "NAME.gold.json a page", "", _write_gold,
+        "read where it lies beside its page",
+    ),
+    ExchangeFormat(
+        "webannotation", "W3C Web Annotation", "NAME.annotations.json a page",
+        "Pictures without text are found again by path alone.", annotations.write,
+        "pagelet import",
+    ),
+    ExchangeFormat(
+        "kreuzer", "Kreuzer's block HTML", "a folder a page with four files, and mapping.txt",
+        "Main content is lost, and blocks that are parts of texts or lie in frames.",
+        block_html.write, "opened as a data set",
+    ),
+    ExchangeFormat(
+        "webis", "Webis-WebSeg-20", "a folder a page, with a side file for levels and types",
+        "Main content is lost, and blocks in frames; boxes are whole pixels.", _write_webis,
+        "opened as a data set",
+    ),
+    ExchangeFormat(
+        "coco", "COCO", "annotations.coco.json", f"{_BOXES_ONLY}, with its paths.",
+        boxes.write_coco, "pagelet import",
+    ),
+    ExchangeFormat(
+        "labelme", "labelme", "NAME.labelme.json a page", f"{_BOXES_ONLY}, with its paths.",
+        boxes.write_labelme, "pagelet import",
+    ),
+    ExchangeFormat(
+        "label-studio", "Label Studio", "tasks.label-studio.json", f"{_BOXES_ONLY}.",
+        boxes.write_label_studio, "pagelet import",
+    ),
+    ExchangeFormat(
+        "csv", "Table (CSV)", "marks.csv", "Parts of texts are whole texts; for reading only.",
+        boxes.write_csv, "not read again",
+    ),
+    ExchangeFormat("text", "Plain text", "NAME.txt a page", _TEXT_ONLY, texts.write_plain,
+                   "not read again"),
+    ExchangeFormat("cleaneval", "CleanEval", "original/N.html and gold/N.txt", _TEXT_ONLY,
+                   texts.write_cleaneval, "opened as a data set"),
+    ExchangeFormat("benchmark", "Article-extraction benchmark", "ground-truth.json and html/",
+                   _TEXT_ONLY, texts.write_benchmark, "opened as a data set"),
+    ExchangeFormat("wcxb", "WCXB", "ground-truth.json and html/, numbered", _TEXT_ONLY,
+                   texts.write_wcxb, "opened as a data set"),
+    ExchangeFormat("webmainbench", "WebMainBench", "webmainbench.jsonl", _TEXT_ONLY,
+                   texts.write_webmainbench, "opened as a data set"),
+    ExchangeFormat("package", "Package of pages and texts", "package.zip", _TEXT_ONLY,
+                   texts.write_package_zip, "opened as a data set"),
+)  # fmt: skip
+
+
+def format_of(key: str) -> ExchangeFormat:
+    """Return a format by its key; `InputError` names those there are."""
+    for each in FORMATS:
+        if each.key == key:
+            return each
+    raise InputError(no_such("format", key, [each.key for each in FORMATS]))

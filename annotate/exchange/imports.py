@@ -1,0 +1,84 @@
+"""Marks of other tools brought onto pages: from annotations, or from boxes on pictures of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotate.anchor import Anchors
+from annotate.exchange import annotations, boxes
+from annotate.exchange.marked_page import MarkedPage
+from annotate.gold import Gold, Mark, MarkState
+from annotate.records import MarkRecord
+from engine.document import Document
+from engine.page import Page
+
+Boxes = Mapping[str, list[tuple[int, str, boxes.Box]]]
+
+BOX_READERS: Mapping[str, Callable[[Path], Boxes]] = {
+    "coco": boxes.read_coco,
+    "labelme": boxes.read_labelme,
+    "label-studio": boxes.read_label_studio,
+}
+"""Formats of boxes by key."""
+
+KEYS = ("webannotation", *BOX_READERS)
+"""The formats that are imported onto pages; the others are opened as data sets."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What came of one page.
+
+    Attributes:
+        gold: The marks that were found; those not quite where they were are so marked.
+        problems: A sentence for each that was not found.
+    """
+
+    gold: Gold
+    problems: tuple[str, ...]
+
+
+class MarkFile:
+    """A file of another tool's marks, asked page by page; `InputError` says what is wrong with it.
+
+    Args:
+        path: The file.
+        key: Its format, one of `KEYS`.
+    """
+
+    def __init__(self, path: Path, key: str) -> None:
+        self._records: dict[str, list[MarkRecord]] = {}
+        self._boxes: Boxes = {}
+        if key == "webannotation":
+            self._records = annotations.read(path)
+        else:
+            self._boxes = BOX_READERS[key](path)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What its pages are called in the file."""
+        return (*self._records, *self._boxes)
+
+    def name_of(self, name: str, document: Document) -> str | None:
+        """Return what a page is called in the file; None if the file has no such page."""
+        marked = MarkedPage(name, document, Page(document.address), Gold())
+        known = {document.address, document.home, document.url, name, f"{marked.stem}.png"} - {""}
+        for found in self.names:
+            if found in known or found.rpartition("/")[2] == f"{marked.stem}.png":
+                return found
+        return None
+
+    def marks(self, name: str, page: Page) -> Imported:
+        """Return the marks of a page, by its name in the file, on the rendered page."""
+        if name in self._records:
+            anchors = Anchors(page.rendered())
+            found = [anchors.find(record) for record in self._records[name]]
+            lost = [mark for mark in found if mark.state is MarkState.LOST]
+            return Imported(Gold(tuple(found)), tuple(map(_lost, lost)))
+        marks, problems = boxes.marks_at(page.rendered(), self._boxes[name])
+        return Imported(Gold(marks), problems)
+
+
+def _lost(mark: Mark) -> str:
+    quote = mark.quote if len(mark.quote) <= 60 else f"{mark.quote[:59]}…"
+    return f'not found on the page: "{quote}"'

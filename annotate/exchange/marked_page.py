@@ -1,0 +1,71 @@
+"""What every format of exchange starts from, and comes back to: a page and the marks on it."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from annotate.anchor import Anchors
+from annotate.gold import MAIN, Gold, Mark
+from annotate.records import MarkRecord
+from engine import geometry
+from engine.document import Document
+from engine.page import Page
+
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedPage:
+    """A rendered page with its marks.
+
+    Attributes:
+        name: What to call it, such as ``news/index.html``.
+        document: Where it came from.
+        page: Rendered.
+        gold: The marks.
+    """
+
+    name: str
+    document: Document
+    page: Page
+    gold: Gold
+
+    @property
+    def stem(self) -> str:
+        """A file's name made of the page's, without an ending."""
+        name = re.sub(r"\.x?html?(\.gz|\.orig)?$", "", self.name, flags=re.IGNORECASE)
+        return _UNSAFE.sub("-", name).strip("-.") or "page"
+
+    @property
+    def text(self) -> str:
+        """The main content as text; "" where none is marked."""
+        found = self.gold.as_results(self.page).text
+        return "" if found is None else found.text
+
+    def records(self) -> list[MarkRecord]:
+        """The marks as they are written down: paths, positions and quotes of each target."""
+        return Anchors(self.page.rendered()).records(self.gold)
+
+    def box(self, mark: Mark) -> tuple[float, float, float, float] | None:
+        """Return x, y, width, height of a mark in px; None for one without a place or area."""
+        rows = [target.row for target in mark.targets]
+        if not rows:
+            return None
+        x, y, width, height = geometry.union(self.page.rendered().rect[rows]).tolist()
+        return (x, y, width, height) if width > 0 and height > 0 else None
+
+
+def blocks_of(marked: MarkedPage) -> Iterable[tuple[Mark, tuple[float, float, float, float]]]:
+    """Yield the blocks that have a box, level 1 first, in document order."""
+    for level in (1, 2):
+        for mark in marked.gold.of_level(level):
+            box = marked.box(mark)
+            if box is not None:
+                yield mark, box
+
+
+def label_of(mark: Mark) -> str:
+    """Return what other tools are to call a mark: its type, else its level."""
+    if mark.level == MAIN:
+        return "Main content"
+    return mark.type or f"Level {mark.level}"

@@ -1,0 +1,166 @@
+"""Every way out: what comes back, what is lost, and that nothing of Pagelet's is left in a page."""
+
+import json
+import re
+
+import pytest
+
+from annotate.datasets.opening import open_pages
+from annotate.exchange import annotations, block_html, boxes
+from annotate.exchange.formats import FORMATS, format_of
+from annotate.exchange.imports import MarkFile
+from annotate.exchange.marked_page import MarkedPage, blocks_of
+from annotate.gold import MAIN, Gold, Mark, MarkState, Target, new_id
+from engine import geometry
+from engine.errors import InputError
+from engine.page import Page
+from engine.source import Source
+from tests.annotate.pages import page_of, row_of, text_row
+
+BODY = (
+    "<div id=top><p id=menu>home news about</p></div>"
+    "<div id=body><h1 id=title>Ferry &amp; quay</h1><p id=one>the ferry came back this morning "
+    "after nine years</p><p id=two>and the town stood on the quay to watch it</p></div>"
+    "<div id=foot><p>all rights reserved</p></div>"
+)
+
+
+@pytest.fixture
+def marked(tmp_path):
+    file = tmp_path / "pages" / "story.html"
+    file.parent.mkdir()
+    file.write_text(f"<!doctype html><title>Ferry</title>{BODY}", encoding="utf-8")
+    [document] = open_pages(file).documents
+    made = page_of(BODY, url=document.address)
+    page = Page(made.url, Source.from_bytes(file.read_bytes()), made.dom, made.nodes, title="Ferry")
+    nodes = page.rendered()
+    text = text_row(nodes, "the ferry came back")
+    gold = Gold(
+        (
+            Mark(new_id(), MAIN, (Target(row_of(nodes, "title")),)),
+            Mark(new_id(), MAIN, (Target(text, 4, 9),)),
+            Mark(new_id(), 1, (Target(row_of(nodes, "top")),), "Header"),
+            Mark(new_id(), 1, (Target(row_of(nodes, "body")),), "Content"),
+            Mark(new_id(), 2, (Target(row_of(nodes, "menu")),), "Link list"),
+            Mark(
+                new_id(), 2, (Target(row_of(nodes, "one")), Target(row_of(nodes, "two"))), "Article"
+            ),
+        )
+    )
+    return MarkedPage("story.html", document, page, gold)
+
+
+def _known(gold):
+    return {(m.id, m.level, m.type, m.targets, m.state) for m in gold.marks}
+
+
+@pytest.mark.parametrize("entry", FORMATS, ids=lambda entry: entry.key)
+def test_every_format_writes_files_and_says_what_it_loses(entry, marked, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    written = entry.write([marked], out)
+    assert written
+    assert all(path.exists() for path in written)
+    assert entry.loses or entry.key == "gold"
+    assert not list(out.rglob("*.part"))
+
+
+def test_web_annotations_come_back_as_the_same_marks(marked, tmp_path):
+    [path] = annotations.write([marked], tmp_path)
+    read = MarkFile(path, "webannotation")
+    name = read.name_of("story.html", marked.document)
+    assert name is not None
+    back = read.marks(name, marked.page)
+    assert back.problems == ()
+    assert _known(back.gold) == _known(marked.gold)
+
+
+def test_a_web_annotation_has_all_four_selectors(marked, tmp_path):
+    [path] = annotations.write([marked], tmp_path)
+    items = json.loads(path.read_text("utf-8"))["items"]
+    part = items[1]["target"]["selector"]
+    kinds = {selector["type"] for selector in part}
+    assert kinds == {
+        "XPathSelector", "TextQuoteSelector", "TextPositionSelector", "RangeSelector",
+    }  # fmt: skip
+    quote = next(selector for selector in part if selector["type"] == "TextQuoteSelector")
+    assert quote["exact"] == "ferry"
+
+
+def test_a_quote_alone_is_enough_to_find_a_mark_again(marked, tmp_path):
+    content = {
+        "type": "Annotation",
+        "id": "https://example.org/a1",
+        "body": {"type": "TextualBody", "purpose": "classifying", "value": "Header"},
+        "target": {
+            "source": marked.page.url,
+            "selector": {"type": "TextQuoteSelector", "exact": "and the town stood on the quay"},
+        },
+    }
+    path = tmp_path / "theirs.json"
+    path.write_text(json.dumps(content), "utf-8")
+    found = MarkFile(path, "webannotation").marks(marked.page.url, marked.page).gold.marks[0]
+    assert found.type == "Header"
+    assert found.state is not MarkState.LOST
+
+
+@pytest.mark.parametrize("key", ["coco", "labelme", "label-studio"])
+def test_boxes_come_back_as_blocks_on_the_nodes_they_fit(key, marked, tmp_path):
+    [path] = format_of(key).write([marked], tmp_path)
+    read = MarkFile(path, key)
+    name = read.name_of("story.html", marked.document)
+    back = read.marks(name, marked.page)
+    wanted = [(mark.level, mark.type, box) for mark, box in blocks_of(marked)]
+    nodes = marked.page.rendered()
+    found = [
+        (mark.level, mark.type, geometry.union(nodes.rect[[t.row for t in mark.targets]]).tolist())
+        for mark in back.gold.marks
+    ]
+    assert back.problems == ()
+    assert [each[:2] for each in found] == [each[:2] for each in wanted]
+    for (*_, ours), (*_, theirs) in zip(wanted, found, strict=True):
+        assert ours == pytest.approx(theirs, abs=1e-3)
+
+
+def test_a_box_that_no_element_fits_is_named(marked):
+    marks, lost = boxes.marks_at(marked.page.rendered(), [(1, "Ad", (5.0, 3.0, 2.0, 2.0))])
+    assert marks == ()
+    assert "no element of the page fits the box of Ad" in lost[0]
+
+
+def test_block_html_marks_elements_and_wraps_neighbours(marked):
+    html, problems = block_html.marked_html(marked)
+    assert problems == ()
+    assert 'id="top" data-block' in html or 'data-block="1" data-block-type="Header"' in html
+    assert '<div data-block="2" data-block-type="Article"><p' in html
+    assert 'data-block-type="LinkList"' in html
+    without = re.sub(r' data-block(-type)?="[^"]*"', "", html)
+    assert without.replace("<div><p", "<p").count("</p>") == marked.page.dom.html.count("</p>")
+
+
+def test_exported_pages_carry_no_byte_of_pagelet(marked, tmp_path):
+    for path in block_html.write([marked], tmp_path):
+        assert b"agelet" not in path.read_bytes().replace(str(tmp_path).encode(), b"")
+
+
+@pytest.mark.parametrize("key", ["cleaneval", "benchmark", "wcxb", "package"])
+def test_texts_open_again_as_a_data_set_with_the_same_gold(key, marked, tmp_path):
+    out = tmp_path / "out"
+    format_of(key).write([marked], out)
+    opened = open_pages(out / "package.zip" if key == "package" else out)
+    assert len(opened.files) == 1
+    text = opened.files[0].text(lambda: marked.page)
+    assert text.split() == marked.text.split()
+
+
+def test_what_is_no_file_of_the_tool_is_one_sentence(tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text("{}", "utf-8")
+    for key in ("coco", "labelme", "label-studio", "webannotation"):
+        with pytest.raises(InputError):
+            MarkFile(path, key)
+
+
+def test_an_unknown_format_is_answered_with_the_one_meant():
+    with pytest.raises(InputError, match="did you mean coco"):
+        format_of("coko")
