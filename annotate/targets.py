@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from annotate.gold import Target
-from annotate.pagetext import page_text, whole_or_part
+from annotate.page_text import page_text, whole_or_part
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.tree import Ints
@@ -100,6 +100,35 @@ def leaves(nodes: NodeTable, row: int) -> Ints:
     rows = rows[content[rows]]
     seen = rows[nodes.visible[rows]]
     return seen if seen.size else rows
+
+
+def same_box(nodes: NodeTable, a: int, b: int) -> bool:
+    """Return whether two rows draw the same box, to the pixel."""
+    return bool(np.abs(nodes.rect[a] - nodes.rect[b]).max() < 1)
+
+
+def beside(nodes: NodeTable, targets: Sequence[Target]) -> tuple[Target, ...]:
+    """Return whole nodes as children of one parent, each widened to a wrapper of the same box.
+
+    A wrapper of the same box looks like what it wraps, so that a hand cannot choose between them.
+    The same targets come back where they share a parent, or where no widening makes them do so.
+    """
+    chains = [_wrappers(nodes, target.row) for target in targets]
+    parents = [{int(nodes.parent[row]): row for row in chain} for chain in chains]
+    shared = set.intersection(*(set(by_parent) for by_parent in parents)) if parents else set()
+    if not shared:
+        return tuple(targets)
+    rows = [by_parent[max(shared)] for by_parent in parents]  # the deepest parent
+    return tuple(map(Target, rows)) if len(set(rows)) == len(rows) else tuple(targets)
+
+
+def _wrappers(nodes: NodeTable, row: int) -> list[int]:
+    """Return a row and the elements around it that draw its box, as long as they do."""
+    chain = [row]
+    if nodes.area[row] > 0:
+        while (up := int(nodes.parent[chain[-1]])) >= 0 and same_box(nodes, up, row):
+            chain.append(up)
+    return chain
 
 
 def grown(

@@ -4,12 +4,16 @@ The markup must be well formed HTML that a browser does not mend (``html`` and `
 around it).  An element with ``hidden`` is not visible, nor is what lies in it.
 """
 
+import json
 from dataclasses import replace
 from html import escape
 
 import numpy as np
 from lxml import html as lxml_html
 
+from annotate import journal
+from annotate.anchor import Anchors
+from annotate.gold import Gold
 from engine.nodes import STYLE_PROPERTIES, NodeTable
 from engine.page import Page
 from engine.source import Source
@@ -123,3 +127,16 @@ class _Writer:
             width=1000,
             height=10 * n,
         )
+
+
+def gold_at(workspace, key, number, nodes):
+    """A page's gold as it was after change ``number``, told by the journal alone."""
+    changes = [
+        change
+        for (change,) in workspace.store.all(
+            "SELECT delta FROM changes WHERE page = ? ORDER BY revision", workspace.page_id(key)
+        )
+    ]
+    anchors = Anchors(nodes)
+    state = journal.states(changes[:number])[-1]
+    return Gold(tuple(anchors.find(json.loads(text)) for text in state.values()))

@@ -1,0 +1,104 @@
+"""Pagelet: web-page segmentation and content extraction, in a few lines.
+
+>>> import pagelet
+>>> page = pagelet.open(b"<title>Tea</title><p>Tea is a drink of hot water and leaves.")
+>>> page.run("bte").text
+'Tea is a drink of hot water and leaves.'
+
+Names are loaded when they are first used, and Qt never: what has to be rendered is rendered by a
+process of Pagelet's own.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pagelet.neighbours import check
+
+check()
+
+if TYPE_CHECKING:
+    from algorithms.measures.prf import Score
+    from annotate.library.cases import Cases, PageCase, dataset
+    from annotate.library.evaluating import evaluate, stream
+    from annotate.library.extracting import extract
+    from annotate.library.listing import methods, samples
+    from annotate.library.opening import open_page as open
+    from annotate.library.pages import FoundBlock, MethodRun, OpenPage, PageGold, Scores
+    from annotate.library.reading import read
+    from annotate.library.rendering import close
+    from annotate.library.results import Best, Difference, Evaluation
+    from annotate.library.showing import show
+    from engine.errors import CaptureError, InputError, MethodError, PageletError
+
+_WHERE = {
+    "open": ("annotate.library.opening", "open_page"),
+    "dataset": ("annotate.library.cases", "dataset"),
+    "evaluate": ("annotate.library.evaluating", "evaluate"),
+    "extract": ("annotate.library.extracting", "extract"),
+    "stream": ("annotate.library.evaluating", "stream"),
+    "read": ("annotate.library.reading", "read"),
+    "show": ("annotate.library.showing", "show"),
+    "methods": ("annotate.library.listing", "methods"),
+    "samples": ("annotate.library.listing", "samples"),
+    "close": ("annotate.library.rendering", "close"),
+    "OpenPage": ("annotate.library.pages", "OpenPage"),
+    "MethodRun": ("annotate.library.pages", "MethodRun"),
+    "FoundBlock": ("annotate.library.pages", "FoundBlock"),
+    "PageGold": ("annotate.library.pages", "PageGold"),
+    "Scores": ("annotate.library.pages", "Scores"),
+    "Score": ("algorithms.measures.prf", "Score"),
+    "Cases": ("annotate.library.cases", "Cases"),
+    "PageCase": ("annotate.library.cases", "PageCase"),
+    "Evaluation": ("annotate.library.results", "Evaluation"),
+    "Difference": ("annotate.library.results", "Difference"),
+    "Best": ("annotate.library.results", "Best"),
+    "PageletError": ("engine.errors", "PageletError"),
+    "InputError": ("engine.errors", "InputError"),
+    "MethodError": ("engine.errors", "MethodError"),
+    "CaptureError": ("engine.errors", "CaptureError"),
+}
+"""Public name → the module it is from, and its name there."""
+
+__all__ = [
+    "Best",
+    "CaptureError",
+    "Cases",
+    "Difference",
+    "Evaluation",
+    "FoundBlock",
+    "InputError",
+    "MethodError",
+    "MethodRun",
+    "OpenPage",
+    "PageCase",
+    "PageGold",
+    "PageletError",
+    "Score",
+    "Scores",
+    "close",
+    "dataset",
+    "evaluate",
+    "extract",
+    "methods",
+    "open",
+    "read",
+    "samples",
+    "show",
+    "stream",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("pagelet")
+    if name not in _WHERE:
+        raise AttributeError(f"module 'pagelet' has no attribute {name!r}")
+    module, own = _WHERE[name]
+    found = globals()[name] = getattr(import_module(module), own)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_WHERE, "__version__"})

@@ -1,0 +1,74 @@
+"""Whether the packages that ``import gui``, ``import engine`` ... find are Pagelet's own.
+
+Their names are common; another distribution may bring packages of the same names, and a mixture of
+both works half.  Standard library only: this runs before anything else is imported.
+"""
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+NAMES = ("resources", "engine", "algorithms", "annotate", "gui")
+
+
+class ForeignModuleError(ImportError):
+    """A package of another maker stands where one of Pagelet's must be."""
+
+
+def home() -> Path:
+    """Return the folder that Pagelet's packages lie in."""
+    here = Path(__file__).resolve()
+    # Installed they lie beside this package; in the repository this one lies two folders deeper.
+    for folder in (here.parents[1], here.parents[3]):
+        if (folder / "annotate" / "library" / "__init__.py").is_file():
+            return folder
+    raise ForeignModuleError(
+        f"Pagelet is not whole: there is no annotate/library beside {here.parent}; install it again"
+    )
+
+
+def foreign() -> dict[str, str]:
+    """Return the names that lead to something else than Pagelet's packages, and to what."""
+    own = home()
+    found = {}
+    for name in NAMES:
+        wanted = own / name / "__init__.py"
+        place = _place_of(name)
+        if place is None or Path(place).resolve() != wanted:
+            found[name] = place or "nothing"
+    return found
+
+
+def sentence(found: dict[str, str]) -> str:
+    """Return what is wrong and what to do, for the user."""
+    what = ", ".join(f"{name} ({place})" for name, place in found.items())
+    return (
+        f"another module stands where Pagelet needs its own: {what}; install Pagelet into an "
+        "environment of its own (uv tool install, pipx, or a fresh virtual environment), or rename "
+        "that module"
+    )
+
+
+def check() -> None:
+    """Raise `ForeignModuleError` if one of the names is not Pagelet's."""
+    found = foreign()
+    if found:
+        raise ForeignModuleError(sentence(found))
+
+
+def _place_of(name: str) -> str | None:
+    """Return the file that a name is or would be imported from."""
+    known = sys.modules.get(name)
+    if known is not None:
+        return getattr(known, "__file__", None) or _first(getattr(known, "__path__", ()))
+    try:
+        spec = find_spec(name)
+    except (ImportError, ValueError, AttributeError):
+        return None
+    if spec is None:
+        return None
+    return spec.origin or _first(spec.submodule_search_locations or ())
+
+
+def _first(places: object) -> str | None:
+    return next(iter(places), None) if hasattr(places, "__iter__") else None

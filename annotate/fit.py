@@ -1,0 +1,62 @@
+"""From a rectangle to the nodes it means: the one it fits, or neighbours it holds together.
+
+For rectangles that were drawn by hand, in Pagelet or in a tool that knows pictures alone.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotate.gold import Target
+from engine import geometry
+from engine.nodes import NodeTable
+
+FIT = 0.75
+"""How alike, by intersection over union, a rectangle and what it means must be."""
+
+
+def fitted(
+    nodes: NodeTable, box: tuple[float, float, float, float], fit: float = FIT
+) -> tuple[Target, ...]:
+    """Return what a rectangle means, in document order; nothing where no node fits it.
+
+    The element whose box is most like it is taken; of equal ones the outermost.  Else the
+    neighbours below one parent that it holds by ``fit`` of their area each, if together they are
+    as like it.
+
+    Args:
+        nodes: The page.
+        box: x, y, width, height in px from the page's top left.
+        fit: How alike they must be, by intersection over union, 0 to 1.
+    """
+    shown = np.flatnonzero(nodes.visible & ~nodes.is_text & (nodes.area > 0) & (nodes.frame == 0))
+    if not shown.size or box[2] <= 0 or box[3] <= 0:
+        return ()
+    wanted = np.array([box], dtype=np.float64)
+    alike = geometry.iou(wanted, nodes.rect[shown])[0]
+    best = int(np.argmax(alike))
+    if alike[best] >= fit:
+        return (Target(int(shown[best])),)
+    held = shown[geometry.covered(nodes.rect[shown], wanted)[:, 0] >= fit]
+    outer = held[~np.isin(nodes.parent[held], held)]
+    groups: dict[int, list[int]] = {}
+    for row in outer.tolist():
+        groups.setdefault(int(nodes.parent[row]), []).append(row)
+    found: tuple[float, Sequence[int]] = (fit, ())
+    for parent, rows in groups.items():
+        if len(rows) < 2 or not _side_by_side(nodes, parent, rows):
+            continue
+        together = geometry.union(nodes.rect[rows])[None]
+        score = float(geometry.iou(wanted, together)[0, 0])
+        if score >= found[0]:
+            found = score, rows
+    return tuple(map(Target, found[1]))
+
+
+def _side_by_side(nodes: NodeTable, parent: int, rows: list[int]) -> bool:
+    """Whether nothing that is seen stands between the first and the last of some children."""
+    children = nodes.children(parent)
+    between = children[(children >= rows[0]) & (children <= rows[-1])]
+    seen = nodes.visible[between] & (nodes.area[between] > 0) & ~nodes.is_text[between]
+    said = nodes.has_words[between]
+    return set(between[seen | said].tolist()) <= set(rows)

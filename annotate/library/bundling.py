@@ -1,0 +1,141 @@
+"""Bundles of evaluated pages: what is to be seen of each, rendered and run again."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from algorithms.results import Extraction
+from annotate.bundle import Box, BundleLayer, BundlePage, shrunk, write_bundle
+from annotate.evaluation.rows import ResultRow
+from annotate.gold import MAIN
+from annotate.library import rendering
+from annotate.library.cases import Cases, PageCase
+from annotate.library.drawing import box_of
+from annotate.library.pages import MethodRun, OpenPage
+from annotate.method_colors import color_of
+from engine.errors import PageletError
+
+_GOLD = "#E69F00"
+
+
+def bundle(
+    out: Path,
+    title: str,
+    rows: Sequence[ResultRow],
+    cases: Cases,
+    *,
+    with_content: bool = True,
+    say: Callable[[str], None] = lambda _: None,
+) -> Path:
+    """Write a bundle of an evaluation; return its first page.
+
+    Args:
+        out: The folder.
+        title: Of the whole.
+        rows: What `evaluate` found.
+        cases: The pages it was found on; pages of other data sets have no picture.
+        with_content: Whether pictures and texts of the pages go into it.
+        say: Is told now and then how far it is.
+
+    Raises:
+        InputError: The folder cannot be written to.
+    """
+    pages = _pages(rows, cases, with_content=with_content)
+    return write_bundle(out, title, rows, pages, say)
+
+
+def _pages(rows: Sequence[ResultRow], cases: Cases, *, with_content: bool) -> Iterator[BundlePage]:
+    known = {(case.dataset, case.name): case for case in cases}
+    runs: dict[tuple[str, str, str], dict[str, ResultRow]] = {}
+    for row in rows:
+        runs.setdefault(row.run.key, {}).setdefault(row.run.method, row)
+    for key, methods in runs.items():
+        case = known.get(key[:2])
+        if case is None:
+            yield BundlePage(key, problem="The page itself is not at hand here.")
+        else:
+            yield _page(key, case, methods, with_content=with_content)
+
+
+def _page(
+    key: tuple[str, str, str],
+    case: PageCase,
+    methods: Mapping[str, ResultRow],
+    *,
+    with_content: bool,
+) -> BundlePage:
+    files = case.files.get(key[2]) or next(iter(case.files.values()))
+    page = OpenPage(files.document(), files)
+    try:
+        nodes = page.rendered.rendered()
+        picture = rendering.picture(page.document) if with_content else None
+        layers = [*_gold(page)]
+    except PageletError as error:
+        return BundlePage(key, address=page.address, problem=str(error))
+    for method, row in methods.items():
+        layer = _layer(page, method, row, with_content=with_content)
+        if layer is not None:
+            layers.append(layer)
+    return BundlePage(
+        key,
+        page.title if with_content else "",
+        page.document.home or page.document.url,
+        (nodes.width, nodes.height),
+        None if picture is None else shrunk(picture.jpeg),
+        tuple(layers),
+    )
+
+
+def _gold(page: OpenPage) -> Iterator[BundleLayer]:
+    assert page.files is not None
+    nodes = page.rendered.rendered()
+    gold, _ = page.files.shown(page.rendered)
+    main: list[tuple[Box, str]] = []
+    blocks: list[tuple[Box, str]] = []
+    for mark in gold.marks:
+        box = box_of(nodes, [target.row for target in mark.targets]) if mark.targets else None
+        if box is None or not box[2]:
+            continue
+        said = f"{mark.level} {mark.type}".strip() if mark.level != MAIN else ""
+        (main if mark.level == MAIN else blocks).append((box, said))
+    if main:
+        yield BundleLayer("Gold, main content", _GOLD, tuple(main))
+    if blocks:
+        yield BundleLayer("Gold, blocks", _GOLD, tuple(blocks), is_filled=False)
+
+
+def _layer(
+    page: OpenPage, method: str, row: ResultRow, *, with_content: bool
+) -> BundleLayer | None:
+    """Return a method's layer; None if it gives nothing here (its row says why)."""
+    values: dict[str, Any] = json.loads(row.run.parameters)
+    wanted = row.run.input if row.run.input in ("original", "dom", "rendered") else None
+    try:
+        run = page.run(method, input=wanted, **values)  # type: ignore[arg-type]
+    except PageletError:
+        return None
+    return BundleLayer(
+        method,
+        color_of(method),
+        tuple(_boxes(run, with_content=with_content)),
+        isinstance(run.result, Extraction),
+    )
+
+
+def _boxes(
+    run: MethodRun, *, with_content: bool
+) -> Iterator[tuple[tuple[float, float, float, float], str]]:
+    page, found = run.page.rendered, run.result
+    nodes = page.rendered()
+    if isinstance(found, Extraction):
+        same = page.original if run.setup.input == "original" else page.dom
+        alignment = page.original_alignment if same is page.original else page.dom_alignment
+        for row in dict.fromkeys(alignment.ranges(found.spans)[:, 0].tolist()):
+            x, y, wide, high = nodes.rect[row].tolist()
+            if wide > 0 and high > 0:
+                yield (x, y, wide, high), ""
+        return
+    for block in run.blocks:
+        if block.box[2] > 0:
+            yield block.box, f"{block.level} {block.type} {block.reason}".strip()

@@ -1,0 +1,135 @@
+"""Data sets as sequences of cases: pages with their gold."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import overload
+
+from annotate.datasets.case_files import PageFiles
+from annotate.datasets.cases import DEFAULT_VARIANTS, DataSet
+from annotate.datasets.kreuzer_pages import VARIANTS, Variant
+from annotate.datasets.readers import read_dataset
+from annotate.library import drawing
+from annotate.library.pages import OpenPage, PageGold
+from engine.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class PageCase:
+    """A page with its gold.
+
+    Attributes:
+        whole: The data set it is of.
+        name: Its own.
+        files: By input, "" where the data set has one file a page, where it and its gold are.
+    """
+
+    whole: DataSet
+    name: str
+    files: Mapping[str, PageFiles]
+
+    @property
+    def dataset(self) -> str:
+        """The name of its data set."""
+        return self.whole.name
+
+    def alone(self) -> "Cases":
+        """Return it as a sequence of one."""
+        return Cases((replace(self.whole, pages=((self.name, self.files),)),))
+
+    @property
+    def page(self) -> OpenPage:
+        """The page; of several variants the first."""
+        first = next(iter(self.files.values()))
+        return OpenPage(first.document(), first)
+
+    @property
+    def gold(self) -> PageGold:
+        """Its gold."""
+        return PageGold(self.page)
+
+    def __repr__(self) -> str:
+        return f"<case {self.dataset} {self.name}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Cases(Sequence[PageCase]):
+    """Pages with gold, of one data set or several; slices and filters are such sequences too.
+
+    Attributes:
+        datasets: What was read.
+    """
+
+    datasets: tuple[DataSet, ...]
+
+    def __len__(self) -> int:
+        return sum(len(dataset.pages) for dataset in self.datasets)
+
+    def __iter__(self) -> Iterator[PageCase]:
+        for dataset in self.datasets:
+            for name, files in dataset.pages:
+                yield PageCase(dataset, name, files)
+
+    @overload
+    def __getitem__(self, at: int | str) -> PageCase: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Cases": ...
+    def __getitem__(self, at: int | str | slice) -> "PageCase | Cases":
+        """Return a case by its place or name, or some of them."""
+        if isinstance(at, str):
+            found = next((case for case in self if case.name == at), None)
+            if found is None:
+                raise KeyError(at)
+            return found
+        numbers = range(len(self))[at]
+        if isinstance(numbers, int):
+            return next(case for k, case in enumerate(self) if k == numbers)
+        kept = set(numbers)
+        return self._only(lambda number, _: number in kept)
+
+    def filter(self, test: Callable[[PageCase], bool]) -> "Cases":
+        """Return the cases that pass a test, in their order."""
+        return self._only(lambda _, case: test(case))
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """A sentence for each thing that cannot be used."""
+        return tuple(f"{d.name}: {said}" for d in self.datasets for said in d.problems)
+
+    def _only(self, test: Callable[[int, PageCase], bool]) -> "Cases":
+        names = {(c.dataset, c.name) for number, c in enumerate(self) if test(number, c)}
+        kept = (
+            replace(d, pages=tuple(page for page in d.pages if (d.name, page[0]) in names))
+            for d in self.datasets
+        )
+        return Cases(tuple(dataset for dataset in kept if dataset.pages))
+
+    def __repr__(self) -> str:
+        names = ", ".join(f"{d.name} ({len(d.pages)})" for d in self.datasets)
+        return f"<cases {names}>"
+
+    def _repr_html_(self) -> str:
+        lines = [[case.dataset, case.name] for case in list(self)[:10]]
+        more = f"<p>{len(self)} cases</p>" if len(self) > 10 else ""
+        return drawing.table_html(["data set", "page"], lines) + more
+
+
+def dataset(*paths: str | Path, variants: Sequence[Variant] = DEFAULT_VARIANTS) -> Cases:
+    """Return the cases of data sets in any layout that Pagelet reads.
+
+    Args:
+        paths: Files or folders.
+        variants: Of pages in Kreuzer's layout which of their files.
+
+    Raises:
+        InputError: There is none, in one sentence.
+
+    >>> import pagelet
+    >>> cases = pagelet.dataset(pagelet.samples())
+    >>> len(cases[:3])
+    3
+    """
+    if not paths:
+        raise InputError("name a data set: a file or folder")
+    known = tuple(variant for variant in VARIANTS if variant in variants)
+    return Cases(tuple(read_dataset(str(path), known) for path in paths))

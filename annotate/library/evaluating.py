@@ -1,0 +1,237 @@
+"""Methods run on cases and scored, by this process's workers or by an executor of the caller's."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from algorithms.batch import Value
+from algorithms.catalogue import method
+from annotate.datasets.cases import DataSet, Key
+from annotate.evaluation.parts import FOLDER
+from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
+from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.results import Results
+from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.run import carry_out
+from annotate.evaluation.shards import (
+    MOST_PAGES,
+    Shard,
+    ShardDone,
+    do_shard,
+    read_shard,
+    shards_of,
+    write_shard,
+)
+from annotate.evaluation.writing import groups_of, write_results, write_rows
+from annotate.library.cases import Cases, PageCase
+from annotate.library.engines import Engine, engine_of, workers_of
+from annotate.library.pages import setup_of
+from annotate.library.results import Evaluation
+from engine.errors import InputError
+from engine.page_cache import default_folder
+
+Methods = str | Sequence[str | tuple[str, Mapping[str, Value]]] | Mapping[str, Mapping[str, Value]]
+"""Keys as the command line takes them; or a list of keys and of keys with parameters."""
+
+
+def evaluate(
+    cases: Cases | PageCase,
+    methods: Methods = "native",
+    *,
+    measures: str | None = None,
+    inputs: str | None = None,
+    jobs: int = 1,
+    executor: object = None,
+    shard_pages: int = MOST_PAGES,
+    out: str | Path | None = None,
+    resume: bool = False,
+    cache: bool = True,
+    seconds: float = 120.0,
+) -> Evaluation:
+    """Run methods on cases, score them, and return the results.
+
+    Args:
+        cases: From `dataset`.
+        methods: Keys separated by commas, ``native``, ``external`` or ``all``; or a list of keys
+            and of pairs of a key and parameters.
+        measures: Keys separated by commas, or ``all``; by default the usual ones.
+        inputs: What is read, separated by commas; by default what each method reads first.
+        jobs: Worker processes.
+        executor: Where shards are done: ``"joblib"``, ``"ray"``, a client of Dask, an executor of
+            `concurrent.futures`; by default a backend of joblib that is in force, else Pagelet's
+            own worker processes.
+        shard_pages: Pages that an executor does as one task, at most.
+        out: A folder for ``scores.csv``, the summary and an SQLite file; None keeps the results
+            in memory.
+        resume: Whether what is done in ``out`` is left alone: pages, or shards of an executor.
+        cache: Whether rendered pages are kept for the next time.
+        seconds: How long rendering one page, or one method on it, may take.
+
+    Raises:
+        InputError: There is no such method or measure, or nothing to score by.
+
+    >>> import pagelet
+    >>> cases = pagelet.dataset(pagelet.samples())[:2]
+    >>> found = pagelet.evaluate(cases, ["plain", "bte"])
+    >>> sorted(set(found.summary("numpy")["method"].tolist()))
+    ['bte', 'plain']
+    """
+    plan = make(
+        cases,
+        methods,
+        measures=measures,
+        inputs=inputs,
+        jobs=jobs,
+        out=out,
+        resumes=resume,
+        cache=default_folder() if cache else None,
+        seconds=seconds,
+    )
+    engine = engine_of(executor)
+    if engine is None:
+        return Evaluation(carry_out(plan, Silent()).rows, Cases(plan.datasets))
+    shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
+    done = {each.shard.number: each for each in _done(plan, shards, engine)}
+    rows = tuple(row for number in sorted(done) for row in done[number].rows)
+    if plan.out is not None:
+        write_rows(plan.out / "scores.csv", rows)
+        write_results(plan.out, rows, groups_of(Results.of(rows)))
+    return Evaluation(rows, Cases(plan.datasets))
+
+
+def stream(
+    cases: Cases | PageCase,
+    methods: Methods = "native",
+    *,
+    measures: str | None = None,
+    inputs: str | None = None,
+    jobs: int = 1,
+    executor: object = None,
+    shard_pages: int = 10,
+    out: str | Path | None = None,
+    resume: bool = False,
+    cache: bool = True,
+    seconds: float = 120.0,
+) -> Iterator[Evaluation]:
+    """Yield results shard by shard as they come, in any order; takes what `evaluate` takes.
+
+    >>> import pagelet
+    >>> cases = pagelet.dataset(pagelet.samples())[:2]
+    >>> sum(len(found.rows) for found in pagelet.stream(cases, "plain", shard_pages=1))
+    8
+    """
+    plan = make(
+        cases,
+        methods,
+        measures=measures,
+        inputs=inputs,
+        jobs=jobs,
+        out=out,
+        resumes=resume,
+        cache=default_folder() if cache else None,
+        seconds=seconds,
+    )
+    engine = engine_of(executor) or _here
+    shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
+    for done in _done(plan, shards, engine):
+        yield Evaluation(done.rows, Cases(plan.datasets))
+
+
+def _here(_do: object, shards: Sequence[Shard], jobs: int) -> Iterator[ShardDone]:
+    for shard in shards:
+        yield do_shard(shard, jobs)
+
+
+def _done(plan: Plan, shards: Sequence[Shard], engine: Engine) -> Iterator[ShardDone]:
+    """Yield shards as they are done, those first that were done before; each is kept at once."""
+    folder = None if plan.out is None else plan.out / FOLDER
+    todo = []
+    for shard in shards:
+        kept = read_shard(folder, shard) if folder is not None and plan.resumes else None
+        if kept is None:
+            todo.append(shard)
+        else:
+            yield kept
+    for done in engine(do_shard, todo, plan.jobs) if todo else ():
+        if folder is not None:
+            write_shard(folder, done)
+        yield done
+
+
+def make(
+    cases: Cases | PageCase,
+    methods: Methods,
+    *,
+    measures: str | None,
+    inputs: str | None,
+    jobs: int,
+    out: str | Path | None,
+    resumes: bool,
+    cache: Path | None,
+    seconds: float,
+) -> Plan:
+    """Return the plan of an evaluation; raises `InputError`."""
+    if resumes and out is None:
+        raise InputError("name the folder to go on with: evaluate(..., out=..., resume=True)")
+    if jobs < 1:
+        raise InputError(f"jobs is {jobs}, want 1 or more")
+    datasets = as_cases(cases).datasets
+    return plan_of(
+        datasets,
+        _chosen(methods, datasets),
+        measures=measures,
+        inputs=None if inputs is None else _inputs(inputs),
+        jobs=jobs,
+        out=None if out is None else Path(out),
+        resumes=resumes,
+        cache=cache,
+        seconds=seconds,
+    )
+
+
+def as_cases(cases: Cases | PageCase) -> Cases:
+    """Return cases as one sequence; `InputError` if there are none."""
+    if isinstance(cases, PageCase):
+        cases = cases.alone()
+    if not isinstance(cases, Cases):
+        raise InputError("evaluate takes what pagelet.dataset returns, or a part of it")
+    if not len(cases):
+        raise InputError("there are no cases to evaluate")
+    return cases
+
+
+def _chosen(methods: Methods, datasets: Sequence[DataSet]) -> tuple[Chosen, ...]:
+    if isinstance(methods, str):
+        return chosen_of(methods, (), datasets)
+    pairs = methods.items() if isinstance(methods, Mapping) else methods
+    found: list[Chosen] = []
+    for each in pairs:
+        key, params = (each, {}) if isinstance(each, str) else each
+        found.append(Chosen(method(key), setup_of(key, params).params))
+    if not found:
+        raise InputError("name a method, such as pagelet.evaluate(cases, ['vips'])")
+    return tuple(found)
+
+
+def _inputs(inputs: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.strip() for word in inputs.split(",") if word.strip()))
+
+
+class Silent:
+    """A watcher that says nothing, but keeps what a user should know."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def say(self, line: str) -> None:
+        """Keep it."""
+        self.notes.append(line)
+
+    def progressed(self, state: RunProgress) -> None:
+        """Say nothing."""
+
+    def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
+        """Say nothing."""
+
+    def is_stopped(self) -> bool:
+        """Go on."""
+        return False

@@ -1,0 +1,74 @@
+"""All pages of web archives, extracted into columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from algorithms.batch import Value
+from annotate.crawls.columns import Format, usual_format
+from annotate.crawls.run import (
+    MOST_RECORDS,
+    Extracted,
+    do_crawl_shard,
+    setups_beside,
+    shards_of,
+    usual_beside,
+)
+from annotate.crawls.run import extract as extract_shards
+from annotate.crawls.work import Crawl
+from annotate.library.engines import engine_of
+from annotate.library.pages import setup_of
+from engine.errors import InputError
+from engine.page import Input
+
+
+def extract(
+    sources: str | Path | Iterable[str | Path],
+    method: str = "bte",
+    *,
+    out: str | Path,
+    input: Input | None = None,
+    params: Mapping[str, Value] | None = None,
+    beside: Sequence[str] | None = None,
+    addresses: Iterable[str] | None = None,
+    format: Format | None = None,
+    jobs: int = 1,
+    executor: object = None,
+    resume: bool = False,
+    shard_records: int = MOST_RECORDS,
+    seconds: float = 120.0,
+) -> Extracted:
+    """Extract every page of web archives or folders into files of rows; see the formats.
+
+    Args:
+        sources: WARC files, WACZ packages, folders.
+        method, input, params: What extracts, from what, with which parameters.
+        beside: Methods whose agreement is the confidence; None asks a usual one, () nobody.
+        addresses: Those of the pages wanted; None takes all.
+        out: A folder, which an executor's workers must see as well.
+        format: ``"parquet"`` or ``"jsonl"``; by default Parquet where PyArrow is installed.
+        jobs: Worker processes.
+        executor: As `evaluate` takes it.
+        resume: Whether shards that are done are left alone.
+        shard_records: Records of one file at most.
+        seconds: What one page may take.
+
+    Raises:
+        InputError: A source is no archive, there is no such method, or nothing can be written.
+    """
+    setup = setup_of(method, params or {}, input)
+    if not setup.is_extractor or setup.entry.reads_site:
+        raise InputError(f"{method} is no method that extracts from a page alone")
+    many = [sources] if isinstance(sources, str | Path) else list(sources)
+    crawl = Crawl(
+        setup,
+        setups_beside(setup, usual_beside(setup) if beside is None else beside),
+        Path(out).absolute(),
+        format or usual_format(),
+        seconds,
+        None if addresses is None else frozenset(addresses),
+    )
+    shards = shards_of([Path(each).expanduser() for each in many], crawl, shard_records)
+    engine = engine_of(executor)
+    workers = None if engine is None else partial(engine, do_crawl_shard)
+    return extract_shards(shards, jobs, resumes=resume, workers=workers)

@@ -1,0 +1,22 @@
+"""What there is: methods, and the pages that come with Pagelet."""
+
+from pathlib import Path
+
+import resources
+from algorithms.catalogue import available
+from algorithms.method import Method
+
+
+def methods() -> dict[str, Method]:
+    """Return all methods by key, those of other makers that are installed included.
+
+    >>> import pagelet
+    >>> pagelet.methods()["bte"].name
+    'BTE'
+    """
+    return {entry.key: entry for entry in available()}
+
+
+def samples() -> Path:
+    """Return the folder of the sample pages, which have gold."""
+    return resources.path("corpus")

@@ -1,0 +1,359 @@
+"""One page, what methods find on it, and what that scores."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from algorithms.batch import BlockGold, Setup, Value, measures_of, score_blocks, score_extraction
+from algorithms.catalogue import method
+from algorithms.measures.prf import Score
+from algorithms.measures.snippets import Snippets
+from algorithms.measures.text_comparison import GoldText
+from algorithms.params import Params
+from algorithms.results import Extraction, Result, Segmentation
+from algorithms.templates.site import Site
+from algorithms.trace import Trace
+from annotate.datasets.case_files import BesideFiles, PageFiles
+from annotate.datasets.site_pages import place_of, site_of
+from annotate.library import drawing, rendering
+from engine.archive import pack, unpack
+from engine.document import Document
+from engine.errors import InputError, MethodError, ParameterError
+from engine.page import Input, Page
+from engine.source import Source
+from engine.words import listed, no_such
+
+
+@dataclass(frozen=True, eq=False)
+class OpenPage:
+    """A page to run methods on; it is rendered when that is first needed, in another process.
+
+    Attributes:
+        document: Where it is and how it is shown.
+        files: Where its gold is; None where there can be none.
+    """
+
+    document: Document
+    files: PageFiles | None = None
+
+    @property
+    def address(self) -> str:
+        """Where it was opened from."""
+        return self.document.address
+
+    @cached_property
+    def source(self) -> Page:
+        """The document as received, not rendered."""
+        received = self.document.receive()
+        source = Source.from_bytes(received.data, received.charset)
+        return Page(self.document.address, source, title=self.document.title)
+
+    @cached_property
+    def rendered(self) -> Page:
+        """The page rendered; costs a second or so the first time."""
+        page = rendering.render(self.document)
+        return page if self.files is None else self.files.laid_out(page)
+
+    @property
+    def title(self) -> str:
+        """The document's title."""
+        page = self.__dict__.get("rendered") or self.source
+        return page.title or (page.original.title if page.original else "")
+
+    @property
+    def html(self) -> str:
+        """The document as received, decoded."""
+        return self.source.source("original").html
+
+    @cached_property
+    def gold(self) -> "PageGold | None":
+        """What annotators marked on it; None for a page that nobody did."""
+        return None if self.files is None else PageGold(self)
+
+    def run(self, method_key: str, *, input: Input | None = None, **params: Value) -> "MethodRun":
+        """Run a method and return what it found.
+
+        Args:
+            method_key: As `methods` lists them.
+            input: ``original``, ``dom`` or ``rendered``; by default what the method reads first.
+            params: Its parameters by name; the others have their defaults.
+
+        Raises:
+            InputError: There is no such method, input or parameter, or the page cannot be read.
+            MethodError: The method cannot work on this page.
+            CaptureError: The page cannot be rendered.
+
+        >>> import pagelet
+        >>> page = pagelet.open(b"<title>Tea</title><p>Tea is a drink of hot water and leaves.")
+        >>> page.run("plain").text
+        'Tea is a drink of hot water and leaves.'
+        """
+        setup = setup_of(method_key, params, input)
+        page = self.source if setup.input == "original" else self.rendered
+        start = time.perf_counter()
+        result = setup.entry.run(page, setup.params, setup.input, self._site(setup))
+        seconds = time.perf_counter() - start
+        return MethodRun(self, setup, seconds, result)
+
+    def _site(self, setup: Setup) -> Site | None:
+        """Return the page's site for a method that reads it, None where none is known."""
+        documents = self.files.site_documents() if self.files and setup.entry.reads_site else ()
+        if not documents:
+            return None
+        return site_of(documents).at(place_of(documents, self.document))
+
+    def __getstate__(self) -> dict[str, Any]:
+        known = self.__dict__.get("rendered")
+        packed = None if known is None else pack(known)
+        return {"document": self.document, "files": self.files, "packed": packed}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        for name in ("document", "files"):
+            object.__setattr__(self, name, state[name])
+        if state["packed"] is not None:
+            self.__dict__["rendered"] = unpack(state["packed"], self.address)
+
+    def __repr__(self) -> str:
+        return f"<page {self.document.name}>"
+
+    def _repr_html_(self) -> str:
+        return drawing.page_html(self)
+
+
+def setup_of(key: str, params: Mapping[str, Value], source: Input | None = None) -> Setup:
+    """Return a method as it is set up; `InputError` says what there is none of."""
+    entry = method(key)
+    known = entry.params.specs()
+    for name in params:
+        if name not in known:
+            raise ParameterError(no_such(f"parameter of {key}", name, known))
+    made: Params = entry.params(**params)
+    wanted = source or entry.inputs[0]
+    if wanted not in entry.inputs:
+        raise InputError(f"{key} does not read the {wanted} page; it reads: {listed(entry.inputs)}")
+    return Setup(key, made, wanted)
+
+
+@dataclass(frozen=True, eq=False)
+class FoundBlock:
+    """A block that a method found.
+
+    Attributes:
+        level, type, reason: As `algorithms.results.Block` has them.
+        text: All text in it.
+        box: x, y, width and height in CSS px from the page's top left; of all its nodes together.
+        rows: Its nodes, as rows of the page's node table.
+    """
+
+    level: int
+    type: str
+    text: str
+    box: tuple[float, float, float, float]
+    rows: tuple[int, ...]
+    reason: str = ""
+
+    def __repr__(self) -> str:
+        x, y, wide, high = (round(number) for number in self.box)
+        kind = f" {self.type}" if self.type else ""
+        return f"<block {self.level}{kind} {wide}x{high}+{x}+{y} {self.text.strip()[:40]!r}>"
+
+
+@dataclass(frozen=True, eq=False)
+class MethodRun:
+    """What a method found on a page.
+
+    Attributes:
+        page: The page.
+        setup: The method, its parameters and what it read.
+        seconds: What it took, the text of an extraction not included.
+        result: Spans of the source, or blocks of the rendered page.
+    """
+
+    page: OpenPage
+    setup: Setup
+    seconds: float
+    result: Result
+
+    @property
+    def method(self) -> str:
+        """The method's key."""
+        return self.setup.method
+
+    @cached_property
+    def text(self) -> str:
+        """The main content; of a method that gives blocks, their texts, level 1, a line each."""
+        if isinstance(self.result, Extraction):
+            return self.result.text
+        blocks = [block for block in self.blocks if block.level == 1] or self.blocks
+        return "\n".join(" ".join(block.text.split()) for block in blocks)
+
+    @cached_property
+    def blocks(self) -> tuple[FoundBlock, ...]:
+        """The blocks; none of a method that extracts."""
+        found = self.result
+        if isinstance(found, Extraction):
+            return ()
+        return tuple(
+            FoundBlock(
+                block.level,
+                block.type,
+                found.text_of(block),
+                drawing.box_of(found.nodes, block.rows),
+                block.rows,
+                block.reason,
+            )
+            for block in found.blocks
+        )
+
+    @cached_property
+    def trace(self) -> Trace | None:
+        """Every decision of the method; None for one that cannot say them."""
+        page = self.page.source if self.setup.input == "original" else self.page.rendered
+        return self.setup.entry.trace(page, self.setup.params, self.setup.input)
+
+    def score(self, gold: "PageGold | str | None" = None, measures: str | None = None) -> "Scores":
+        """Return what it scores, by measure; those this gold cannot give are left out.
+
+        Args:
+            gold: The page's own by default; a text stands for main content.
+            measures: Keys separated by commas, or ``all``; by default the usual ones.
+
+        Raises:
+            InputError: There is no gold of this kind, or no such measure.
+
+        >>> import pagelet
+        >>> run = pagelet.open(b"<p>Tea is hot.<p>Buy now!").run("plain")
+        >>> run.score("Tea is hot.")["cs"].recall
+        1.0
+        """
+        wanted = measures_of(measures, [self.setup.entry.output])
+        if isinstance(self.result, Extraction):
+            text, snippets = _main_content(self.page, gold)
+            prepared = GoldText(text, self.result.source, snippets)
+            return Scores(score_extraction(self.result, prepared, wanted.text).scores)
+        if isinstance(gold, str):
+            raise InputError("a text is gold for main content, and this method gives blocks")
+        mine = gold or self.page.gold
+        blocks = None if mine is None else mine.block_gold
+        if blocks is None:
+            raise InputError(f"{self.page.address} has no gold blocks to score by")
+        return Scores(score_blocks(self.result, blocks, wanted.blocks).scores)
+
+    def __getstate__(self) -> dict[str, Any]:
+        found = self.result
+        if isinstance(found, Extraction):
+            light: object = (np.asarray(found.spans), found.given, found.unmapped, found.seconds)
+        else:
+            light = (found.blocks, found.rounds)
+        return {"page": self.page, "setup": self.setup, "seconds": self.seconds, "light": light}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        light = state.pop("light")
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+        if self.setup.is_extractor:
+            on = self.page.source if self.setup.input == "original" else self.page.rendered
+            source = on.source("original" if self.setup.input == "original" else "dom")
+            result: Result = Extraction(source, *light)
+        else:
+            result = Segmentation(self.page.rendered.rendered(), *light)
+        object.__setattr__(self, "result", result)
+
+    def __repr__(self) -> str:
+        if isinstance(self.result, Extraction):
+            said = f"{len(self.text.split())} words"
+        else:
+            said = f"{len(self.result.blocks)} blocks"
+        return f"<{self.method} on {self.page.document.name}: {said}>"
+
+    def _repr_html_(self) -> str:
+        return drawing.run_html(self)
+
+
+class Scores(dict[str, Score]):
+    """Measure → score with ``value``, ``precision`` and ``recall``."""
+
+    def __repr__(self) -> str:
+        return f"Scores({', '.join(f'{key}={_shown(score)}' for key, score in self.items())})"
+
+    def _repr_html_(self) -> str:
+        lines = [
+            [key, _shown(score), _number(score.precision), _number(score.recall)]
+            for key, score in self.items()
+        ]
+        return drawing.table_html(["measure", "value", "P", "R"], lines)
+
+
+def _shown(score: Score) -> str:
+    return _number(score.value)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+@dataclass(frozen=True, eq=False)
+class PageGold:
+    """What annotators marked on a page.
+
+    Attributes:
+        page: The page.
+    """
+
+    page: OpenPage
+
+    @cached_property
+    def text(self) -> str | None:
+        """The main content; None if nobody marked it."""
+        return self._files.text(lambda: self.page.rendered)
+
+    @cached_property
+    def snippets(self) -> Snippets | None:
+        """Phrases that the main content has, or has not; None if nobody wrote some down."""
+        return self._files.snippets()
+
+    @cached_property
+    def blocks(self) -> Sequence[tuple[str, int]]:
+        """Text and level of each gold block; none if nobody marked any."""
+        found = self.block_gold
+        return () if found is None else tuple((text, level) for text, level in found.texts)
+
+    @cached_property
+    def block_gold(self) -> BlockGold | None:
+        """The blocks as measures take them; None if nobody marked any."""
+        return self._files.blocks(lambda: self.page.rendered)
+
+    @property
+    def _files(self) -> PageFiles:
+        assert self.page.files is not None, "a page without files has no gold"
+        return self.page.files
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"page": self.page}
+
+    def __repr__(self) -> str:
+        return f"<gold of {self.page.document.name}>"
+
+
+def _main_content(
+    page: OpenPage, gold: PageGold | str | None
+) -> tuple[str | None, Snippets | None]:
+    if isinstance(gold, str):
+        return gold, None
+    mine = gold or page.gold
+    text = None if mine is None else mine.text
+    snippets = None if mine is None else mine.snippets
+    if text is None and snippets is None:
+        raise MethodError(f"{page.address} has no gold text to score by")
+    return text, snippets
+
+
+def page_of(document: Document, files: PageFiles | None = None) -> OpenPage:
+    """Return a page with the gold that is known of it, or lies beside its file."""
+    if files is None and document.data is None and not document.is_live:
+        files = BesideFiles(document)
+    return OpenPage(document, files)

@@ -1,0 +1,149 @@
+"""Pages rendered in a process of their own, so that the one that asks never owns a browser.
+
+One process renders for all that ask in this one; it starts with the first page and ends with us.
+Another one, online, loads pages from the web.
+"""
+
+import logging
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import connection
+from typing import Any, Literal
+
+from annotate.evaluation.child import settle_in
+from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
+from engine.archive import pack, unpack
+from engine.document import Document
+from engine.errors import CaptureError, LoadTimeout, PageletError
+from engine.page import Page
+from engine.page_cache import Snapshots, default_folder
+
+PAGE_S = 120.0
+"""What one page may take, the start of the process included."""
+
+_PAGES_A_PROCESS = 100
+
+_What = Literal["page", "picture"]
+_Order = tuple[_What, Document]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A rendered page as it looks.
+
+    Attributes:
+        jpeg: The file.
+        size: Width and height in CSS px.
+    """
+
+    jpeg: bytes
+    size: tuple[int, int]
+
+
+def render(document: Document) -> Page:
+    """Return a document rendered, or its snapshot; raises `InputError` or `CaptureError`."""
+    return unpack(_ask("page", document), document.address)
+
+
+def picture(document: Document) -> Picture:
+    """Return what a document looks like; raises as `render`."""
+    found: Picture = _ask("picture", document)
+    return found
+
+
+def close() -> None:
+    """End the processes that render; the next page starts them again."""
+    with _lock:
+        for process in _processes.values():
+            process.end(waits=True)
+        _processes.clear()
+
+
+_lock = threading.Lock()
+_processes: dict[tuple[bool, bool], Supervised[_Order, Any]] = {}
+
+
+def _ask(what: _What, document: Document) -> Any:  # noqa: ANN401
+    reach = document.is_live, document.is_near
+    with _lock:
+        if reach not in _processes:
+            _processes[reach] = Supervised(_serve, reach, most=_PAGES_A_PROCESS)
+        process = _processes[reach]
+        process.hand((what, document))
+        try:
+            while True:
+                connection.wait([process.pipe], TICK_S)
+                for answer in process.answers():
+                    if isinstance(answer, PageletError):
+                        raise answer
+                    return answer
+                if process.seconds > PAGE_S:
+                    process.end(waits=False)
+                    raise LoadTimeout(f"rendering the page took more than {PAGE_S:g} s")
+        except ProcessLost as error:
+            process.end(waits=False)
+            raise CaptureError(f"rendering took down the process it ran in{error}") from None
+        except KeyboardInterrupt:
+            process.end(waits=False)  # its answer would be taken for the next one's
+            raise
+
+
+def _serve(pipe: "connection.Connection[Any, _Order]", reach: tuple[bool, bool]) -> None:
+    """Answer until the pipe closes; the body of the process."""
+    settle_in(pipe)
+    logging.basicConfig(level=logging.CRITICAL)
+    work = _Renderer(*reach)
+    try:
+        while True:
+            what, document = pipe.recv()
+            try:
+                pipe.send(work.answer(what, document))
+            except PageletError as error:
+                pipe.send(error)
+    except (EOFError, BrokenPipeError):
+        work.close()
+
+
+class _Renderer:
+    """The browser, from the first page on that needs it."""
+
+    def __init__(self, is_online: bool, is_near: bool) -> None:
+        from engine.web.renderer import renderer_name
+
+        self._is_online, self._is_near = is_online, is_near
+        self._name = renderer_name()
+        self._browser: Any = None
+
+    def answer(self, what: _What, document: Document) -> object:
+        """Return what was asked for."""
+        return self._page(document) if what == "page" else self._picture(document)
+
+    def close(self) -> None:
+        """Let go of the browser."""
+        if self._browser is not None:
+            self._browser.close()
+
+    def _page(self, document: Document) -> bytes:
+        if document.is_live:
+            return pack(self._open().capture(document))
+        snapshots = Snapshots(default_folder(), self._name)
+        page = snapshots.find(document)
+        if page is None:
+            page = self._open().capture(document)
+            with suppress(PageletError):  # it costs nothing but time
+                snapshots.keep(document, page)
+        return pack(page)
+
+    def _picture(self, document: Document) -> Picture:
+        nodes = self._open().capture(document).rendered()
+        return Picture(self._open().jpeg(), (nodes.width, nodes.height))
+
+    def _open(self) -> Any:  # noqa: ANN401
+        if self._browser is None:
+            from engine.web import noise
+            from engine.web.headless import Browser
+
+            noise.install()
+            self._browser = Browser(online=self._is_online, near=self._is_near)
+        return self._browser

@@ -1,0 +1,261 @@
+"""What came of an evaluation, to be asked, compared and handed on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from algorithms.measures.choice import measure_of
+from algorithms.measures.measure import Measure
+from algorithms.measures.significance import compare_pairs
+from annotate.evaluation.report.scores import ReportPart, sort_out
+from annotate.evaluation.report.worst import WorstRun, worst_of
+from annotate.evaluation.results import Results
+from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.tables import groups_in, summary_rows
+from annotate.library import drawing
+from annotate.library.cases import Cases
+from annotate.library.frames import Kind, frame_of
+from engine.errors import InputError
+from engine.words import listed, no_such
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two methods on the pages both were scored on.
+
+    Attributes:
+        a, b: The methods.
+        dataset, input, measure: On what, by what.
+        pages: How many.
+        mean: a's score less b's, mean over pages.
+        low, high: Its 95 % interval, by bootstrap.
+        p: Of Wilcoxon's signed-rank test, two-sided.
+    """
+
+    a: str
+    b: str
+    dataset: str
+    input: str
+    measure: str
+    pages: int
+    mean: float | None
+    low: float | None
+    high: float | None
+    p: float
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best method of each page, which only the gold tells.
+
+    Attributes:
+        dataset, input, measure: Of what, by what.
+        value: What choosing it on every page scores; None where nothing was scored.
+        choice: Page → method.
+        wins: Method → on how many pages it is the best.
+    """
+
+    dataset: str
+    input: str
+    measure: str
+    value: float | None
+    choice: dict[str, str]
+    wins: dict[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """All rows of an evaluation.
+
+    Attributes:
+        rows: One measure of one method on one page each.
+        cases: What was evaluated; None of results read from files.
+    """
+
+    rows: Sequence[ResultRow]
+    cases: Cases | None = None
+
+    @cached_property
+    def table(self) -> Results:
+        """The rows as page × method."""
+        return Results.of(self.rows)
+
+    @cached_property
+    def parts(self) -> tuple[ReportPart, ...]:
+        """What may be compared: one data set, one input, text or blocks."""
+        return sort_out(self.table).parts
+
+    def frame(self, kind: Kind | None = None) -> Any:  # noqa: ANN401
+        """Return the rows as a tidy table: pandas, polars or NumPy records."""
+        lines = [_tidy(row) for row in self.rows]
+        names = list(_tidy_names())
+        return frame_of({name: [line[name] for line in lines] for name in names}, kind)
+
+    def summary(self, kind: Kind | None = None) -> Any:  # noqa: ANN401
+        """Return a table with one line a data set, method, input and measure."""
+        lines = list(self._summary())
+        if not lines:
+            raise InputError("there are no results to sum up")
+        return frame_of({name: [line[name] for line in lines] for name in lines[0]}, kind)
+
+    def _summary(self) -> Iterator[dict[str, object]]:
+        for dataset in dict.fromkeys(page.dataset for page in self.table.pages):
+            for group in groups_in(self.table, dataset):
+                for row in summary_rows(dataset, group):
+                    yield {key: _typed(key, value) for key, value in row.items()}
+
+    def compare(self, a: str, b: str, measure: str | None = None) -> tuple[Difference, ...]:
+        """Compare two methods, wherever both were run, by the main measure or the one named."""
+        found = [
+            _difference(part, chosen, a, b)
+            for part, chosen in self._judged(measure)
+            if a in part.setups and b in part.setups
+        ]
+        if not found:
+            raise InputError(f"{a} and {b} were not scored on the same pages{self._there_are()}")
+        return tuple(found)
+
+    def worst(self, n: int = 10, method: str | None = None) -> tuple[WorstRun, ...]:
+        """Return the ``n`` worst pages of each method, or of one, the worst first."""
+        return tuple(
+            run
+            for part in self.parts
+            for setup in part.setups
+            if method in (None, setup)
+            for run in worst_of(part, setup, n)
+        )
+
+    def oracle(self, measure: str | None = None) -> tuple[Best, ...]:
+        """Return the best method of each page, and what choosing it would score, a part each."""
+        found = []
+        for part, chosen in self._judged(measure):
+            best = part.oracle(chosen)
+            found.append(
+                Best(part.dataset, part.input, chosen.key, best.value, dict(best.choice),
+                     dict(best.wins))
+            )  # fmt: skip
+        return tuple(found)
+
+    def report(self, folder: str | Path, title: str = "") -> Path:
+        """Write the report into a folder and return where it is; raises `InputError`."""
+        from annotate.evaluation.report.write import write_report  # with matplotlib
+
+        names = dict.fromkeys(page.dataset for page in self.table.pages)
+        return write_report(Path(folder), self.table, title=title or ", ".join(names))
+
+    def bundle(self, folder: str | Path, title: str = "", *, with_content: bool = True) -> Path:
+        """Write a site of all results, without server and scripts of the pages.
+
+        Args:
+            folder: Where; made if it is not there.
+            title: Of the whole; the data sets' names if not given.
+            with_content: Whether pictures and texts of the pages go into it.
+
+        Raises:
+            InputError: The folder cannot be written to.
+        """
+        from annotate.library.bundling import bundle
+
+        names = dict.fromkeys(page.dataset for page in self.table.pages)
+        return bundle(
+            Path(folder),
+            title or ", ".join(names),
+            self.rows,
+            self.cases or Cases(()),
+            with_content=with_content,
+        )
+
+    def _judged(self, key: str | None) -> Iterator[tuple[ReportPart, Measure]]:
+        if key is not None and key not in self.table.measures:
+            raise InputError(no_such("measure", key, self.table.measures))
+        for part in self.parts:
+            if key is None:
+                yield part, part.main
+            elif any(measure.key == key for measure in part.measures):
+                yield part, measure_of(key)
+
+    def _there_are(self) -> str:
+        names = tuple(dict.fromkeys(setup for part in self.parts for setup in part.setups))
+        return f"; there are {listed(names)}" if names else ""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"rows": self.rows, "cases": self.cases}
+
+    def __repr__(self) -> str:
+        table = self.table
+        return f"<evaluation of {len(table.pages)} pages, {len(table.columns)} methods>"
+
+    def _repr_html_(self) -> str:
+        lines = []
+        for part in self.parts:
+            for setup in part.ranked(part.main):
+                found = part.summary(setup, part.main)
+                value = "–" if found.value is None else f"{found.value:.3f}"
+                place = part.dataset, part.input
+                lines.append([*place, setup, part.main.name, value, found.values.count])
+            best = part.oracle(part.main).value
+            if best is not None and len(part.setups) > 1:
+                place = part.dataset, part.input
+                lines.append([*place, "best of each page", part.main.name, f"{best:.3f}", ""])
+        return drawing.table_html(
+            ["data set", "input", "method", "measure", "value", "pages"], lines
+        )
+
+
+def _difference(part: ReportPart, measure: Measure, a: str, b: str) -> Difference:
+    import numpy as np
+
+    (pair,) = compare_pairs(np.array([part.values(a, measure), part.values(b, measure)]))
+    mean = pair.difference
+    return Difference(
+        a,
+        b,
+        part.dataset,
+        part.input,
+        measure.key,
+        pair.pages,
+        None if mean is None else mean.mean,
+        None if mean is None else mean.low,
+        None if mean is None else mean.high,
+        pair.test.p,
+    )
+
+
+def _tidy_names() -> tuple[str, ...]:
+    return (
+        "dataset", "page", "method", "version", "parameters", "input", "measure", "value",
+        "precision", "recall", "status", "reason", "ms", "page_hash", "renderer",
+    )  # fmt: skip
+
+
+def _tidy(row: ResultRow) -> dict[str, object]:
+    run, score = row.run, row.score
+    return {
+        "dataset": run.dataset,
+        "page": run.page,
+        "method": run.method,
+        "version": run.version,
+        "parameters": run.parameters,
+        "input": run.input,
+        "measure": row.measure,
+        "value": score.value,
+        "precision": score.precision,
+        "recall": score.recall,
+        "status": str(row.status),
+        "reason": row.reason,
+        "ms": run.ms,
+        "page_hash": run.page_hash,
+        "renderer": run.renderer,
+    }
+
+
+def _typed(name: str, value: object) -> object:
+    """Return a cell of the summary as a number where it is one; files have texts."""
+    if isinstance(value, str) and name not in _TEXTS:
+        return float(value) if value else None
+    return value
+
+
+_TEXTS = frozenset({"dataset", "method", "input", "version", "parameters", "measure"})

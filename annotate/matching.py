@@ -1,0 +1,400 @@
+"""Nodes of one page matched with those of pages of the same template, from the root down.
+
+What stands in matched parents is matched with each other: first by name, id and classes, and where
+that does not tell, by the order of the children, their texts, sizes and links.  Each source row
+carries *colors*, what is marked there, and the walk hands them on to the target: as soon as all
+that a row may be has one color, the row has it, and nothing below is asked.
+
+Order is told by a monotone alignment in which many children may stand for one and some be left out
+(dynamic time warping; H. Sakoe, S. Chiba, 1978).  How sure a color is follows from its margin: how
+much dearer the best alignment is in which the row has another one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from annotate.page_text import page_text
+from engine.nodes import NodeTable
+from engine.tree import Bools, Floats, Ints, lock
+
+Doubles = npt.NDArray[np.float64]
+
+_NAME, _CLASSES, _TEXT = 0.15, 0.35, 0.15  # shares of likeness, together 1
+_INSIDE, _SIZE, _LINKS = 0.2, 0.1, 0.05
+_STEP = 0.1  # what going on to the next run of children of a kind costs
+_VOTE = 0.5  # what a color costs that no row of this kind has
+_SURE_MARGIN = 0.5  # from this margin on nothing is left to doubt: as if a class told them apart
+_TAKEN = 0.5  # what standing for a text costs that another one says word for word
+_FAR = 1e6
+_BINS = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """What rows of a page are matched by; n rows, arrays are locked.
+
+    Attributes:
+        nodes: The page.
+        kind: Of each row its name, id and classes, without those that hold digits.
+        plain: The same without the id, which may be the page's own.
+        text: int64 (n,). A number for the text below each row, the same on all pages; 0 for none.
+        leaves: int32 (n,). Texts and pictures at or below each row.
+        size: float32 (n,). Logarithm of the characters below.
+        links: float32 (n,). Share of them in links, 0 to 1.
+        inside: float32 (n, 32). What stands below, as counts of names, of length 1 or 0.
+    """
+
+    nodes: NodeTable
+    kind: tuple[str, ...]
+    plain: tuple[str, ...]
+    text: npt.NDArray[np.int64]
+    leaves: Ints
+    size: Floats
+    links: Floats
+    inside: Floats
+
+    def __post_init__(self) -> None:
+        for column in (self.text, self.leaves, self.size, self.links, self.inside):
+            lock(column)
+
+    def children(self, row: int) -> list[int]:
+        """Return the children that hold something to see."""
+        below = self.nodes.children(row)
+        return [int(row) for row in below[self.leaves[below] > 0]]
+
+    @property
+    def content(self) -> Bools:
+        """Which rows are texts with words, or pictures, bool (n,)."""
+        return page_text(self.nodes).content
+
+
+@lru_cache(maxsize=8)
+def looks(nodes: NodeTable) -> Looks:
+    """Return what the rows of a page are matched by.  O(n)."""
+    text = page_text(nodes)
+    spans = text.spans
+    said = [text.text[start:stop] for start, stop in spans.tolist()]
+    lengths = np.zeros(len(nodes))
+    lengths[text.rows] = text.stops - text.starts
+    length = nodes.subtree_sum(lengths)
+    in_links = nodes.subtree_sum(lengths * nodes.within("a"))
+    plain = tuple(kind_of(nodes, row) for row in range(len(nodes)))
+    return Looks(
+        nodes,
+        tuple(_with_id(nodes, row, kind) for row, kind in enumerate(plain)),
+        plain,
+        np.array([hash(each) if each else 0 for each in said], dtype=np.int64),
+        nodes.subtree_sum(text.content).astype(np.int32),
+        np.log1p(length).astype(np.float32),
+        (in_links / np.maximum(length, 1.0)).astype(np.float32),
+        _inside(nodes),
+    )
+
+
+def _inside(nodes: NodeTable) -> Floats:
+    """Count the names below each row in `_BINS` bins, as directions: how much is `size`'s."""
+    bins = np.array([crc32(name.encode()) % _BINS for name in nodes.names])[nodes.tag]
+    counts = np.stack([nodes.subtree_sum(bins == k) - (bins == k) for k in range(_BINS)], axis=1)
+    lengths = np.linalg.norm(counts, axis=1, keepdims=True)
+    return np.asarray(counts / np.maximum(lengths, 1.0), dtype=np.float32)
+
+
+def kind_of(nodes: NodeTable, row: int) -> str:
+    """Return a row's name and classes; a class with a digit belongs to one page and is left out."""
+    name = nodes.name_of(row)
+    if name in ("html", "body"):
+        return name
+    classes = sorted(set(nodes.attributes[row].get("class", "").split()))
+    return " ".join([name, *(word for word in classes if not any(map(str.isdigit, word)))])
+
+
+def _with_id(nodes: NodeTable, row: int, kind: str) -> str:
+    own = nodes.attributes[row].get("id", "")
+    return f"{kind} #{own}" if own and not any(map(str.isdigit, own)) else kind
+
+
+@dataclass(frozen=True, eq=False)
+class Colored:
+    """A page whose rows carry colors: numbers from 1 for what was marked, 0 for nothing.
+
+    Attributes:
+        looks: The page.
+        shares: float64 (n, colors). What share of the texts and pictures at and below each row has
+            each color; 0 in rows that hold none.
+        is_whole: bool (n,). Whether a row is told as one: it is marked, or nothing below it is.
+    """
+
+    looks: Looks
+    shares: Doubles
+    is_whole: Bools
+
+    def __post_init__(self) -> None:
+        lock(self.shares)
+        lock(self.is_whole)
+
+    @cached_property
+    def never(self) -> frozenset[str]:
+        """The kinds with a class that are marked nowhere on the page."""
+        marked: dict[str, float] = {}
+        for row in np.flatnonzero(self.looks.leaves > 0).tolist():
+            kind = self.looks.plain[row]
+            if " " in kind:
+                marked[kind] = max(marked.get(kind, 0.0), 1.0 - float(self.shares[row, 0]))
+        return frozenset(kind for kind, share in marked.items() if share == 0.0)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the walk says of one target row and all below it.
+
+    Attributes:
+        row: The row.
+        color: What it is marked as, 0 for not at all.
+        confidence: .5 where another color is as likely, 1 where nothing speaks for one.
+        match: Which source, and which of its rows, is most like it.
+    """
+
+    row: int
+    color: int
+    confidence: float
+    match: tuple[int, int]
+
+
+_Place = tuple[int, int]
+"""A source and a row of it."""
+
+_Known = dict[str, list[_Place]]
+"""Kind → the source rows of this kind where one looks."""
+
+
+def match(sources: Sequence[Colored], target: NodeTable) -> tuple[Verdict, ...]:
+    """Return colors of the target's rows, in document order; together they hold all its content.
+
+    At least one source, all with the same colors.  O(rows of all), and O(children of one times
+    children of the other) where order has to tell.
+    """
+    walk = _Walk(tuple(sources), looks(target))
+    found = walk.below([0], [(number, 0) for number in range(len(sources))], (), 1.0)
+    return tuple(sorted(found, key=lambda verdict: verdict.row))
+
+
+@dataclass(frozen=True, eq=False)
+class _Walk:
+    sources: tuple[Colored, ...]
+    target: Looks
+
+    def below(
+        self, rows: list[int], places: list[_Place], above: tuple[_Known, ...], sure: float
+    ) -> Iterator[Verdict]:
+        """Tell the colors below target rows, all of which may be any of the source rows.
+
+        ``above`` is what was known where the walk has come through, the nearest last.
+        """
+        known = self._children(places)
+        prior = self._mean_shares(places)
+        told: dict[str, list[int]] = {}
+        for row in rows:
+            children = self.target.children(row)
+            found = [_of_kind(self.target, child, known) for child in children]
+            if all(map(self._is_told, found)):
+                for child in children:
+                    told.setdefault(self.target.kind[child], []).append(child)
+                continue
+            nested = [
+                each or _nearest(self.target, child, above)
+                for child, each in zip(children, found, strict=True)
+            ]
+            yield from self._ordered(row, children, nested, places, (*above, known), prior, sure)
+        for children in told.values():
+            found_first = _of_kind(self.target, children[0], known)
+            yield from self._alike(children, found_first, (*above, known), sure)
+
+    def _children(self, places: list[_Place]) -> _Known:
+        """Return the children of source rows by their kind, with id and without."""
+        known: _Known = {}
+        for number, row in places:
+            source = self.sources[number].looks
+            for child in source.children(row):
+                for kind in {source.kind[child], source.plain[child]}:
+                    known.setdefault(kind, []).append((number, child))
+        return known
+
+    def _shares(self, place: _Place) -> Doubles:
+        return np.asarray(self.sources[place[0]].shares[place[1]])
+
+    def _mean_shares(self, places: Sequence[_Place]) -> Doubles:
+        return np.asarray(np.mean([self._shares(place) for place in places], axis=0))
+
+    def _is_whole(self, place: _Place) -> bool:
+        return bool(self.sources[place[0]].is_whole[place[1]])
+
+    def _is_told(self, places: Sequence[_Place]) -> bool:
+        """Whether rows of one kind need no order: all are one color, or all are to be opened."""
+        wholes = {self._is_whole(place) for place in places}
+        if wholes == {False}:
+            return True
+        return wholes == {True} and len({int(self._shares(p).argmax()) for p in places}) == 1
+
+    def _alike(
+        self, rows: list[int], places: list[_Place], above: tuple[_Known, ...], sure: float
+    ) -> Iterator[Verdict]:
+        """Give rows the one color that all source rows have, or tell what is below them."""
+        leaves = self.target.content[rows]
+        inner = [row for row, leaf in zip(rows, leaves, strict=True) if not leaf]
+        opened = [place for place in places if not self._is_whole(place)]
+        if opened and inner:
+            yield from self.below(inner, opened, above, sure)
+        for row in rows:
+            if not opened or self.target.content[row]:
+                shares = self._mean_shares(places)
+                likely = float(shares.max()) / max(float(shares.sum()), 1e-9)
+                yield Verdict(
+                    row, int(shares.argmax()), sure * likely, self._most_like(row, places)
+                )
+
+    def _ordered(
+        self,
+        row: int,
+        children: list[int],
+        candidates: list[list[_Place]],
+        places: list[_Place],
+        above: tuple[_Known, ...],
+        prior: Doubles,
+        sure: float,
+    ) -> Iterator[Verdict]:
+        """Tell the colors of a row's children by their order and by what others of a kind have."""
+        number, best = self._most_like(row, places)
+        source = self.sources[number]
+        others = source.looks.children(best)
+        prices = np.zeros((len(children), prior.size))
+        if others:
+            cost = _unlike(self.target, children, source.looks, others)
+            same = _says_the_same(self.target, children, source.looks, others)
+            cost += _TAKEN * (np.any(same, axis=0, keepdims=True) & ~same)
+            total = _through(cost, _runs([source.looks.kind[other] for other in others]))
+            total -= total.min()
+            foreign = _VOTE * (1.0 - source.shares[others])
+            prices = (total[:, :, None] + foreign[None, :, :]).min(axis=1)
+        for place, child in enumerate(children):
+            near = self._of_text(child, candidates[place])
+            votes = [self._shares(each) for each in near]
+            vote = (np.sum(votes, axis=0) + prior) / (len(votes) + 1) if votes else prior
+            price = prices[place] + _VOTE * (1.0 - vote)
+            chosen = int(price.argmin())
+            margin = float(np.partition(price, 1)[1] - price.min()) if price.size > 1 else _FAR
+            likely = sure * (0.5 + 0.5 * min(margin / _SURE_MARGIN, 1.0))
+            opened = [each for each in near if not self._is_whole(each)]
+            if opened and not self.target.content[child]:
+                yield from self.below([child], opened, above, sure)
+            elif near or not chosen or self.target.content[child]:
+                place_of = self._most_like(child, near) if near else (number, best)
+                yield Verdict(child, chosen, likely, place_of)
+            else:
+                yield from self._unseen(child, chosen, likely, number)
+
+    def _unseen(self, row: int, color: int, likely: float, number: int) -> Iterator[Verdict]:
+        """Give a row a color, but for what in it is of a kind that is marked nowhere."""
+        never = self.sources[number].never
+        end = int(self.target.nodes.end[row])
+        holes = [r for r in range(row, end) if self.target.plain[r] in never]
+        if not holes:
+            yield Verdict(row, color, likely, (number, -1))
+            return
+        for child in self.target.children(row):
+            if self.target.plain[child] in never:
+                yield Verdict(child, 0, likely, (number, -1))
+            else:
+                yield from self._unseen(child, color, likely, number)
+
+    def _of_text(self, row: int, places: list[_Place]) -> list[_Place]:
+        """Return those that say the same, which is then the template's; all if none does."""
+        text = self.target.text[row]
+        said = [each for each in places if self.sources[each[0]].looks.text[each[1]] == text]
+        return said if text and said else places
+
+    def _most_like(self, row: int, places: Sequence[_Place]) -> _Place:
+        if len(places) == 1:
+            return places[0]
+        best, least = places[0], np.inf
+        for number in sorted({number for number, _ in places}):
+            rows = [place[1] for place in places if place[0] == number]
+            cost = _unlike(self.target, [row], self.sources[number].looks, rows)[0]
+            at = int(np.argmin(cost))
+            if cost[at] < least:
+                best, least = (number, rows[at]), float(cost[at])
+        return best
+
+
+def _of_kind(page: Looks, row: int, known: _Known) -> list[_Place]:
+    return known.get(page.kind[row]) or known.get(page.plain[row], [])
+
+
+def _nearest(page: Looks, row: int, above: tuple[_Known, ...]) -> list[_Place]:
+    """Return rows of a kind that stand further up, as a section does in a section."""
+    return next((found for known in above[::-1] if (found := _of_kind(page, row, known))), [])
+
+
+def _unlike(one: Looks, rows: Sequence[int], other: Looks, others: Sequence[int]) -> Doubles:
+    """Return how unlike rows of two pages are, float64 (rows, others), 0 to 1."""
+    a, b = np.asarray(rows), np.asarray(others)
+    kinds = _shared([one.kind[r] for r in rows], [other.kind[r] for r in others])
+    names = _equal([one.nodes.name_of(r) for r in rows], [other.nodes.name_of(r) for r in others])
+    texts = _says_the_same(one, rows, other, others)
+    size = np.abs(one.size[a][:, None] - other.size[b][None, :])
+    links = np.abs(one.links[a][:, None] - other.links[b][None, :])
+    like = _CLASSES * kinds + _NAME * names + _TEXT * texts
+    like = like + _SIZE / (1.0 + size) + _LINKS * (1.0 - links)
+    both_bare = ~one.inside[a].any(axis=1)[:, None] & ~other.inside[b].any(axis=1)[None, :]
+    like = like + _INSIDE * np.maximum(one.inside[a] @ other.inside[b].T, both_bare)
+    return np.asarray(1.0 - like, dtype=np.float64)
+
+
+def _says_the_same(one: Looks, rows: Sequence[int], other: Looks, others: Sequence[int]) -> Bools:
+    text = one.text[np.asarray(rows)][:, None]
+    return np.asarray((text == other.text[np.asarray(others)][None, :]) & (text != 0))
+
+
+def _equal(first: list[str], second: list[str]) -> Bools:
+    numbers: dict[str, int] = {}
+    a = np.array([numbers.setdefault(each, len(numbers)) for each in first])
+    b = np.array([numbers.setdefault(each, len(numbers)) for each in second])
+    return np.asarray(a[:, None] == b[None, :])
+
+
+def _shared(first: list[str], second: list[str]) -> Doubles:
+    """Return what share of their words, names aside, kinds have in common; 1 for equal ones.
+
+    An id counts where both have one.
+    """
+    known: dict[tuple[str, str], float] = {}
+    for a in set(first):
+        for b in set(second):
+            one, other = set(a.split()[1:]), set(b.split()[1:])
+            if ("#" in a) != ("#" in b):
+                one, other = ({w for w in words if w[0] != "#"} for words in (one, other))
+            is_same_name = a.split()[0] == b.split()[0]
+            known[a, b] = len(one & other) / len(one | other) if one | other else is_same_name
+    return np.array([[known[a, b] for b in second] for a in first])
+
+
+def _runs(kinds: list[str]) -> Doubles:
+    """Number the runs of children of one kind, float64 (k,), times their cost."""
+    steps = [0.0 if k and kinds[k] == kinds[k - 1] else _STEP for k in range(len(kinds))]
+    return np.cumsum(steps)
+
+
+def _through(cost: Doubles, runs: Doubles) -> Doubles:
+    """Return what the cheapest alignment through each pair costs, float64 (rows, others)."""
+    before, behind = np.zeros_like(cost), np.zeros_like(cost)
+    for k in range(1, len(cost)):
+        reached = before[k - 1] + cost[k - 1] - runs
+        before[k] = np.minimum.accumulate(reached) + runs
+    for k in range(len(cost) - 2, -1, -1):
+        left = behind[k + 1] + cost[k + 1] + runs
+        behind[k] = np.minimum.accumulate(left[::-1])[::-1] - runs
+    return before + cost + behind

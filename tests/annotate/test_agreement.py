@@ -1,0 +1,82 @@
+"""Two annotators on one page: what they agree on, and where they do not."""
+
+import numpy as np
+import pytest
+
+from annotate.agreement import DIAL, heat, page_agreement
+from annotate.gold import MAIN, Gold, Mark, Target, new_id
+from tests.annotate.pages import page_of, row_of
+
+BODY = (
+    "<div id=top><p id=menu>home news about</p></div>"
+    "<div id=body><p id=one>the ferry came back</p><p id=two>after nine long years</p></div>"
+)
+
+
+@pytest.fixture
+def page():
+    return page_of(BODY)
+
+
+def gold_of(page, *marks):
+    nodes = page.rendered()
+    return Gold(
+        tuple(
+            Mark(new_id(), level, (Target(row_of(nodes, name)),), kind)
+            for level, name, kind in marks
+        )
+    )
+
+
+def test_two_annotators_who_mark_alike_agree_in_full(page):
+    marks = [(MAIN, "body", ""), (1, "top", "Header"), (1, "body", "Content")]
+    found = page_agreement(page, {"a": gold_of(page, *marks), "b": gold_of(page, *marks)})
+    assert found.annotators == ("a", "b")
+    for each in (*found.main.values(), *found.blocks.values()):
+        assert (each.cohen, each.fleiss, each.alpha) == (1.0, 1.0, 1.0)
+    assert set(found.f1.values()) == {1.0}
+    assert found.dial == (1.0,) * len(DIAL)
+
+
+def test_kappa_on_main_content_is_that_of_the_texts(page):
+    ours, theirs = gold_of(page, (MAIN, "body", "")), gold_of(page, (MAIN, "one", ""))
+    nodes = page_agreement(page, {"a": ours, "b": theirs}).main["nodes"]
+    # Of three texts they agree on two; chance is 2/3 * 1/3 + 1/3 * 2/3 = 4/9.
+    assert nodes.cohen == pytest.approx((2 / 3 - 4 / 9) / (1 - 4 / 9))
+
+
+def test_another_type_on_the_same_block_is_a_disagreement_of_types_alone(page):
+    ours, theirs = gold_of(page, (1, "body", "Content")), gold_of(page, (1, "body", "Sidebar"))
+    found = page_agreement(page, {"a": ours, "b": theirs})
+    assert found.f1["1"] == 1.0
+    assert found.blocks[1, "nodes"].alpha < 0.5
+
+
+def test_a_finer_cut_lowers_f_but_not_the_larger_of_precision_and_recall(page):
+    coarse = gold_of(page, (1, "body", "Content"))
+    fine = gold_of(page, (1, "one", "Content"), (1, "two", "Content"))
+    found = page_agreement(page, {"a": coarse, "b": fine})
+    assert found.f1["1"] < 1.0
+    assert found.maximum["1"] == 1.0
+
+
+def test_heat_is_where_they_differ(page):
+    ours, theirs = gold_of(page, (MAIN, "body", "")), gold_of(page, (MAIN, "one", ""))
+    warm = heat(page, {"a": ours, "b": theirs})
+    nodes = page.rendered()
+    assert warm[row_of(nodes, "two")] == 1.0
+    assert warm[row_of(nodes, "one")] == 0.0
+    assert warm[row_of(nodes, "top")] == 0.0
+    assert 0.0 < warm[row_of(nodes, "body")] < 1.0
+    assert np.all((warm >= 0) & (warm <= 1))
+
+
+def test_three_annotators_have_a_kappa_of_fleiss(page):
+    golds = {
+        "a": gold_of(page, (MAIN, "body", "")),
+        "b": gold_of(page, (MAIN, "body", "")),
+        "c": gold_of(page, (MAIN, "one", "")),
+    }
+    main = page_agreement(page, golds).main["nodes"]
+    assert 0.0 < main.fleiss < 1.0
+    assert 0.0 < main.alpha < 1.0

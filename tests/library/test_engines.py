@@ -1,0 +1,93 @@
+"""The same scores from every engine, to the last digit."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pagelet
+import pytest
+
+from tests.annotate.crawls.warc_files import records, write_warc
+from tests.without_times import without_times
+
+METHODS = ["plain", "bte", "dsc"]
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return pagelet.dataset(pagelet.samples())
+
+
+@pytest.fixture(scope="module")
+def alone(cases, tmp_path_factory):
+    out = tmp_path_factory.mktemp("alone")
+    pagelet.evaluate(cases, METHODS, out=out)
+    return without_times(out / "scores.csv")
+
+
+def test_threads_of_the_standard_library(cases, alone, tmp_path):
+    with ThreadPoolExecutor(2) as executor:
+        pagelet.evaluate(cases, METHODS, executor=executor, shard_pages=4, out=tmp_path)
+    assert without_times(tmp_path / "scores.csv") == alone
+    assert len(list((tmp_path / "shards").glob("*.done"))) == 4
+
+
+def test_joblib(cases, alone, tmp_path):
+    pytest.importorskip("joblib")
+    pagelet.evaluate(cases, METHODS, executor="joblib", jobs=2, shard_pages=8, out=tmp_path)
+    assert without_times(tmp_path / "scores.csv") == alone
+
+
+@pytest.mark.filterwarnings("default")
+def test_dask_by_itself_and_as_a_backend_of_joblib(cases, alone, tmp_path):
+    distributed, joblib = pytest.importorskip("distributed"), pytest.importorskip("joblib")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        pagelet.evaluate(cases, METHODS, executor=client, shard_pages=8, out=tmp_path / "dask")
+        with joblib.parallel_config(backend="dask"):
+            pagelet.evaluate(cases, METHODS, shard_pages=8, out=tmp_path / "joblib")
+    for name in ("dask", "joblib"):
+        assert (tmp_path / name / "shards").is_dir()
+        assert without_times(tmp_path / name / "scores.csv") == alone
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_ray(cases, alone, tmp_path):
+    ray = pytest.importorskip("ray")
+    try:
+        pagelet.evaluate(cases, METHODS, executor="ray", jobs=2, shard_pages=8, out=tmp_path)
+    finally:
+        ray.shutdown()
+    assert without_times(tmp_path / "scores.csv") == alone
+
+
+def test_results_come_shard_by_shard(cases):
+    sizes = [len(found.table.pages) for found in pagelet.stream(cases, "plain", shard_pages=5)]
+    assert sizes == [5, 5, 5]
+
+
+def test_what_runs_no_functions_is_refused(cases):
+    with pytest.raises(pagelet.InputError, match="want 'joblib', 'ray', a Dask client"):
+        pagelet.evaluate(cases, "plain", executor="slurm")
+
+
+def test_archives_are_extracted_on_engines_too(tmp_path):
+    archive = write_warc(tmp_path / "a.warc.gz", records(6))
+    alone = pagelet.extract(archive, out=tmp_path / "alone", format="jsonl", shard_records=3)
+    with ThreadPoolExecutor(2) as executor:
+        there = pagelet.extract(
+            [archive], out=tmp_path / "there", format="jsonl", shard_records=3, executor=executor
+        )
+    assert (there.pages, there.counts, there.shards) == (alone.pages, alone.counts, alone.shards)
+    rows = [
+        [json.loads(line) | {"ms": 0} for file in sorted((tmp_path / name).glob("*.jsonl"))
+         for line in file.read_text("utf-8").splitlines()]
+        for name in ("alone", "there")
+    ]  # fmt: skip
+    assert rows[0] == rows[1]
+    with pytest.raises(pagelet.InputError, match="is no method that extracts"):
+        pagelet.extract(archive, "vips", out=tmp_path / "no")

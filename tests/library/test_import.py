@@ -1,0 +1,74 @@
+"""``import pagelet``: quick, without Qt, and never beside packages of other makers."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pagelet
+from pagelet.neighbours import NAMES, foreign
+
+FACADE = Path(pagelet.__file__).parents[1]
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def python(code, *paths, cwd):
+    words = f"import sys; sys.path[:0] = {[str(path) for path in paths]!r}\n{code}"
+    return subprocess.run(
+        [sys.executable, "-c", words], capture_output=True, text=True, cwd=cwd, check=False
+    )
+
+
+def test_everything_named_as_public_is_there():
+    assert set(pagelet.__all__) == set(pagelet._WHERE)
+    for name in pagelet.__all__:
+        assert getattr(pagelet, name) is not None
+    assert set(pagelet.__all__) <= set(dir(pagelet))
+
+
+def test_importing_and_extracting_load_no_qt(tmp_path):
+    code = (
+        "import pagelet\n"
+        "page = pagelet.open(b'<p>Tea is a drink of hot water and leaves.')\n"
+        "assert 'hot water' in page.run('bte').text\n"
+        "assert not [name for name in sys.modules if 'PySide' in name]\n"
+    )
+    done = python(code, REPOSITORY, FACADE, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_importing_loads_nothing_but_the_standard_library(tmp_path):
+    code = "import pagelet; print([n for n in ('numpy', 'lxml', 'engine') if n in sys.modules])"
+    assert python(code, REPOSITORY, FACADE, cwd=tmp_path).stdout.strip() == "[]"
+
+
+def test_its_own_packages_are_no_foreigners():
+    assert foreign() == {}
+
+
+def test_a_package_of_another_maker_is_named_with_what_to_do(tmp_path):
+    for name in NAMES:
+        other = tmp_path / name
+        (other / name).mkdir(parents=True)
+        (other / name / "__init__.py").write_text("")
+        done = python("import pagelet", other, REPOSITORY, FACADE, cwd=tmp_path)
+        assert done.returncode == 1
+        said = done.stderr.splitlines()[-1]
+        assert f"needs its own: {name} ({other / name / '__init__.py'})" in said
+        assert "an environment of its own" in said
+
+
+def test_a_foreign_module_that_was_imported_before_is_noticed_too(tmp_path):
+    (tmp_path / "engine.py").write_text("")
+    code = f"import engine; sys.path.remove({str(tmp_path)!r}); import pagelet"
+    done = python(code, tmp_path, REPOSITORY, FACADE, cwd="/")
+    assert "needs its own: engine (" in done.stderr.splitlines()[-1]
+
+
+def test_the_doctor_names_foreign_packages_with_what_to_do(tmp_path):
+    (tmp_path / "resources.py").write_text("")
+    code = (
+        f"import gui.cli.doctor as d; sys.path.insert(0, {str(tmp_path)!r}); "
+        "f = d._neighbours(); print(f.is_ok, f.mend)"
+    )
+    done = python(code, REPOSITORY, FACADE, cwd="/")
+    assert done.stdout.startswith("False Another module stands where Pagelet needs its own: resour")

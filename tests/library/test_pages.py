@@ -1,0 +1,106 @@
+"""Pages opened, methods run, results scored and drawn."""
+
+import pickle
+from email.message import EmailMessage
+
+import pagelet
+import pytest
+
+STORY = "<p>Tea is a drink of hot water and leaves, which people everywhere like to have at five."
+PAGE = f"<title>Tea</title><nav><a href=x>Home</a> <a href=y>More</a></nav>{STORY}".encode()
+
+
+def test_bytes_files_and_saved_pages_are_the_same_page(tmp_path):
+    (tmp_path / "tea.html").write_bytes(PAGE)
+    message = EmailMessage()
+    message["Subject"] = "Tea"
+    message["Snapshot-Content-Location"] = "https://example.org/tea"
+    message.set_content(PAGE.decode(), subtype="html", cte="quoted-printable")
+    message.make_related()
+    message.add_related(b"img", "image", "png", cid="<1>")
+    (tmp_path / "tea.mhtml").write_bytes(message.as_bytes())
+    pages = [
+        pagelet.open(PAGE),
+        pagelet.open(tmp_path / "tea.html"),
+        pagelet.open(tmp_path / "tea.mhtml"),
+        pagelet.open((tmp_path / "tea.mhtml").read_bytes()),
+    ]
+    assert {page.run("bte").text for page in pages} == {STORY.removeprefix("<p>")}
+    assert {page.title for page in pages} == {"Tea"}
+    assert pages[2].document.home == "https://example.org/tea"
+
+
+def test_what_cannot_be_opened_is_said_in_a_sentence(tmp_path):
+    with pytest.raises(pagelet.InputError, match="no such file"):
+        pagelet.open(tmp_path / "none.html")
+    (tmp_path / "empty.mhtml").write_bytes(b"MIME-Version: 1.0\nContent-Type: multipart/related\n")
+    with pytest.raises(pagelet.InputError, match="has no HTML in it"):
+        pagelet.open(tmp_path / "empty.mhtml")
+
+
+def test_methods_and_parameters_that_there_are_none_of_are_named():
+    page = pagelet.open(PAGE)
+    with pytest.raises(pagelet.InputError, match="did you mean bte"):
+        page.run("bt")
+    with pytest.raises(pagelet.InputError, match="tag_cost"):
+        page.run("bte", tag_costs=2.0)
+    with pytest.raises(pagelet.InputError, match="does not read the rendered page"):
+        page.run("bte", input="rendered")
+
+
+def test_parameters_reach_the_method():
+    page = pagelet.open(PAGE)
+    assert "Home" in page.run("bte", tag_cost=0.0).text
+    assert "Home" not in page.run("bte", tag_cost=5.0).text
+
+
+def test_an_extraction_is_scored_by_a_text_and_traced():
+    found = pagelet.open(PAGE).run("bte")
+    scores = found.score(STORY.removeprefix("<p>"))
+    assert scores["cs"].value == 1.0
+    assert "cs=1.000" in repr(scores)
+    assert found.trace.kept.sum() == len(found.text.split())
+
+
+def test_a_page_without_gold_says_so():
+    with pytest.raises(pagelet.PageletError, match="no gold text"):
+        pagelet.open(PAGE).run("bte").score()
+
+
+def test_runs_and_pages_travel():
+    found = pagelet.open(PAGE).run("bte", tag_cost=2.0)
+    again = pickle.loads(pickle.dumps(found))
+    assert again.text == found.text
+    assert again.setup == found.setup
+    assert again.score("Tea is hot") == found.score("Tea is hot")
+
+
+@pytest.mark.web
+def test_blocks_come_from_a_process_of_its_own_and_travel():
+    page = pagelet.open(PAGE)
+    found = page.run("vips", pdoc=6)
+    assert found.blocks
+    assert all(block.box[2] > 0 for block in found.blocks)
+    again = pickle.loads(pickle.dumps(found))
+    assert [block.text for block in again.blocks] == [block.text for block in found.blocks]
+    assert again.page.rendered.nodes.names == page.rendered.nodes.names
+
+
+@pytest.mark.web
+def test_blocks_are_scored_by_the_gold_of_a_sample_page():
+    case = pagelet.dataset(pagelet.samples())[0]
+    scores = case.page.run("webterrain").score()
+    assert 0.0 < scores["fuzzy"].value <= 1.0
+    assert case.gold.blocks
+
+
+@pytest.mark.web
+def test_notebooks_show_an_inert_picture_with_marks():
+    hostile = b"<title><script>alert(1)</script></title><h1>Tea</h1><p>Tea is a hot drink of leaves"
+    for shown in (pagelet.open(hostile), pagelet.open(hostile).run("webterrain")):
+        html = shown._repr_html_()
+        assert "data:image/jpeg;base64," in html
+        assert "<script" not in html
+    assert "<rect" in html
+    extraction = pagelet.open(PAGE).run("bte")._repr_html_()
+    assert extraction.count("<rect") == 1
