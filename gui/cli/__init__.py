@@ -1,0 +1,1 @@
+"""The ``pagelet`` command: what is typed, what is printed."""

@@ -1,0 +1,114 @@
+"""What several commands take on the command line, and what they make of it."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import get_args
+
+from algorithms.catalogue import method
+from algorithms.method import Method
+from algorithms.params import Params
+from annotate.datasets.kreuzer_pages import VARIANTS
+from annotate.datasets.opening import open_document
+from engine.errors import InputError
+from engine.page import Input, Page
+from engine.source import Source
+from engine.words import listed
+
+
+def add_method_and_page(
+    command: argparse.ArgumentParser, *, with_input: bool = True, is_optional: bool = False
+) -> None:
+    """Let a command take a method with its parameters, and a page; it may do without that."""
+    command.add_argument("method", metavar="METHOD", help="a key; see pagelet methods")
+    command.add_argument(
+        "page",
+        metavar="PAGE",
+        nargs="?" if is_optional else None,
+        help="file, URL, or - for standard input",
+    )
+    if with_input:
+        command.add_argument(
+            "--input",
+            choices=get_args(Input),
+            help="what the method reads (default: original, where it can)",
+        )
+    command.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter"
+    )
+    command.add_argument("--viewport", metavar="WxH", help="layout size in px")
+    add_variant(command)
+
+
+def add_variant(command: argparse.ArgumentParser) -> None:
+    """Let a command choose among the files of a page in Kreuzer's layout."""
+    command.add_argument(
+        "--variant",
+        default="html",
+        choices=VARIANTS,
+        help="which file of a page in Kreuzer's layout (default: html)",
+    )
+
+
+def method_of(key: str, output: str) -> Method:
+    """Return a method of this output; `InputError` names the command for the other."""
+    entry = method(key)
+    if entry.output != output:
+        verb = "segment" if entry.output == "segmentation" else "extract"
+        raise InputError(f"{key} is a method of {entry.output}; use: pagelet {verb} {key}")
+    return entry
+
+
+def params_of(entry: Method, settings: Sequence[str]) -> Params:
+    """Return parameters from ``name=value`` texts."""
+    texts = {}
+    for setting in settings:
+        name, sign, value = setting.partition("=")
+        if not sign:
+            raise InputError(f"--set {setting} is not of the form name=value")
+        texts[name.strip()] = value.strip()
+    return entry.params.parse(texts)
+
+
+def input_of(options: argparse.Namespace, entry: Method) -> Input:
+    """Return what the method is to read; `InputError` says what it can."""
+    wanted: Input = options.input or entry.inputs[0]
+    if wanted not in entry.inputs:
+        reads = listed(entry.inputs)
+        raise InputError(f"{entry.key} does not read the {wanted} page; it reads: {reads}")
+    return wanted
+
+
+def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
+    """Return the page named on the command line, rendered if that is needed."""
+    viewport = None
+    if options.viewport:
+        width, _, height = options.viewport.partition("x")
+        if not (width.isdigit() and (not height or height.isdigit())):
+            raise InputError(f"--viewport is {options.viewport!r}; give a size such as 1366x768")
+        viewport = (int(width), int(height or 768))
+    document = open_document(options.page, variant=options.variant, viewport=viewport)
+    if not needs_rendering:
+        received = document.receive()
+        return Page(document.address, Source.from_bytes(received.data, received.charset))
+    from engine.web import noise  # Qt
+    from engine.web.headless import Browser
+
+    noise.install()
+    online, near = document.is_live, document.is_near
+    with Browser(online=online, near=near, no_sandbox=options.no_sandbox) as browser:
+        page = browser.capture(document)
+    for note in (*browser.notes, *page.notes):
+        print(f"pagelet: {note}", file=sys.stderr)
+    return page
+
+
+def progress(text: str) -> None:
+    """Tell how far a long command is, where it does not mix with the answer."""
+    print(text, file=sys.stderr)
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1

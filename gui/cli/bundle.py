@@ -1,0 +1,49 @@
+"""``pagelet bundle``: an evaluation as a folder of web pages for those without Pagelet."""
+
+import argparse
+from pathlib import Path
+
+from annotate.evaluation.origin import read_origin
+from annotate.evaluation.written import read_rows, results_in
+from annotate.library.bundling import bundle
+from annotate.library.cases import Cases, dataset
+from engine.errors import InputError
+from gui.cli.arguments import progress
+
+_EPILOG = "Example: pagelet bundle pagelet-evaluation --out to-hand-on"
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take a folder that `evaluate` wrote, and where to write."""
+    command.epilog = _EPILOG
+    command.add_argument("run", type=Path, metavar="RUN", help="a folder that evaluate wrote")
+    command.add_argument("--out", type=Path, default=Path("pagelet-bundle"), help="folder")
+    command.add_argument(
+        "--data",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="DATASET",
+        help="where the pages are, if not where they were evaluated",
+    )
+    command.add_argument("--title", default="", help="of the whole (default: the data sets)")
+    command.add_argument(
+        "--no-content", action="store_true", help="leave out pictures and texts of the pages"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the bundle."""
+    path = results_in(options.run)
+    if path is None:
+        raise InputError(f"{options.run} holds no results: name a folder that evaluate wrote")
+    rows = read_rows(path)
+    if not rows:
+        raise InputError(f"{path} holds no rows")
+    data = options.data or read_origin(options.run)
+    cases = dataset(*data) if data else Cases(())
+    title = options.title or ", ".join(dict.fromkeys(row.run.dataset for row in rows))
+    content = not options.no_content
+    index = bundle(options.out, title, rows, cases, with_content=content, say=progress)
+    print(f"Open {index} in any browser.")
+    return 0

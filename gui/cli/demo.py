@@ -1,0 +1,140 @@
+"""Demo: renders pages, runs the default methods, writes a picture a page and a table of scores."""
+
+import argparse
+import csv
+from collections.abc import Callable
+from pathlib import Path
+from statistics import mean
+
+import resources
+from algorithms.attempt import Outcome, OutcomeStatus, Scores, attempt
+from algorithms.catalogue import method
+from algorithms.measures.text import TextScores
+from annotate.datasets.kreuzer_pages import Variant
+from annotate.datasets.opening import open_pages
+from annotate.evaluation.csv_cells import guarded_row
+from engine.document import Document
+from engine.errors import CaptureError
+from engine.web import noise
+from engine.web.headless import Browser
+from gui.cli.arguments import add_variant, progress
+from gui.pictures.still import draw_layers
+from gui.state.layers import LayerState, default_layers
+
+FOLDER = "pagelet-demo"
+
+COLUMNS = (
+    "page", "method", "input", "status", "measure", "precision", "recall", "f1", "ms", "error",
+)  # fmt: skip
+
+
+def run_demo(
+    pages: Path, out: Path, *, variant: Variant = "html", say: Callable[[str], None] = print
+) -> str:
+    """Write ``out/<page>.png`` for each page and ``out/scores.csv``; return a table of means.
+
+    A page that cannot be rendered is a row with its reason; the others go on.
+    """
+    opened = open_pages(pages, variant)
+    documents = opened.documents
+    opened_pages = zip(documents, opened.files, strict=True)
+    for problem in opened.problems:
+        say(problem)
+    out.mkdir(parents=True, exist_ok=True)
+    rows: list[dict[str, object]] = []
+    noise.install()
+    with Browser() as browser:
+        for note in browser.notes:
+            say(note)
+        for place, (document, files) in enumerate(opened_pages, start=1):
+            name = picture_name(document)
+            say(f"{place:>3}/{len(documents)}  {document.name}")
+            try:
+                page = browser.capture(document)
+            except CaptureError as error:
+                rows.append({"page": name, "status": OutcomeStatus.FAILED, "error": str(error)})
+                say(f"         {error}")
+                continue
+            gold, problems = files.shown(page)
+            for problem in problems:
+                say(f"         {problem}")
+            results = gold.as_results(page)
+            outcomes: dict[str, Outcome] = {}
+            for layer in default_layers():
+                if layer.params is not None and layer.source is not None:
+                    outcome = attempt(method(layer.key), page, layer.params, layer.source)
+                    outcomes[layer.key] = outcome
+                    scores = None if outcome.result is None else results.score(outcome.result)
+                    rows.append(_row(name, layer, outcome, scores))
+            found = {key: each.result for key, each in outcomes.items() if each.result is not None}
+            shown = [layer for layer in default_layers() if layer.visible]
+            draw_layers(browser, page, shown, gold, found)
+            browser.screenshot(out / f"{name}.png")
+    with (out / "scores.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, restval="")
+        writer.writeheader()
+        writer.writerows(map(guarded_row, rows))
+    return _table(rows, out)
+
+
+def picture_name(document: Document) -> str:
+    """Return a file name for a document, without suffix."""
+    text = document.path if document.path else document.address
+    return text.rsplit(".", 1)[0].replace("/index", "").strip("/").replace("/", "-") or "page"
+
+
+def _row(
+    page: str, layer: LayerState, outcome: Outcome, scores: Scores | None
+) -> dict[str, object]:
+    row: dict[str, object] = {
+        "page": page,
+        "method": layer.key,
+        "input": layer.source,
+        "status": outcome.status,
+        "ms": f"{1000 * outcome.seconds:.1f}",
+        "error": outcome.error,
+    }
+    if scores is not None:
+        is_text = isinstance(scores, TextScores)
+        found = scores.ws if isinstance(scores, TextScores) else scores.fuzzy["all"].prf
+        row |= {
+            "measure": "word sequence" if is_text else "fuzzy block match",
+            "precision": f"{found.precision:.4f}",
+            "recall": f"{found.recall:.4f}",
+            "f1": f"{found.f1:.4f}",
+        }
+    return row
+
+
+def _table(rows: list[dict[str, object]], out: Path) -> str:
+    lines = [f"{'method':<14}{'measure':<20}{'pages':>6}{'P':>8}{'R':>8}{'F1':>8}{'ms':>9}"]
+    for layer in default_layers():
+        mine = [r for r in rows if r.get("method") == layer.key and r.get("f1")]
+        if mine:
+            p, r, f, ms = (
+                mean(float(str(row[column])) for row in mine)
+                for column in ("precision", "recall", "f1", "ms")
+            )
+            lines.append(
+                f"{layer.key:<14}{mine[0]['measure']!s:<20}{len(mine):>6}"
+                f"{p:>8.3f}{r:>8.3f}{f:>8.3f}{ms:>9.1f}"
+            )
+    failed = sum(row.get("status") == OutcomeStatus.FAILED for row in rows)
+    lines.append(f"{failed} failed; pictures and scores.csv are in {out}")
+    return "\n".join(lines)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take pages, and where to write."""
+    command.add_argument("pages", nargs="?", type=Path, help="a folder or zip of pages")
+    command.add_argument(
+        "--out", type=Path, default=Path(FOLDER), help="folder for pictures and scores.csv"
+    )
+    add_variant(command)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Draw and score them."""
+    pages = options.pages or resources.path("corpus")
+    print(run_demo(pages, options.out, variant=options.variant, say=progress))
+    return 0

@@ -1,0 +1,31 @@
+"""``pagelet diff``: what a method misses, and what it has too much."""
+
+import argparse
+import json
+
+from algorithms.results import Extraction
+from engine.errors import InputError
+from gui.cli import explanations
+from gui.cli.questions import add_question, asked
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take a method and a page."""
+    add_question(command)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the errors."""
+    entry, params, source, page, gold = asked(options)
+    if gold is None:
+        raise InputError(
+            f"there is no main content beside {options.page}; name a text file with --gold FILE"
+        )
+    result = entry.run(page, params, source)
+    assert isinstance(result, Extraction)
+    errors, f1 = explanations.differences(result, gold)
+    if options.json:
+        print(json.dumps(explanations.errors_as_json(errors, f1), indent=2, ensure_ascii=False))
+    else:
+        print(explanations.errors_as_text(errors, f1))
+    return 0

@@ -1,0 +1,118 @@
+"""Tables of README and documentation that are made from the catalogues.
+
+A table stands between ``<!-- table: NAME -->`` and ``<!-- end -->``; all else is written by hand.
+"""
+
+import argparse
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from algorithms.catalogue import METHODS, SITE_METHODS
+from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
+from algorithms.measures.measure import Measure
+from algorithms.templates.bootstrapping import BOOT_SUFFIX
+from annotate.datasets.cases import BLOCKS, TEXT
+from annotate.datasets.readers import READERS
+from engine.errors import InputError
+from engine.words import no_such
+from resources import path
+from resources.documentation import PAGES, anchor_of, location
+
+README = path("").parent / "README.md"
+
+_GOLDS = {
+    frozenset({TEXT}): "text",
+    frozenset({BLOCKS}): "blocks",
+    frozenset({TEXT, BLOCKS}): "both",
+}
+_TABLE = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def tables() -> Mapping[str, str]:
+    """Return every table by its name."""
+    return {
+        "methods": table(
+            ("key", "method", "source", "reads"),
+            [(f"`{e.key}`", e.name, e.cite, ", ".join(e.inputs)) for e in METHODS],
+        ),
+        "methods on sites": table(
+            ("key", "method", "source", "keeps"),
+            [
+                (f"`{e.key}`", e.name, e.cite, e.summary)
+                for e in SITE_METHODS
+                if not e.key.endswith(BOOT_SUFFIX)
+            ],
+        ),
+        "measures of text": measure_table(TEXT_MEASURES),
+        "measures of blocks": measure_table(m for m in BLOCK_MEASURES if not m.has_one_level),
+        "data sets": table(
+            ("data set", "recognised by", "gold"),
+            [(f"[{e.name}](#{anchor_of(e.name)})", e.layout, _GOLDS[e.golds]) for e in READERS],
+        ),
+    }
+
+
+def measure_table(measures: Iterable[Measure]) -> str:
+    """Return measures with what they are; ``|`` would end a cell."""
+    return table(
+        ("key", "measure", "what it is", "of many pages", "group"),
+        [
+            (
+                f"`{m.key}`",
+                m.label,
+                m.definition.replace("|", "\\|"),
+                "pooled" if m.is_pooled else "mean",
+                ", ".join(f"`{group}`" for group in m.groups),
+            )
+            for m in measures
+        ],
+    )
+
+
+def renewed(text: str, made: Mapping[str, str]) -> str:
+    """Return a text with its tables made anew; `InputError` for a table nobody makes."""
+
+    def fill(found: re.Match[str]) -> str:
+        begin, name, end = found.groups()
+        if name not in made:
+            raise InputError(no_such("table", name, made))
+        return f"{begin}{made[name]}{end}"
+
+    return _TABLE.sub(fill, text)
+
+
+def outdated() -> dict[Path, str]:
+    """Return the files whose tables are out of date, each with what it should hold."""
+    if not README.is_file():
+        raise InputError(f"{README} is missing: the tables are made in a clone of the repository")
+    made = tables()
+    files = (README, *(location(page) for page in PAGES))
+    texts = {file: file.read_text(encoding="utf-8") for file in files}
+    wanted = {file: renewed(text, made) for file, text in texts.items()}
+    return {file: text for file, text in wanted.items() if text != texts[file]}
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take whether only to check."""
+    command.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; exit status 1 if a table is out of date",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write what is out of date, or say so."""
+    found = outdated()
+    for page, text in found.items():
+        if not options.check:
+            page.write_text(text, encoding="utf-8")
+        print(f"{page.name}: {'out of date' if options.check else 'written'}")
+    return int(options.check and bool(found))

@@ -1,0 +1,206 @@
+"""Doctor: checks what Pagelet needs and says how to fix what is missing."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was checked.
+
+    Attributes:
+        what: Its name.
+        found: What was found, in a few words.
+        mend: What to do; "" where all is well.
+    """
+
+    what: str
+    found: str
+    mend: str = ""
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether nothing is to be done."""
+        return not self.mend
+
+
+def examine() -> list[Finding]:
+    """Check everything; a check that breaks down is a finding too."""
+    found = []
+    for check in _CHECKS:
+        try:
+            found.append(check())
+        except Exception as error:  # noqa: BLE001  (the doctor must not fall ill)
+            name = check.__name__.strip("_")
+            found.append(Finding(name, f"could not be checked ({error})", "Run ./run again."))
+    return found
+
+
+def _python() -> Finding:
+    # An older Python does not get this far: ./run looks for 3.11 or newer.
+    return Finding("Python", ".".join(map(str, sys.version_info[:3])))
+
+
+def _neighbours() -> Finding:
+    """Look for packages of other makers under the names of Pagelet's own."""
+    try:
+        from pagelet.neighbours import home
+    except ImportError as error:
+        said = str(error)
+        return Finding("Packages", "not all are Pagelet's own", f"{said[:1].upper()}{said[1:]}.")
+    return Finding("Packages", f"Pagelet's own, in {home()}")
+
+
+def _libraries() -> Finding:
+    """Import Qt in a process of its own: a missing library must not end the doctor."""
+    code = "import PySide6.QtWebEngineWidgets as w, PySide6; print(PySide6.__version__)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:] or ["Qt cannot be loaded"]
+        mend = "Use ./run, which installs it, or install the package that holds this library."
+        return Finding("Qt and its libraries", last[0], mend)
+    return Finding("Qt and its libraries", f"PySide6 {done.stdout.strip()}")
+
+
+def _rendering() -> Finding:
+    """Render a page in a process of its own."""
+    code = (
+        "from engine.document import plain_document\n"
+        "from engine.web.headless import Browser\n"
+        "with Browser() as browser:\n"
+        "    page = browser.capture(plain_document(b'<title>t</title><p>hello'))\n"
+        "    print(len(page.nodes))\n"
+    )
+    environment = dict(os.environ, QT_QPA_PLATFORM="offscreen")
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=environment,
+    )
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:] or ["no page could be rendered"]
+        return Finding("Rendering", last[0], "See the lines above; then pagelet doctor again.")
+    return Finding("Rendering", "a page was rendered")
+
+
+def _sandbox() -> Finding:
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Finding(
+            "Sandbox",
+            "off, because root cannot use it: local pages work, live ones need --no-sandbox",
+        )
+    return Finding("Sandbox", "on")
+
+
+def _screen() -> Finding:
+    for name in ("WAYLAND_DISPLAY", "DISPLAY"):
+        if os.environ.get(name):
+            return Finding("Screen", f"{name}={os.environ[name]}")
+    if sys.platform in ("win32", "darwin"):
+        return Finding("Screen", "the desktop's")
+    return Finding("Screen", "none: extract, segment and demo work, the window does not")
+
+
+def _fonts() -> Finding:
+    if not shutil.which("fc-list"):
+        return Finding("Fonts", "not listed (no fc-list): whatever the system has is used")
+    listed = subprocess.run(
+        ["fc-list", ":", "family"], capture_output=True, text=True, timeout=20, check=False
+    ).stdout
+    families = {line.split(",")[0].strip() for line in listed.splitlines() if line.strip()}
+    if not families:
+        return Finding("Fonts", "none", "Install fonts-liberation and fonts-dejavu-core.")
+    if "Liberation Sans" not in families:
+        return Finding(
+            "Fonts",
+            f"{len(families)} families, but none as wide as Arial",
+            "Install fonts-liberation, so that pages are laid out as their authors saw them.",
+        )
+    return Finding("Fonts", f"{len(families)} families, Liberation among them")
+
+
+def _graphics() -> Finding:
+    devices = sorted(Path("/dev/dri").glob("render*")) if Path("/dev/dri").is_dir() else []
+    if devices:
+        return Finding("Graphics", f"{devices[0]}")
+    return Finding("Graphics", "no graphics device: pages are drawn by the processor")
+
+
+def _shared_memory() -> Finding:
+    folder = Path("/dev/shm")
+    if sys.platform.startswith("linux") and not os.access(folder, os.W_OK):
+        return Finding("Shared memory", "/dev/shm cannot be written", "chmod 1777 /dev/shm")
+    return Finding("Shared memory", "writable")
+
+
+def _folders() -> Finding:
+    from gui.window.app import default_workspace
+
+    folder = default_workspace().parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        return Finding(
+            "Folder of marks",
+            f"{folder} cannot be written ({error.strerror})",
+            "Make it writable, or name a file with --workspace.",
+        )
+    return Finding("Folder of marks", f"{folder}")
+
+
+def snapshots() -> Finding:
+    """Say where rendered pages are kept and how much they take."""
+    folder = default_folder()
+    taken = room(folder)
+    if not taken.files:
+        return Finding("Kept pages", f"none yet; evaluations keep what they render in {folder}")
+    return Finding(
+        "Kept pages",
+        f"{folder}: {taken.size / 2**20:,.0f} MB of at most {MOST_BYTES / 2**30:.0f} GB; "
+        f"what was not used for {MOST_DAYS} days goes by itself",
+    )
+
+
+_CHECKS: tuple[Callable[[], Finding], ...] = (
+    _python,
+    _neighbours,
+    _libraries,
+    _rendering,
+    _sandbox,
+    _screen,
+    _fonts,
+    _graphics,
+    _shared_memory,
+    _folders,
+    snapshots,
+)
+
+
+def add_arguments(_command: argparse.ArgumentParser) -> None:
+    """Take nothing."""
+
+
+def run(_options: argparse.Namespace) -> int:
+    """Print what was found, and how to fix what is missing."""
+    findings = examine()
+    for finding in findings:
+        print(f"{'ok  ' if finding.is_ok else 'FIX '}  {finding.what}: {finding.found}")
+        if not finding.is_ok:
+            print(f"      {finding.mend}")
+    return 0 if all(finding.is_ok for finding in findings) else 1

@@ -1,0 +1,142 @@
+"""``pagelet evaluate``: methods on data sets with gold."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from algorithms.catalogue import available
+from engine.errors import InputError
+from engine.interrupts import held
+from gui.cli.arguments import processors, progress
+
+if TYPE_CHECKING:
+    from annotate.evaluation.plan import Plan
+
+FOLDER = "pagelet-evaluation"
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take data sets, methods, measures, and where and how to run them."""
+    command.add_argument(
+        "datasets",
+        nargs="+",
+        metavar="DATASET",
+        help="gold text: package zip, article benchmark, CleanEval and others' layouts; gold "
+        "blocks: folder in Kreuzer's or Webis' layout; both: workspace, pages with gold files",
+    )
+    command.add_argument(
+        "--methods",
+        default="all",
+        help="keys separated by commas, or all, native, external, sites: those that read a page "
+        "and its site (default: all)",
+    )
+    command.add_argument(
+        "--input",
+        help="what is read, separated by commas: original, dom, rendered (default: what each "
+        "method reads first); of "
+        "pages in Kreuzer's layout html, original, dom, repaired (default: html,dom,repaired)",
+    )
+    command.add_argument(
+        "--measures",
+        help="keys separated by commas, or all; of texts text (cs,ws,bow,sow), all-text (default: "
+        "text), of blocks blocks (exact, fuzzy), b3, all-blocks (default: blocks,b3)",
+    )
+    command.add_argument(
+        "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
+    )
+    command.add_argument(
+        "--out", type=Path, default=Path(FOLDER), help="folder for what is written"
+    )
+    command.add_argument(
+        "--predictions", action="store_true", help="also write what each method returned"
+    )
+    command.add_argument(
+        "--jobs",
+        type=int,
+        default=processors(),
+        metavar="N",
+        help="worker processes (default: %(default)s, as many as there are processors); one or two "
+        "more help where many pages have to be rendered",
+    )
+    command.add_argument(
+        "--resume",
+        action="store_true",
+        help="skip pages that are in OUT/scores.csv already; with --shard, shards that are done",
+    )
+    command.add_argument(
+        "--shard",
+        metavar="I/N",
+        help="do only the I-th of N parts, into OUT/shards; pagelet merge puts them together",
+    )
+    command.add_argument(
+        "--shard-pages",
+        type=int,
+        default=100,
+        metavar="N",
+        help="pages of one shard at most, which is lost where a part is killed (default: 100)",
+    )
+    command.add_argument(
+        "--cache", type=Path, metavar="DIR", help="folder for snapshots of rendered pages"
+    )
+    command.add_argument("--no-cache", action="store_true", help="render every page again")
+    command.add_argument(
+        "--report",
+        choices=("none", "tables", "pictures"),
+        default="pictures",
+        help="write report.html: its tables and figures, or also pictures of the pages each "
+        "method does worst on (default: pictures)",
+    )
+    command.add_argument(
+        "--timeout",
+        type=float,
+        default=120.0,
+        metavar="SECONDS",
+        help="time to render one page, or for one method on it (default: 120)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run them, and print the tables."""
+    with held():
+        from annotate.evaluation.origin import write_origin
+        from annotate.evaluation.plan import make_plan
+        from annotate.evaluation.run import carry_out
+        from gui.cli.progress import Speaker
+        from gui.pictures.drawers import draw_pictures
+
+        available()
+
+    plan = make_plan(
+        options.datasets,
+        methods=options.methods,
+        inputs=options.input,
+        measures=options.measures,
+        settings=options.set,
+        out=options.out,
+        cache=options.cache,
+        is_cached=not options.no_cache,
+        predictions=options.predictions,
+        jobs=options.jobs,
+        resumes=options.resume,
+        report="" if options.report == "none" else options.report,
+        no_sandbox=options.no_sandbox,
+        seconds=options.timeout,
+    )
+    if options.shard is not None:
+        return _do_part(plan, options)
+    results = carry_out(plan, Speaker(plan, progress), draw_pictures)
+    write_origin(options.out, options.datasets)
+    print(results.tables())
+    print(f"\n{results.places()}")
+    return 0
+
+
+def _do_part(plan: "Plan", options: argparse.Namespace) -> int:
+    """Do one part of the plan."""
+    from annotate.evaluation.parts import do_part, part_of
+
+    if options.predictions:
+        raise InputError("--predictions cannot be written in parts: leave out --shard")
+    part, parts = part_of(options.shard)
+    print(do_part(plan, part, parts, options.shard_pages, progress))
+    return 0

@@ -1,0 +1,98 @@
+"""``pagelet extract --in``: the main content of all pages of web archives, as files of rows."""
+
+import argparse
+import time
+from pathlib import Path
+
+from algorithms.batch import Setup
+from engine.errors import InputError
+from engine.words import plural
+from gui.cli.arguments import input_of, method_of, params_of, processors, progress
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take archives, and where and how to write."""
+    many = command.add_argument_group("many pages")
+    many.add_argument(
+        "--in",
+        dest="sources",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="web archives (WARC, WACZ), or folders of pages",
+    )
+    many.add_argument("--out", type=Path, metavar="DIR", help="folder for the files of rows")
+    many.add_argument(
+        "--format",
+        choices=("jsonl", "parquet"),
+        help="of these files (default: parquet where PyArrow is installed, else jsonl)",
+    )
+    many.add_argument(
+        "--beside",
+        metavar="METHODS",
+        help="methods whose agreement is the confidence, separated by commas; none asks nobody "
+        "(default: bte; dsc for bte)",
+    )
+    many.add_argument(
+        "--addresses", type=Path, metavar="FILE", help="take only pages of these, one a line"
+    )
+    many.add_argument("--jobs", type=int, default=processors(), metavar="N", help="processes")
+    many.add_argument("--resume", action="store_true", help="leave shards alone that are done")
+    many.add_argument(
+        "--shard-records", type=int, default=1000, metavar="N", help="of one file (default: 1000)"
+    )
+    many.add_argument(
+        "--timeout", type=float, default=120.0, metavar="SECONDS", help="for one page"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the files, and say how many pages ended how."""
+    from annotate.crawls.columns import usual_format
+    from annotate.crawls.run import Extracted, extract, setups_beside, shards_of, usual_beside
+    from annotate.crawls.work import Crawl
+
+    if options.out is None:
+        raise InputError("name a folder to write to: --out DIR")
+    if options.page is not None:
+        raise InputError("name either a page, or archives with --in")
+    if options.jobs < 1:
+        raise InputError(f"--jobs is {options.jobs}, want 1 or more")
+    entry = method_of(options.method, "extraction")
+    if entry.reads_site:
+        raise InputError(f"{entry.key} reads a page with its site, which archives do not tell")
+    setup = Setup(entry.key, params_of(entry, options.set), input_of(options, entry))
+    keys = usual_beside(setup) if options.beside is None else options.beside.split(",")
+    beside = setups_beside(setup, [key for key in keys if key and key != "none"])
+    crawl = Crawl(
+        setup,
+        beside,
+        options.out,
+        options.format or usual_format(),
+        options.timeout,
+        _addresses(options.addresses),
+        options.no_sandbox,
+    )
+    shards = shards_of(options.sources, crawl, options.shard_records)
+    begun = time.monotonic()
+
+    def say(found: Extracted) -> None:
+        rate = found.pages / max(time.monotonic() - begun, 1e-9)
+        progress(f"{found.shards}/{len(shards)} shards, {found.pages} pages, {rate:.0f} a second")
+
+    found = extract(shards, options.jobs, resumes=options.resume, say=say)
+    for trouble in found.troubles:
+        progress(f"pagelet: {trouble}")
+    ends = ", ".join(f"{count} {status}" for status, count in sorted(found.counts.items()))
+    print(f"{plural(found.pages, 'page')} in {plural(found.shards, 'file')}: {ends or 'none'}")
+    return 1 if found.troubles else 0
+
+
+def _addresses(path: Path | None) -> frozenset[str] | None:
+    if path is None:
+        return None
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {path}: {error}") from error
+    return frozenset(line.strip() for line in lines if line.strip())

@@ -1,0 +1,75 @@
+"""``pagelet import``: marks of other tools, brought onto pages and kept in a workspace."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from annotate.datasets.cases import page_name
+from annotate.datasets.opening import open_pages
+from annotate.exchange.imports import KEYS, MarkFile
+from annotate.gold import Gold
+from annotate.workspace import Workspace, page_key
+from engine.errors import CaptureError, InputError
+from engine.words import no_such, plural
+
+_EPILOG = (
+    "Example: pagelet import tasks.label-studio.json --format label-studio --onto pages "
+    "--workspace anna.pagelet"
+)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take a file of marks, its format, the pages, and the workspace."""
+    command.epilog = _EPILOG
+    command.add_argument("file", type=Path, help="the other tool's file")
+    command.add_argument("--format", required=True, help=f"one of: {', '.join(KEYS)}")
+    command.add_argument("--onto", type=Path, required=True, metavar="PAGES", help="the pages")
+    command.add_argument(
+        "--workspace", type=Path, required=True, help="where the marks are kept; made if missing"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Find each mark on its page; add it to what is marked there already."""
+    if options.format not in KEYS:
+        raise InputError(no_such("format", options.format, KEYS))
+    marks = MarkFile(options.file, options.format)
+    opened = open_pages(options.onto)
+    named = {
+        document: marks.name_of(page_name(document), document) for document in opened.documents
+    }
+    if not any(named.values()):
+        raise InputError(
+            f"none of the pages in {options.file.name} ({', '.join(list(marks.names)[:3])} …) "
+            f"is among those in {options.onto}"
+        )
+    from engine.web import noise  # Qt
+    from engine.web.headless import Browser
+
+    noise.install()
+    count = lost = 0
+    with (
+        Workspace.open(options.workspace) as workspace,
+        Browser(no_sandbox=options.no_sandbox) as browser,
+    ):
+        workspace.add_pages([document for document, name in named.items() if name])
+        for document, name in named.items():
+            if name is None:
+                continue
+            try:
+                page = browser.capture(document)
+            except CaptureError as error:
+                print(f"pagelet: {page_name(document)}: {error}", file=sys.stderr)
+                continue
+            found = marks.marks(name, page)
+            for problem in found.problems:
+                print(f"pagelet: {page_name(document)}: {problem}", file=sys.stderr)
+            key, nodes = page_key(document), page.rendered()
+            before = workspace.load_gold(key, nodes)
+            known = {mark.id for mark in before.marks}
+            fresh = tuple(mark for mark in found.gold.marks if mark.id not in known)
+            what = f"import from {options.file.name}"
+            workspace.save_gold(key, Gold((*before.marks, *fresh)), nodes, what)
+            count, lost = count + len(fresh), lost + len(found.problems)
+    print(f"{plural(count, 'mark')} imported into {options.workspace}; {lost} not found")
+    return 0

@@ -1,0 +1,65 @@
+"""What the command line prints of a segmentation, as JSON has it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from algorithms.results import Part, Segmentation
+from engine import geometry
+from engine.nodes import NodeTable
+
+Item = dict[str, Any]
+
+
+def blocks_as_json(result: Segmentation) -> list[Item]:
+    """Return the blocks of a segmentation: level, text, type, reason, rect (px), node paths."""
+    found = []
+    for block in result.blocks:
+        item: Item = {
+            "level": block.level,
+            "text": " ".join(result.text_of(block).split()),
+            **_place(result.nodes, block.rows),
+        }
+        if block.type:
+            item["type"] = block.type
+        if block.reason:
+            item["reason"] = block.reason
+        found.append(item)
+    return found
+
+
+def rounds_as_json(result: Segmentation) -> list[Item]:
+    """Return the rounds of a method that works in rounds: what was divided, found and merged, and
+    the separators with weight and reason.
+    """
+    return [
+        {
+            "divided": _parts(result.nodes, each.divided),
+            "found": _parts(result.nodes, each.found),
+            "separators": [
+                {"rect": _rounded(found.rect), "weight": found.weight, "reason": found.reason}
+                for found in each.separators
+            ],
+            "merged": _parts(result.nodes, each.merged),
+        }
+        for each in result.rounds
+    ]
+
+
+def _parts(nodes: NodeTable, parts: Iterable[Part]) -> list[Item]:
+    return [
+        {"label": part.label, "reason": part.reason, **_place(nodes, part.rows)} for part in parts
+    ]
+
+
+def _place(nodes: NodeTable, rows: Sequence[int]) -> Item:
+    edges = geometry.corners(nodes.rect[list(rows)])
+    around = (*edges[:, :2].min(axis=0), *edges[:, 2:].max(axis=0))
+    left, top, right, bottom = (float(edge) for edge in around)
+    return {
+        "rect": _rounded((left, top, right - left, bottom - top)),
+        "path": [nodes.path(row) for row in rows],
+    }
+
+
+def _rounded(rect: Iterable[float]) -> list[float]:
+    return [round(float(value), 2) for value in rect]

@@ -1,0 +1,152 @@
+"""The ``pagelet`` command: thin, each subcommand calls one function; the only place that prints.
+
+Exit status: 0 done, 1 something failed that was not the user's input, 2 bad input (one line on
+stderr says what is wrong).  Methods that need no rendering never start a browser, which is why
+what needs Qt is imported where it is used.
+"""
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from engine.interrupts import held
+
+try:
+    with held():
+        from engine.errors import InputError, PageletError
+        from engine.words import nearest
+        from gui.cli.terminal import guarded_terminal
+except KeyboardInterrupt:  # Ctrl-C may come as early as this
+    print("pagelet: stopped", file=sys.stderr)
+    sys.exit(130)
+
+COMMANDS = {
+    "open": ("open_window", "Open the window."),
+    "methods": ("methods", "List the methods with their parameters."),
+    "extract": ("extract", "Print the main content that a method extracts."),
+    "segment": ("segment", "Print the blocks of a page, as a method sees them, as JSON."),
+    "why": ("why", "Say why a method keeps or drops some words, and what would turn it."),
+    "diff": ("diff", "Print what a method misses, and what it has too much, against gold."),
+    "export": ("export", "Write marks in the formats of other tools; say what is lost."),
+    "import": ("import_marks", "Bring marks of other tools onto pages, into a workspace."),
+    "agreement": ("agreement", "Say how far annotators agree, by page and in the mean."),
+    "evaluate": ("evaluate", "Run methods on data sets with gold, score them, write tables."),
+    "bundle": ("bundle", "Write an evaluation as web pages for those without Pagelet."),
+    "merge": ("merge", "Put the parts of an evaluation together that was done in shards."),
+    "demo": ("demo", "Render pages, run the default methods, write pictures and scores."),
+    "docs": ("docs", "Write the tables of README and documentation; for those who change Pagelet."),
+    "doctor": ("doctor", "Check what Pagelet needs, and say how to fix what is missing."),
+}
+"""Each command: its module here, with `add_arguments` and `run`, and what it does.
+
+Only the module of the command that is run is loaded."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    with guarded_terminal():
+        return _main(arguments)
+
+
+def _main(arguments: Sequence[str] | None) -> int:
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    is_bare = not words or words[0] not in (*COMMANDS, "-h", "--help", "--version")
+    if is_bare:
+        words = ["open", *words]  # the window needs no word of its own
+    try:
+        with held():
+            module = _module(words[0])
+        options = _parser(words[0], module).parse_args(words)
+        logging.basicConfig(
+            level=logging.DEBUG if options.verbose else logging.WARNING,
+            format="pagelet: %(message)s",
+            stream=sys.stderr,
+        )
+        if is_bare:
+            _check_page(options.page)
+        if options.method_file:
+            from algorithms.external import method_files
+
+            for file in options.method_file:
+                method_files.name(file)
+        assert module is not None, "argparse ends the program for what is no command"
+        return int(module.run(options))
+    except InputError as error:
+        print(f"pagelet: {error}", file=sys.stderr)
+        return 2
+    except PageletError as error:
+        print(f"pagelet: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # The reader of our output has gone (as in `| head`): that is its right.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("pagelet: stopped", file=sys.stderr)
+        return 130
+
+
+def _check_page(page: str | None) -> None:
+    """Refuse what is neither page nor command: a window would open, and a script wait for it."""
+    if page is None or "://" in page or Path(page).expanduser().exists():
+        return
+    meant = nearest(page, COMMANDS)
+    if meant:
+        raise InputError(f"no command and no file {page!r}; did you mean {meant}?")
+    raise InputError(f"no such file or folder: {page}")
+
+
+def _module(command: str) -> ModuleType | None:
+    """Return the module of a command; None for what is none, as ``--help``."""
+    if command not in COMMANDS:
+        return None
+    return import_module(f"gui.cli.{COMMANDS[command][0]}")
+
+
+def _parser(chosen: str, module: ModuleType | None) -> argparse.ArgumentParser:
+    """Return the parser; of the commands only the chosen one knows its arguments."""
+    parser = argparse.ArgumentParser(
+        prog="pagelet",
+        description="A workbench for web-page segmentation and content extraction. "
+        "Without a command: open the window, on PAGE or on the sample pages.",
+    )
+    parser.add_argument("--version", action="version", version=f"pagelet {_version()}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--verbose", action="store_true", help="print in detail what is going on")
+    shared.add_argument(
+        "--no-sandbox",
+        action="store_true",
+        help="load live pages without Chromium's sandbox, which root cannot use",
+    )
+    shared.add_argument(
+        "--method-file",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="take in the method of a Python file (again for more)",
+    )
+    for name, (_, help_text) in COMMANDS.items():
+        command = commands.add_parser(name, help=help_text, description=help_text, parents=[shared])
+        if name == chosen and module is not None:
+            module.add_arguments(command)
+    return parser
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("pagelet")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+"""Tells on the command line how a run goes: a line now and then."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from annotate.datasets.cases import Key
+from annotate.evaluation.plan import Plan
+from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.rows import ResultRow
+
+_SAY_EVERY = 5.0
+"""Seconds between two lines."""
+
+
+class Speaker:
+    """A `annotate.evaluation.run.Watcher` that speaks in lines."""
+
+    def __init__(self, plan: Plan, say: Callable[[str], None]) -> None:
+        self._name = "+".join(dataset.name for dataset in plan.datasets)
+        self._say = say
+        self._said = time.monotonic()
+        self._done = 0
+
+    def say(self, line: str) -> None:
+        """Say it at once."""
+        self._say(line)
+
+    def progressed(self, state: RunProgress) -> None:
+        """Say it if the last word is some seconds old, and at the end."""
+        now = time.monotonic()
+        is_end = state.done == state.total and state.done != self._done
+        self._done = state.done
+        if is_end or now - self._said >= _SAY_EVERY:
+            self._said = now
+            self._say(f"{self._name}: {state.line}")
+
+    def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
+        """Say nothing: the tables come at the end."""
+
+    def is_stopped(self) -> bool:
+        """Go on: Ctrl-C raises where it stops."""
+        return False
