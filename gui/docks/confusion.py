@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from algorithms.measures.regions import NO_BLOCK, UNTYPED
-from gui.theme import scaled, theme_of
+from gui.widgets.theme import scaled, theme_of
+from gui.widgets.tips import plain
 
 CELL = 21
 NAMES = {NO_BLOCK: "no block", UNTYPED: "no type"}
@@ -122,7 +123,7 @@ class ConfusionTable(QWidget):
             if cell is None or cell == (NO_BLOCK, NO_BLOCK):
                 QToolTip.hideText()
             else:
-                QToolTip.showText(event.globalPos(), self.say(*cell), self)
+                QToolTip.showText(event.globalPos(), plain(self.say(*cell)), self)
             return True
         return super().event(event)
 

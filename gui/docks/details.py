@@ -4,22 +4,23 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.catalogue import method
-from algorithms.evaluation import Outcome, Status
 from algorithms.method import Method
 from algorithms.params import Params
-from annotate.gold import MAIN, State
+from annotate.gold import MAIN, MarkState
 from gui.docks.layer_row import time_of
-from gui.docks.measures import MeasuresPart
+from gui.docks.look import LookPart
+from gui.docks.measures import MeasuresSection
 from gui.docks.params import ParamsForm
-from gui.docks.rounds import RoundsPart
+from gui.docks.rounds import RoundsSection
 from gui.docks.scores import ScoresTable
-from gui.layers import GOLD_LAYERS
-from gui.session import Session
-from gui.theme import scaled
-from gui.widgets import Fold, PanelDock, Segments, small, tone
+from gui.state.layers import GOLD_LAYERS
+from gui.state.session import Session
+from gui.widgets.column_area import ColumnArea
+from gui.widgets.parts import Fold, PanelDock, Segments, small, tone
 
 INPUT_NAMES = {
     "original": ("Original", "The HTML as the server sent it"),
@@ -47,11 +48,12 @@ class DetailsDock(PanelDock):
         self._trouble = _wrapped(inner, "bad")
         self._trouble.setObjectName("Note")
         self._trouble.setContentsMargins(9, 6, 9, 7)
+        self.look = LookPart(session, inner)
         self._scores_head = _heading("Scores", inner)
         self.scores = ScoresTable(inner)
         self._no_scores = _wrapped(inner, "muted")
-        self.measures = MeasuresPart(session, inner)
-        self.rounds = RoundsPart(session, inner)
+        self.measures = MeasuresSection(session, inner)
+        self.rounds = RoundsSection(session, inner)
         self._input_head = _heading("Reads", inner)
         self._inputs: Segments | None = None
         self._input_place = QVBoxLayout()
@@ -69,7 +71,9 @@ class DetailsDock(PanelDock):
         layout = QVBoxLayout(inner)
         layout.setContentsMargins(14, 3, 14, 14)
         layout.setSpacing(7)
-        for widget in (self._summary, self._trouble, self._scores_head, self.scores):
+        for widget in (
+            self._summary, self.look, self._trouble, self._scores_head, self.scores,
+        ):  # fmt: skip
             layout.addWidget(widget)
         layout.addWidget(self._no_scores)
         layout.addWidget(self.measures)
@@ -81,11 +85,7 @@ class DetailsDock(PanelDock):
         layout.addWidget(self.form)
         layout.addWidget(self._cite)
         layout.addStretch(1)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inner)
+        area = ColumnArea(inner, self)
         self._area = area
         self.body.addWidget(area, 1)
 
@@ -129,7 +129,7 @@ class DetailsDock(PanelDock):
         """Look at the next or the previous step of the current layer's rounds, if it has any."""
         if self.rounds.isHidden():
             name = self._session.layer(self._key()).name
-            self._session.say(f"{name} shows no rounds: choose VIPS in the layers.")
+            self._session.say(f"{name} has no rounds to show; choose VIPS in the layers.")
             return
         self.rounds.step(by)
         # By key, no button stands under the mouse: the words may take its place.
@@ -159,6 +159,7 @@ class DetailsDock(PanelDock):
             self._shown_key = key
             self._build(key)
         self.set_remark(layer.name)
+        self.look.show_layer(key)
         if layer.params is not None:
             self.form.show_params(layer.params)
             self.reset.setVisible(layer.params != type(layer.params)())
@@ -197,7 +198,7 @@ class DetailsDock(PanelDock):
         is_gold = key in GOLD_LAYERS
         scores = session.scores.get(key)
         outcome = session.outcomes.get(key, Outcome())
-        failed = outcome.status is Status.FAILED
+        failed = outcome.status is OutcomeStatus.FAILED
         self._trouble.setText(outcome.error[:1].upper() + outcome.error[1:] if failed else "")
         self._trouble.setVisible(failed)
         self._scores_head.setVisible(not is_gold)
@@ -209,7 +210,7 @@ class DetailsDock(PanelDock):
         reason = "\n".join(filter(None, (reason, self._words_in_frames(key))))
         self._no_scores.setText(reason)
         self._no_scores.setVisible(bool(reason))
-        if outcome.status in (Status.OK, Status.EMPTY):
+        if outcome.status in (OutcomeStatus.OK, OutcomeStatus.EMPTY):
             said = f"Scores · ran in {time_of(outcome.seconds)}"
             unmapped = getattr(outcome.result, "unmapped", 0)
             if unmapped:  # another program's text, found again word by word
@@ -238,9 +239,9 @@ class DetailsDock(PanelDock):
             return self._gold_words(GOLD_LAYERS[key])
         if session.page is None:
             return "Scores appear when a page is open."
-        if outcome.status is Status.FAILED:
+        if outcome.status is OutcomeStatus.FAILED:
             return "A method that failed has no scores."
-        if outcome.status in (Status.WAITING, Status.RUNNING):
+        if outcome.status in (OutcomeStatus.WAITING, OutcomeStatus.RUNNING):
             return "Scores appear when the method has run."
         if method(key).output == "extraction":
             return "Mark main content (M) to score this method."
@@ -251,7 +252,11 @@ class DetailsDock(PanelDock):
         if not marks:
             return "Nothing is marked yet." if self._session.page else ""
         lines = [f"{len(marks)} marked"]
-        counted = ((State.MOVED, "moved or changed"), (State.LOST, "no longer found"))
+        counted = (
+            (MarkState.DRAFT, "carried here, to be confirmed"),
+            (MarkState.MOVED, "moved or changed"),
+            (MarkState.LOST, "no longer found"),
+        )
         for state, words in counted:
             count = sum(mark.state is state for mark in marks)
             if count:
@@ -283,7 +288,6 @@ def _wrapped(parent: QWidget, name: str) -> QLabel:
 
 
 def _heading(text: str, parent: QWidget) -> QLabel:
-    label = QLabel(text, parent)
-    label.setFont(scaled(label.font(), 0.92, weight=QFont.Weight.DemiBold))
+    label = small(QLabel(text, parent), 0.92, QFont.Weight.DemiBold)
     label.setContentsMargins(0, 4, 0, 0)
     return label

@@ -8,7 +8,9 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from algorithms.params import FileKind
-from gui.widgets import IconButton, small, tone
+from gui.widgets.drops import take_copy
+from gui.widgets.parts import IconButton, small, tone
+from gui.widgets.tips import plain
 
 
 class FileField(QWidget):
@@ -77,7 +79,7 @@ class FileField(QWidget):
             is_blocked = self.line.blockSignals(True)
             self.line.setText(path)
             self.line.blockSignals(is_blocked)
-        self.line.setToolTip(path)
+        self.line.setToolTip(plain(path))
         # The file is named just above.
         said = problem.removeprefix(f"{path}: ").removeprefix(f"{Path(path).name}, ")
         self.trouble.setText(said[:1].upper() + said[1:])
@@ -96,8 +98,8 @@ class FileField(QWidget):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome a file, and show that it would be taken."""
         if _file_of(event.mimeData()):
-            event.acceptProposedAction()
-            self.line.setPlaceholderText("Let go to use this file")
+            take_copy(event)
+            self.line.setPlaceholderText("Drop to use this file")
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """Forget what was dragged over."""
@@ -108,7 +110,7 @@ class FileField(QWidget):
         self.line.setPlaceholderText(self._kind.none)
         found = _file_of(event.mimeData())
         if found:
-            event.acceptProposedAction()
+            take_copy(event)
             self._offer(found)
 
 

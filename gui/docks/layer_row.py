@@ -26,27 +26,29 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.catalogue import method
-from algorithms.evaluation import Outcome, Status
-from annotate.gold import State
+from algorithms.attempt import Outcome, OutcomeStatus
+from annotate.gold import MarkState
+from annotate.method_colors import COLORS
 from gui.docks.scores import headline, reading
-from gui.layers import COLORS, DASHES, GOLD_LAYERS, LayerState
-from gui.session import Session
-from gui.swatch import Swatch
-from gui.theme import scaled, theme_of
-from gui.widgets import (
+from gui.state.layers import DASHES, GOLD_LAYERS, LayerState
+from gui.state.session import Session
+from gui.widgets.parts import (
     Busy,
     ElidedLabel,
     IconButton,
     IconLabel,
     Meter,
-    Segments,
-    ValueSlider,
     small,
     tone,
 )
+from gui.widgets.swatch import Swatch
+from gui.widgets.theme import scaled, theme_of
+from gui.widgets.tips import plain
 
 MIME = "application/x-pagelet-layer"
+
+_NAME = 12
+"""Letters of a name that are always seen."""
 
 SCORE = 1.12
 """Size of the score, relative to the window's font."""
@@ -100,6 +102,7 @@ class LayerRow(QFrame):
         self.swatch.color_picked.connect(lambda color: session.change_layer(key, color=color))
         self.swatch.dash_picked.connect(lambda dash: session.change_layer(key, dash=dash))
         self.name = ElidedLabel(layer.name, self)
+        self.name.setMinimumWidth(self.fontMetrics().averageCharWidth() * _NAME)
         self.busy = Busy(self, 13)
         self.fact = small(QLabel("", self), 0.85)
         tone(self.fact, "muted")
@@ -143,8 +146,19 @@ class LayerRow(QFrame):
         line.addWidget(self.swatch)
         line.addSpacing(3)
         line.addWidget(self.name, 1)
-        for part in (self.solo, self.more, self.busy, self.fact, self.precision, self.recall):
-            line.addWidget(part)
+        # Facts and buttons share one room: a name is not cut shorter under the mouse.
+        room = QWidget(self)
+        shared = QHBoxLayout(room)
+        shared.setContentsMargins(0, 0, 0, 0)
+        shared.setSpacing(0)
+        shared.addStretch(1)
+        for part in (self.solo, self.more, self.busy, self.fact):
+            shared.addWidget(part)
+        buttons = self.solo.sizeHint().width() + self.more.sizeHint().width()
+        room.setFixedWidth(max(buttons, self.fact.fontMetrics().horizontalAdvance("00 marks ")))
+        line.addWidget(room)
+        line.addWidget(self.precision)
+        line.addWidget(self.recall)
         line.addSpacing(2)
         line.addLayout(number)
         self._note_line = QWidget(self)
@@ -154,28 +168,11 @@ class LayerRow(QFrame):
         note.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
         note.addWidget(self.note, 1)
 
-        self.details = QWidget(self)
-        self.opacity = ValueSlider(10, 100, " %", "Opacity", self.details)
-        self.opacity.slider.setToolTip("Opacity")
-        self.opacity.changed.connect(
-            lambda value: self._session.change_layer(self.key, opacity=value / 100)
-        )
-        self.level = Segments(
-            [(0, "1 + 2", "Both levels"), (1, "1", "Level 1 only"), (2, "2", "Level 2 only")],
-            self.details,
-        )
-        self.level.picked.connect(lambda level: self._session.change_layer(self.key, level=level))
-        inner = QHBoxLayout(self.details)
-        inner.setContentsMargins(34, 0, 8, 6)
-        inner.setSpacing(10)
-        inner.addWidget(self.opacity, 1)
-        inner.addWidget(self.level)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addLayout(line)
         whole.addWidget(self._note_line)
-        whole.addWidget(self.details)
 
     # showing -------------------------------------------------------------------------------
     def refresh(self) -> None:
@@ -192,10 +189,6 @@ class LayerRow(QFrame):
             scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold if is_current else None)
         )
         tone(self.name, "" if is_drawn else "muted")
-        self.details.setVisible(is_current)
-        self.opacity.set_value(round(layer.opacity * 100))
-        self.level.set_value(layer.level)
-        self.level.setVisible(not layer.is_gold and method(layer.key).output == "segmentation")
         is_solo = session.solo == self.key
         self.solo.set_icon("solo", "accent" if is_solo else "muted")
         self._show_tools()
@@ -209,8 +202,8 @@ class LayerRow(QFrame):
         outcome = session.outcomes.get(self.key, Outcome())
         fact, tip = _fact(session, layer, outcome)
         self.fact.setText(fact)
-        self.fact.setToolTip(tip)
-        self.busy.setVisible(outcome.status is Status.RUNNING)
+        self.fact.setToolTip(plain(tip))
+        self.busy.setVisible(outcome.status is OutcomeStatus.RUNNING)
         note, icon, ink = _note(session, layer, outcome)
         self.note.setText(note)
         tone(self.note, ink)
@@ -233,7 +226,7 @@ class LayerRow(QFrame):
             (self.precision, "precision"),
             (self.recall, "recall"),
         ):
-            label.setToolTip(reading(shown, which))
+            label.setToolTip(plain(reading(shown, which)))
         self.score.setAccessibleName(f"{layer.name}: F1 {shown.prf.f1:.3f}")
 
     def _show_tools(self) -> None:
@@ -384,25 +377,30 @@ def _fact(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, s
         if not count:
             return "none yet", f"Press {('M', '1', '2')[level]} and click an element of the page"
         return f"{count} mark{'s' if count > 1 else ''}", ""
-    if outcome.status in (Status.OK, Status.EMPTY):
+    if outcome.status in (OutcomeStatus.OK, OutcomeStatus.EMPTY):
         took = time_of(outcome.seconds)
         return took, f"Ran in {took}, reading the {INPUT_WORDS[layer.source or 'dom']}"
-    return ("waiting" if outcome.status is Status.WAITING else ""), ""
+    return ("waiting" if outcome.status is OutcomeStatus.WAITING else ""), ""
 
 
 def _note(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, str, str]:
     """Return the line below a row that needs attention: text, icon, tone; "" if none does."""
     if layer.is_gold:
         level = GOLD_LAYERS[layer.key]
-        unsure = [m for m in session.gold.marks if m.level == level and m.state is not State.EXACT]
+        unsure = [
+            m for m in session.gold.marks if m.level == level and m.state is not MarkState.EXACT
+        ]
         return (
             (f"{len(unsure)} to be confirmed: see the outline", "moved", "warn")
             if unsure
             else _NONE
         )
-    if outcome.status is Status.FAILED:
+    if outcome.status is OutcomeStatus.FAILED:
         return outcome.error, "warning", "bad"
-    if outcome.status is Status.EMPTY:
+    if outcome.status is OutcomeStatus.EMPTY:
+        scores = session.scores.get(layer.key)
+        if scores is not None and headline(scores, layer.level, outcome.result).prf.f1 == 1.0:
+            return "found nothing, and nothing is marked that it should have", "empty", "good"
         return "found nothing on this page", "empty", "warn"
     return _NONE
 

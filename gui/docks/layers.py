@@ -1,7 +1,5 @@
 """The Layers panel: what is drawn on the page, how it looks, and how good it is."""
 
-from functools import partial
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
@@ -11,24 +9,34 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QMenu,
-    QScrollArea,
-    QToolButton,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from algorithms.catalogue import available, method
 from gui.docks.layer_row import MIME, SCORE, LayerRow, LayersHost, column_width, move_layer
-from gui.layers import GOLD_LAYERS
-from gui.session import Session
-from gui.widgets import IconButton, PanelDock, small, tone
+from gui.state.layers import GOLD_LAYERS
+from gui.state.session import Session
+from gui.widgets.choice_popup import ChoicePopup, PopupEntry
+from gui.widgets.column_area import ColumnArea
+from gui.widgets.parts import IconButton, PanelDock, small, tone
+from gui.widgets.tips import plain
 
 HEADS = {
     "extraction": ("Main content", "Scored by words in the same order, against your main content"),
     "segmentation": ("Blocks", "Scored by blocks whose texts are alike, against your blocks"),
 }
 """Kind of methods → heading of their part of the list, and its tool tip."""
+
+
+GROUPS = (
+    ("Main content", "extraction", True),
+    ("Blocks", "segmentation", True),
+    ("Main content, other programs", "extraction", False),
+    ("Blocks, other programs", "segmentation", False),
+)
+"""Headings of the methods that can be added: what they give, and whether they are Pagelet's."""
 
 
 class LayersDock(PanelDock):
@@ -40,10 +48,9 @@ class LayersDock(PanelDock):
         self._rows: dict[str, LayerRow] = {}
 
         self.add_button = IconButton("plus", "Add a method", self)
-        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._menu = QMenu(self.add_button)
-        self._menu.aboutToShow.connect(self._fill_menu)
-        self.add_button.setMenu(self._menu)
+        self.add_button.clicked.connect(self.choose_method)
+        self.methods = ChoicePopup("Methods to add", self)
+        self.methods.picked.connect(session.add_method)
         self.add_to_title(self.add_button)
 
         self._list = _RowList(self)
@@ -51,12 +58,13 @@ class LayersDock(PanelDock):
         self._grid = QVBoxLayout(self._list)
         self._grid.setContentsMargins(6, 0, 6, 8)
         self._grid.setSpacing(1)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(self._list)
+        area = ColumnArea(self._list, self)
         self._area = area
+        self.back = QPushButton("Shown for a score: back to my layers", self)
+        self.back.setProperty("link", True)
+        self.back.setToolTip("Shift+Esc")
+        self.back.clicked.connect(session.return_layers)
+        self.body.addWidget(self.back)
         self.body.addWidget(area, 1)
 
         session.layers_changed.connect(self._refresh)
@@ -82,6 +90,7 @@ class LayersDock(PanelDock):
         for row in self._rows.values():
             row.refresh()
         self._refresh_remark()
+        self.back.setVisible(bool(self._session.own_layers))
         current = self._rows.get(self._session.current_layer)
         if current is not None and current.isVisible():
             self._area.ensureWidgetVisible(current, 0, 4)
@@ -127,30 +136,26 @@ class LayersDock(PanelDock):
         session = self._session
         if session.solo:
             self.set_remark("only one is drawn")
+        elif session.is_gold_only:
+            self.set_remark("only gold is drawn")
         else:
             drawn = sum(layer.visible for layer in session.layers)
             self.set_remark(f"{drawn} of {len(session.layers)} drawn")
 
-    def _fill_menu(self) -> None:
-        self._menu.clear()
+    def choose_method(self) -> None:
+        """Let the user find a method to add: by group, or by words of its name and summary."""
         there = {layer.key for layer in self._session.layers}
         missing = [entry for entry in available() if entry.key not in there]
-        for title, output, is_own in (
-            ("Main content", "extraction", True),
-            ("Blocks", "segmentation", True),
-            ("Main content, other programs", "extraction", False),
-            ("Blocks, other programs", "segmentation", False),
-        ):
-            entries = [e for e in missing if e.output == output and e.is_own == is_own]
-            if entries:
-                self._menu.addSection(title)
-            for entry in entries:
-                action = self._menu.addAction(
-                    f"{entry.name}  —  {entry.cite}", partial(self._session.add_method, entry.key)
-                )
-                action.setToolTip(entry.summary)
-        if not missing:
-            self._menu.addAction("Every method is there already").setEnabled(False)
+        self.methods.fill(
+            [
+                PopupEntry(entry.key, entry.name, entry.summary or entry.cite, title)
+                for title, output, is_own in GROUPS
+                for entry in missing
+                if entry.output == output and entry.is_own == is_own
+            ]
+        )
+        button = self.add_button
+        self.methods.open_at(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _on_dropped(self, key: str, y: int) -> None:
         others = [k for k in self._rows if k not in GOLD_LAYERS and k != key]
@@ -163,7 +168,7 @@ class ListHead(QWidget):
 
     def __init__(self, title: str, tip: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setToolTip(tip)
+        self.setToolTip(plain(tip))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 11, 8, 2)
         layout.setSpacing(4)

@@ -16,12 +16,13 @@ from annotate.gold import Gold
 from engine.document import Document
 from engine.page import Page
 from gui.docks.confusion import ConfusionTable
-from gui.docks.measured import LEVEL_NAMES, Line, Measured, explained, in_words, measure_all
-from gui.jobs import Job
-from gui.once import once
-from gui.session import Session
-from gui.theme import scaled
-from gui.widgets import Busy, ClickLabel, ElidedLabel, IconLabel, clear, small, tone
+from gui.docks.measured import LEVEL_NAMES, LayerMeasures, Line, explained, in_words, measure_all
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+from gui.widgets.jobs import Job
+from gui.widgets.parts import Busy, ClickLabel, ElidedLabel, IconLabel, clear, small, tone
+from gui.widgets.theme import scaled
+from gui.widgets.tips import plain
 
 REST_MS = 150
 """Marks change click by click: the measures follow once there was none for so long."""
@@ -44,12 +45,12 @@ class _Question:
         same = self.page is other.page and self.gold is other.gold and self.result is other.result
         return same and self.level == other.level
 
-    def answer(self) -> Measured | None:
+    def answer(self) -> LayerMeasures | None:
         """Work all measures out."""
         return measure_all(self.page, self.gold, self.result, self.level, self.document)
 
 
-class MeasuresPart(QWidget):
+class MeasuresSection(QWidget):
     """A line that unfolds into all measures of one layer."""
 
     measured = Signal()
@@ -63,7 +64,7 @@ class MeasuresPart(QWidget):
         self._job: Job | None = None
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
-        self._rest = once(self, REST_MS, self._work)
+        self._rest = debounce(self, REST_MS, self._work)
 
         self.sign = IconLabel("next", self, size=12)
         self.switch = ClickLabel("All measures", self)
@@ -168,7 +169,7 @@ class MeasuresPart(QWidget):
         self._job.failed.connect(self._on_failed)
         self._job.start(self._pool)
 
-    def _on_done(self, measured: Measured | None) -> None:
+    def _on_done(self, measured: LayerMeasures | None) -> None:
         self._job, self._is_filled = None, True
         self._busy.hide()
         self._trouble.setVisible(measured is None)
@@ -220,7 +221,7 @@ class MeasuresTable(QWidget):
     def _place(self, key: str) -> int:
         return [line.key for line in self._lines].index(key)
 
-    def show_measured(self, measured: Measured | None) -> None:
+    def show_measured(self, measured: LayerMeasures | None) -> None:
         """Show numbers; the rows are made anew only for other measures."""
         groups = measured.groups if measured is not None else ()
         lines = [line for _, rows in groups for line in rows]
@@ -231,11 +232,11 @@ class MeasuresTable(QWidget):
             score = line.score
             numbers = (score.precision, score.recall)
             for cell, number in zip(cells, numbers, strict=False):
-                cell.setText(f"{number:.3f}" if number is not None and _has_parts(line) else "")
+                cell.setText(f"{number:.3f}" if number is not None and line.has_parts else "")
             cells[2].setText(in_words(line))
             tone(cells[2], "muted" if score.value is None else "")
             name.setAccessibleName(f"{line.name}: {in_words(line)}")
-            name.setToolTip(line.what[:1].upper() + line.what[1:])
+            name.setToolTip(plain(line.measure.sentence))
         self._explain()
 
     def _build(self, groups: tuple[tuple[str, tuple[Line, ...]], ...]) -> None:
@@ -245,7 +246,7 @@ class MeasuresTable(QWidget):
         place = 0
         for title, lines in groups:
             heading = _heading(title, self)
-            heads = HEADS if any(_has_parts(line) for line in lines) else ()
+            heads = HEADS if any(line.has_parts for line in lines) else ()
             self._grid.addWidget(heading, place, 0, 1, 1 if heads else 4)
             for column, text in enumerate(heads, start=1):
                 head = small(QLabel(text, self), 0.82)
@@ -305,11 +306,6 @@ class MeasuresTable(QWidget):
         small(note, 0.9)
         note.hide()
         return note
-
-
-def _has_parts(line: Line) -> bool:
-    """Return whether a measure is made of precision and recall, and is none of the two itself."""
-    return line.score.precision is not None and not line.is_larger
 
 
 def _heading(text: str, parent: QWidget) -> QLabel:

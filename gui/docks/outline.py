@@ -22,12 +22,13 @@ from PySide6.QtWidgets import (
 
 from algorithms.catalogue import method
 from algorithms.results import Segmentation
-from annotate.gold import MAIN, Mark, State
+from annotate.gold import MAIN, Mark, MarkState
 from engine.nodes import NodeTable
-from gui.docks.outline_view import ENTRY, HOT, Entry, OutlineDelegate, OutlineTree
-from gui.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
-from gui.session import Session
-from gui.widgets import PanelDock, Segments, small, tone
+from gui.docks.outline_view import ENTRY, HOT, OutlineDelegate, OutlineEntry, OutlineTree
+from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
+from gui.state.session import Session
+from gui.widgets.parts import PanelDock, Segments, small, tone
+from gui.widgets.tips import plain
 
 QUOTE = 90
 """Characters of a block's text the outline shows."""
@@ -51,18 +52,18 @@ class OutlineHost(Protocol):
         """Delete the selected marks."""
 
 
-def nested(entries: Sequence[Entry], nodes: NodeTable) -> list[tuple[Entry, int]]:
+def nested(entries: Sequence[OutlineEntry], nodes: NodeTable) -> list[tuple[OutlineEntry, int]]:
     """Return entries in document order, each with the place of the one it lies in, or -1.
 
     An entry lies in the smallest entry that covers all its rows; of two that cover the same rows
     level 2 lies in level 1.  O(n log n + n d) for nesting depth d.
     """
 
-    def size(entry: Entry) -> int:
+    def size(entry: OutlineEntry) -> int:
         return sum(int(nodes.end[row]) - row for row in entry.rows)
 
     ordered = sorted(entries, key=lambda e: (e.rows[0], -size(e), e.level))
-    found: list[tuple[Entry, int]] = []
+    found: list[tuple[OutlineEntry, int]] = []
     stack: list[int] = []
     for place, entry in enumerate(ordered):
         while stack and int(nodes.end[ordered[stack[-1]].rows[-1]]) <= entry.rows[0]:
@@ -73,7 +74,7 @@ def nested(entries: Sequence[Entry], nodes: NodeTable) -> list[tuple[Entry, int]
     return found
 
 
-def _covers(outer: Entry, inner: Entry, nodes: NodeTable) -> bool:
+def _covers(outer: OutlineEntry, inner: OutlineEntry, nodes: NodeTable) -> bool:
     return all(any(nodes.is_inside(row, other) for other in outer.rows) for row in inner.rows)
 
 
@@ -171,7 +172,7 @@ class OutlineDock(PanelDock):
         """Why nothing is listed; "" if something is."""
         return self._none.text()
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[OutlineEntry]:
         """Return what is listed, in the order of the tree."""
         return [item.data(0, ENTRY) for item in self._items]
 
@@ -213,7 +214,7 @@ class OutlineDock(PanelDock):
         if not isinstance(result, Segmentation):
             return f"{layer.name} has no blocks to show."
         entries = [
-            Entry(
+            OutlineEntry(
                 block.rows,
                 block.level,
                 block.type,
@@ -229,7 +230,7 @@ class OutlineDock(PanelDock):
     def _fill_marks(self, marks: Sequence[Mark], nodes: NodeTable) -> None:
         colors = {layer.key: layer.color for layer in self._session.layers}
         entries = [
-            Entry(
+            OutlineEntry(
                 tuple(sorted({target.row for target in mark.targets})),
                 mark.level,
                 mark.type,
@@ -250,16 +251,16 @@ class OutlineDock(PanelDock):
                 for entry in group:
                     self._add(entry, head)
 
-    def _add_tree(self, entries: Sequence[Entry], nodes: NodeTable) -> None:
+    def _add_tree(self, entries: Sequence[OutlineEntry], nodes: NodeTable) -> None:
         made: list[QTreeWidgetItem] = []
         for entry, parent in nested(entries, nodes):
             made.append(self._add(entry, made[parent] if parent >= 0 else self.tree))
 
-    def _add(self, entry: Entry, parent: QTreeWidgetItem | QTreeWidget) -> QTreeWidgetItem:
+    def _add(self, entry: OutlineEntry, parent: QTreeWidgetItem | QTreeWidget) -> QTreeWidgetItem:
         item = QTreeWidgetItem(parent)
         item.setData(0, ENTRY, entry)
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, _spoken(entry))
-        item.setToolTip(0, _tip(entry))
+        item.setToolTip(0, plain(_tip(entry)))
         self._items.append(item)
         return item
 
@@ -289,7 +290,7 @@ class OutlineDock(PanelDock):
         selected = set(self._session.selected)
         last: QTreeWidgetItem | None = None
         for item in self._items:
-            entry: Entry = item.data(0, ENTRY)
+            entry: OutlineEntry = item.data(0, ENTRY)
             if entry.mark and entry.mark in selected:
                 last = item
         if last is not None:
@@ -348,34 +349,39 @@ class _UnsureBar(QFrame):
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Ask about these marks; nothing if all are sure."""
-        unsure = [mark for mark in marks if mark.state is not State.EXACT]
-        is_lost = any(mark.state is State.LOST for mark in unsure)
+        unsure = [mark for mark in marks if mark.state is not MarkState.EXACT]
+        is_lost = any(mark.state is MarkState.LOST for mark in unsure)
+        is_draft = not is_lost and any(mark.state is MarkState.DRAFT for mark in unsure)
         self._text.setText(
             "The text of this mark is no longer on the page. It is kept until you delete it."
             if is_lost
+            else "This mark was carried here from another page. Is it right?"
+            if is_draft
             else "This mark's place or text has changed since it was made. Is it still right?"
         )
         self.confirm.setVisible(not is_lost)
         self.setVisible(bool(unsure))
 
 
-def _spoken(entry: Entry) -> str:
+def _spoken(entry: OutlineEntry) -> str:
     level = "main content" if entry.level == MAIN else f"level {entry.level}"
     parts = [level, entry.type, entry.quote]
-    if entry.state is not State.EXACT:
+    if entry.state is not MarkState.EXACT:
         parts.insert(0, entry.state.value)
     return ", ".join(part for part in parts if part)
 
 
-def _tip(entry: Entry) -> str:
+def _tip(entry: OutlineEntry) -> str:
     level = "Main content" if entry.level == MAIN else f"Level {entry.level}"
     lines = [f"{level} · {entry.type}" if entry.type else level]
     if entry.quote:
         lines.append(entry.quote)
     if entry.note:
         lines.append(entry.note)
-    if entry.state is State.MOVED:
+    if entry.state is MarkState.MOVED:
         lines.append("Its place or text has changed since it was made")
-    elif entry.state is State.LOST:
+    elif entry.state is MarkState.DRAFT:
+        lines.append("Carried from another page and not confirmed yet")
+    elif entry.state is MarkState.LOST:
         lines.append("Not found on this page any more")
     return "\n".join(lines)

@@ -20,15 +20,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.gold import State
-from gui.theme import mixed, pixmap, scaled, theme_of
+from annotate.gold import MarkState
+from gui.widgets.theme import mixed, pixmap, scaled, theme_of
 
 Index = QModelIndex | QPersistentModelIndex
 ENTRY, HOT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 
 
 @dataclass(frozen=True)
-class Entry:
+class OutlineEntry:
     """One line of the outline.
 
     Attributes:
@@ -47,7 +47,7 @@ class Entry:
     type: str
     quote: str
     mark: str = ""
-    state: State = State.EXACT
+    state: MarkState = MarkState.EXACT
     color: str = "#808080"
     note: str = ""
 
@@ -77,7 +77,7 @@ class OutlineDelegate(QStyledItemDelegate):
         theme = theme_of(view)
         rect: QRect = option.rect
         font: QFont = option.font
-        entry: Entry | None = index.data(ENTRY)
+        entry: OutlineEntry | None = index.data(ENTRY)
         state = option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -100,8 +100,8 @@ class OutlineDelegate(QStyledItemDelegate):
 
         left = rect.left() + 5
         left = self._badge(painter, entry, left, rect, font, view)
-        if entry.state is not State.EXACT:
-            sign = pixmap("moved" if entry.state is State.MOVED else "lost", theme.warn, 14,
+        if entry.state is not MarkState.EXACT:
+            sign = pixmap("lost" if entry.state is MarkState.LOST else "moved", theme.warn, 14,
                           view.devicePixelRatioF())  # fmt: skip
             painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
             left += 18
@@ -116,7 +116,7 @@ class OutlineDelegate(QStyledItemDelegate):
             )
             left += width + 7
         quote_font = scaled(font, 0.92)
-        quote_font.setItalic(entry.state is State.LOST)
+        quote_font.setItalic(entry.state is MarkState.LOST)
         painter.setFont(quote_font)
         painter.setPen(QColor(theme.muted))
         room = QRect(left, rect.top(), max(0, rect.right() - left - 8), rect.height())
@@ -129,7 +129,13 @@ class OutlineDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _badge(
-        self, painter: QPainter, entry: Entry, left: int, rect: QRect, font: QFont, view: QWidget
+        self,
+        painter: QPainter,
+        entry: OutlineEntry,
+        left: int,
+        rect: QRect,
+        font: QFont,
+        view: QWidget,
     ) -> int:
         """Draw the level in the colour of its layer; return where to go on."""
         theme = theme_of(view)

@@ -1,7 +1,7 @@
 """The list of pages: what there is, what is done, which one is open."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from pathlib import Path
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -14,7 +14,6 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
     Signal,
-    SignalInstance,
 )
 from PySide6.QtGui import QActionGroup, QColor, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -31,9 +30,11 @@ from PySide6.QtWidgets import (
 )
 
 from engine.document import Document
-from gui.session import Session
-from gui.theme import Theme, icon_in, pixmap, scaled, theme_of, themed_icon
-from gui.widgets import IconButton, PanelDock, small, tone
+from gui.state.pages_host import PagesHost
+from gui.state.session import Session
+from gui.widgets.parts import IconButton, PanelDock, small, tone
+from gui.widgets.theme import Theme, icon_in, pixmap, scaled, theme_of, themed_icon
+from gui.widgets.tips import plain
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -54,23 +55,6 @@ SHOWN = {
     "Done": frozenset(["done"]),
 }
 """What the list can be narrowed to."""
-
-
-class PagesHost(Protocol):
-    """Who opens pages and knows how far each is."""
-
-    @property
-    def statuses_changed(self) -> SignalInstance:
-        """Emitted when `page_status` may answer differently."""
-
-    def open_document(self, index: int) -> None:
-        """Open one of the session's documents."""
-
-    def page_status(self, document: Document) -> str:
-        """Return ``new``, ``open``, ``question`` or ``done``."""
-
-    def page_title(self, document: Document) -> str:
-        """Return what to call a page."""
 
 
 class PagesModel(QAbstractListModel):
@@ -102,7 +86,8 @@ class PagesModel(QAbstractListModel):
         if role == FILTER:
             return f"{title} {document.address} {document.home}".casefold()
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{title}\n{document.home or document.address}\n{STATUSES[status][2]}"
+            where = document.home or document.address
+            return plain(f"{title}\n{where}\n{STATUSES[status][2]}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{title}, {STATUSES[status][2]}"
         return None
@@ -119,7 +104,7 @@ class PagesModel(QAbstractListModel):
 def address_of(document: Document) -> str:
     """Return the second line: where the page comes from, shortened to what tells it apart."""
     shown = document.home or (document.url if document.is_live else document.path)
-    shown = shown or document.address
+    shown = shown or Path(document.address).name  # of a file without a folder of its own
     return shown.removeprefix("https://").removeprefix("http://").removesuffix("/")
 
 
@@ -245,6 +230,7 @@ class PagesDock(PanelDock):
             action.setCheckable(True)
             action.setChecked(text == "All pages")
             group.addAction(action)
+        self._all = group.actions()[0]
         group.triggered.connect(lambda action: self._set_shown(action.text()))
         self.narrow.setMenu(menu)
         row = QHBoxLayout()
@@ -278,7 +264,7 @@ class PagesDock(PanelDock):
 
         self.filter.textChanged.connect(self._set_text)
         self.filter.returnPressed.connect(self._open_first)
-        session.documents_changed.connect(self._refresh)
+        session.documents_changed.connect(self._start_over)
         session.document_changed.connect(self._refresh)
         host.statuses_changed.connect(self._refresh)
         self._refresh()
@@ -315,6 +301,12 @@ class PagesDock(PanelDock):
     def _set_text(self, text: str) -> None:
         self.shown.set_text(text)
         self._refresh()
+
+    def _start_over(self) -> None:
+        """List all of other pages: what was looked for among the last ones is not meant there."""
+        self.filter.clear()
+        self._all.setChecked(True)
+        self._set_shown(self._all.text())
 
     def _set_shown(self, name: str) -> None:
         self.shown.set_statuses(SHOWN[name])

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 from algorithms.params import FileKind, Params, Spec
 from engine.errors import ParameterError
 from gui.docks.file_field import FileField
-from gui.widgets import ElidedLabel, clear, small, tone
+from gui.widgets.parts import ElidedLabel, clear, small, tone
+from gui.widgets.tips import plain
 
 Value = bool | int | float | str
 
@@ -54,7 +55,7 @@ class ParamField(QWidget):
         self._default = default
         self._set: list[Callable[[Value], None]] = []
         self._quiet = quiet
-        self.setToolTip(f"{spec.help}\nDefault: {_in_words(default)}")
+        self.setToolTip(plain(f"{spec.help}\nDefault: {_in_words(default)}"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)

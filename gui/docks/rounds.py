@@ -5,10 +5,10 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from algorithms.results import Segmentation
-from gui.overlay.rounds import SEPARATOR_COLOR, Stage, Step, separator_fill, steps_of
-from gui.session import Session
-from gui.theme import scaled
-from gui.widgets import IconButton, clear, small, tone
+from gui.state.rounds import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, steps_of
+from gui.state.session import Session
+from gui.widgets.parts import IconButton, clear, small, tone
+from gui.widgets.theme import scaled
 
 MOST_LISTED = 40
 """So many are listed, of separators the heaviest: beyond, nobody reads on."""
@@ -16,7 +16,7 @@ MOST_LISTED = 40
 COHERENCE = "DoC: degree of coherence, 1 to 10"
 
 
-class RoundsPart(QWidget):
+class RoundsSection(QWidget):
     """Steps through the rounds of the current layer's method; the page shows the step chosen."""
 
     reached = Signal(int)  # a row of what is looked at now
@@ -25,7 +25,7 @@ class RoundsPart(QWidget):
         super().__init__(parent)
         self._session = session
         self._key = ""
-        self._steps: tuple[Step, ...] = ()
+        self._steps: tuple[RoundStep, ...] = ()
         self._shown: object = None
 
         self._title = QLabel("Rounds", self)
@@ -36,7 +36,7 @@ class RoundsPart(QWidget):
         self.next.clicked.connect(lambda: self.step(1))
         for button in (self.previous, self.next):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.place = QLabel("", self)
+        self.place = small(QLabel("", self), 1.0)
         self.place.setAlignment(Qt.AlignmentFlag.AlignCenter)
         widest = "round 10 of 10: separators"
         self.place.setMinimumWidth(self.fontMetrics().horizontalAdvance(widest) + 6)
@@ -111,7 +111,7 @@ class RoundsPart(QWidget):
         found = (item.widget() for item in items if item is not None)
         return [label.text() for label in found if isinstance(label, QLabel)]
 
-    def _fill(self, step: Step | None, color: str) -> None:
+    def _fill(self, step: RoundStep | None, color: str) -> None:
         clear(self._legend)
         clear(self._list)
         if step is None:
@@ -207,7 +207,7 @@ class _Sign(QWidget):
         painter.drawRoundedRect(box, 2, 2)
 
 
-def _where(step: Step | None, last: int) -> str:
+def _where(step: RoundStep | None, last: int) -> str:
     return "the result" if step is None else f"round {step.number} of {last}: {step.stage}"
 
 

@@ -1,43 +1,28 @@
 """Scores as one reads them: a table of all measures, and where each number comes from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from algorithms.evaluation import Scores
-from algorithms.measures.blocks import BlockScore, BlockScores
-from algorithms.measures.definitions import definition_of
+from algorithms.attempt import Scores
+from algorithms.measures.blocks import BlockScores
+from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
+from algorithms.measures.measure import Counted, Match, Measure, View
 from algorithms.measures.prf import Prf
 from algorithms.measures.text import TextScores, prepared
 from algorithms.results import Extraction, Result
-from gui.theme import scaled
-from gui.widgets import ClickLabel, clear, small, tone
+from gui.widgets.parts import ClickLabel, clear, small, tone
+from gui.widgets.theme import scaled
+from gui.widgets.tips import plain
+
+M = TypeVar("M", bound=Measure)
 
 PARTS = ("precision", "recall", "F1")
-
-TEXT_MEASURES = {
-    "ws": ("Words", "words", "words in the same order (their longest common subsequence)"),
-    "cs": (
-        "Characters",
-        "characters",
-        "characters in the same order (their longest common subsequence)",
-    ),
-    "bow": ("Bag of words", "words", "words in any order, each as often as it stands in both"),
-    "sow": ("Set of words", "different words", "different words that stand in both"),
-}
-"""Gottron's measures (thesis, 2.2.4): name, what is counted, when it counts as hit."""
-
-BLOCK_MEASURES = {
-    "fuzzy": ("Fuzzy", "blocks whose texts are more than 80 % alike"),
-    "exact": ("Exact", "blocks whose texts are equal but for white space"),
-}
-"""Kreuzer's measures (thesis, 5.3)."""
-
-LEVEL_NAMES = {"all": "both levels", "1": "level 1", "2": "level 2"}
 
 
 @dataclass(frozen=True)
@@ -45,49 +30,52 @@ class Shown:
     """One score with all that is needed to explain it.
 
     Attributes:
-        name: The measure, as a table calls it.
-        items: What is counted.
-        rule: What counts as a hit.
+        measure: What it is the score of.
         counts: Hits, retrieved, relevant; None where they are not known.
         prf: The three numbers.
-        key: Of the measure.
     """
 
-    name: str
-    items: str
-    rule: str
+    measure: Measure
     counts: tuple[int, int, int] | None
     prf: Prf
-    key: str
+
+    @property
+    def name(self) -> str:
+        """What a table calls it."""
+        words = self.measure.in_words
+        return words[:1].upper() + words[1:]
 
 
 def shown_scores(scores: Scores, result: Result | None = None) -> Iterator[Shown]:
-    """Return every score of a method, the most telling first; ``result`` is what was scored."""
+    """Return every score of a method, the main one first; ``result`` is what was scored."""
     if isinstance(scores, TextScores):
-        for key in TEXT_MEASURES:
-            yield _text(scores, key, result)
+        for text in _main_first(TEXT_MEASURES):
+            if text.counted is not None:
+                yield _text(scores, text.counted, text, result)
         return
-    for key in BLOCK_MEASURES:
-        for level in LEVEL_NAMES:
-            yield _block(scores, key, level)
+    for both in _main_first(BLOCK_MEASURES):
+        for blocks in BLOCK_MEASURES:
+            if blocks.base == both.base and blocks.match is not None:
+                yield _block(scores, blocks.match, blocks)
+
+
+def _main_first(measures: Iterable[M]) -> list[M]:
+    """Return the measures that are told with their counts, each once whatever the level."""
+    mine = (each for each in measures if each.is_shown(View.COUNTED) and not each.has_one_level)
+    return sorted(mine, key=lambda each: not each.is_main)
 
 
 def headline(scores: Scores, level: int = 0, result: Result | None = None) -> Shown:
-    """Return the one score that stands for all: words, or the fuzzy match of the levels drawn."""
-    if isinstance(scores, TextScores):
-        return _text(scores, "ws", result)
-    return _block(scores, "fuzzy", str(level) if level else "all")
+    """Return the one score that stands for all: that of the main measure, on the levels drawn."""
+    every = shown_scores(scores, result)
+    return next(each for each in every if not level or each.measure.level in ("", str(level)))
 
 
-def _text(scores: TextScores, key: str, result: Result | None) -> Shown:
-    name, items, rule = TEXT_MEASURES[key]
-    prf: Prf = getattr(scores, key)
-    counts = None
-    if isinstance(result, Extraction):
-        words = prepared(result)
-        sizes = {"cs": len(words.text), "sow": len(words.counts)}
-        counts = _counts(prf, sizes.get(key, len(words.words)))
-    return Shown(name, items, rule, counts, prf, key)
+def _text(scores: TextScores, counted: Counted, measure: Measure, result: Result | None) -> Shown:
+    prf = counted.prf(scores)
+    if not isinstance(result, Extraction):
+        return Shown(measure, None, prf)
+    return Shown(measure, _counts(prf, counted.size(prepared(result))), prf)
 
 
 def _counts(prf: Prf, retrieved: int) -> tuple[int, int, int] | None:
@@ -101,12 +89,9 @@ def _counts(prf: Prf, retrieved: int) -> tuple[int, int, int] | None:
     return hits, retrieved, round(hits / prf.recall)
 
 
-def _block(scores: BlockScores, key: str, level: str) -> Shown:
-    score: BlockScore = getattr(scores, key)[level]
-    name, rule = BLOCK_MEASURES[key]
-    counts = len(score.hits), score.retrieved, score.relevant
-    full_name = f"{name}, {LEVEL_NAMES[level]}"
-    return Shown(full_name, "different block texts", rule, counts, score.prf, key)
+def _block(scores: BlockScores, match: Match, measure: Measure) -> Shown:
+    score = match(scores)[measure.level]
+    return Shown(measure, (len(score.hits), score.retrieved, score.relevant), score.prf)
 
 
 def reading(shown: Shown, which: str) -> str:
@@ -114,17 +99,19 @@ def reading(shown: Shown, which: str) -> str:
 
     ``which`` is one of `PARTS`, or anything else for precision and recall together.
     """
+    measure = shown.measure
     precision = f"precision {shown.prf.precision:.3f} = hits / found"
     recall = f"recall {shown.prf.recall:.3f} = hits / marked"
     if shown.counts is not None:
         hits, retrieved, relevant = shown.counts
-        precision += f" = {hits:,} of {retrieved:,} {shown.items}"
-        recall += f" = {hits:,} of {relevant:,} {shown.items}"
+        precision += f" = {hits:,} of {retrieved:,} {measure.items}"
+        recall += f" = {hits:,} of {relevant:,} {measure.items}"
     f1 = f"F1 {shown.prf.f1:.3f} = 2PR / (P + R)"
     lines = {"precision": [precision], "recall": [recall], "F1": [f1, precision, recall]}
     text = "\n".join(lines.get(which, [precision, recall]))
-    found = definition_of(shown.key)
-    return f"{shown.name}\n{text}\nA hit: {shown.rule}.\n{found.corners}\nSource: {found.source}."
+    return (
+        f"{shown.name}\n{text}\nHits: {measure.hit}.\n{measure.corners}\nSource: {measure.source}."
+    )
 
 
 class ScoresTable(QWidget):
@@ -174,7 +161,7 @@ class ScoresTable(QWidget):
             values = (shown.prf.precision, shown.prf.recall, shown.prf.f1)
             for part, value, label in zip(PARTS, values, self._cells[place], strict=True):
                 label.setText(f"{value:.3f}")
-                label.setToolTip(reading(shown, part))
+                label.setToolTip(plain(reading(shown, part)))
                 label.setAccessibleName(f"{shown.name}, {part}: {value:.3f}")
         self._explain()
 
@@ -191,15 +178,12 @@ class ScoresTable(QWidget):
             self._grid.addWidget(head, 0, column)
         line = 1
         for place, shown in enumerate(rows):
-            name, _, level = shown.name.partition(", ")
-            if level == "both levels":
-                text = name
-            elif level:
-                text = f"    {level}"
-            else:
-                text = name
-            label = QLabel(text, self)
-            if level and level != "both levels":
+            is_inner = shown.measure.has_one_level
+            text = f"    level {shown.measure.level}" if is_inner else shown.name
+            label = small(QLabel(text, self), 1.0)
+            label.setWordWrap(True)  # in a narrow panel names give way, numbers do not
+            label.setToolTip(plain(shown.measure.sentence))
+            if is_inner:
                 tone(label, "muted")
             self._grid.addWidget(label, line, 0)
             cells = []

@@ -1,0 +1,1 @@
+"""The Source panel: the HTML beside the page, in step with it."""

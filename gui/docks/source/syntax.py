@@ -1,0 +1,108 @@
+"""Syntax colours of HTML, by Pygments, for the part that is seen: a megabyte is never lexed whole.
+
+A lexer may begin at any tag outside of scripts and comments, so the source is cut at some of those;
+in a long script or style sheet it begins at a line, in that language.
+"""
+
+from bisect import bisect_right
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from engine.source import Source
+
+CHUNK = 3000
+"""Characters lexed at once, about: a screen of text is one or two."""
+
+_LONGEST = 12_000
+"""A chunk without a tag to cut at, as a script, is lexed in parts of `CHUNK` when it is longer."""
+
+KINDS = {
+    "Name.Tag": "tag",
+    "Punctuation": "tag",
+    "Name.Attribute": "attribute",
+    "Literal.String": "value",
+    "Name.Entity": "entity",
+    "Comment": "comment",
+    "Keyword": "keyword",
+    "Literal.Number": "number",
+}
+"""What Pygments tells → what is told apart."""
+
+Piece = tuple[int, int, str]
+"""Start, end and kind of a stretch of source."""
+
+
+class Syntax:
+    """The kinds of a source's characters, worked out chunk by chunk and kept."""
+
+    def __init__(self, source: Source) -> None:
+        self._html, self._tokens = source.html, source.tokens
+        self._tags = np.flatnonzero(source.tokens.is_tag)
+        starts = source.tokens.start[self._tags]
+        cuts = [0]
+        for start in starts.tolist():
+            if start - cuts[-1] >= CHUNK:
+                cuts.append(start)
+        self._cuts = cuts
+        self._kept: dict[tuple[int, int], tuple[Piece, ...]] = {}
+
+    def pieces(self, start: int, end: int) -> tuple[Piece, ...]:
+        """Return the stretches that are told apart in a part of the source, in order."""
+        found: list[Piece] = []
+        place = max(0, bisect_right(self._cuts, start) - 1)
+        while place < len(self._cuts) and self._cuts[place] < end:
+            low = self._cuts[place]
+            high = self._cuts[place + 1] if place + 1 < len(self._cuts) else len(self._html)
+            for a, b in self._parts(low, high, start, end):
+                found += self._lexed(a, b)
+            place += 1
+        return tuple(piece for piece in found if piece[1] > start and piece[0] < end)
+
+    def _parts(self, low: int, high: int, start: int, end: int) -> list[tuple[int, int]]:
+        if high - low <= _LONGEST:
+            return [(low, high)]
+        first = low + max(0, start - low) // CHUNK * CHUNK
+        return [(at, min(at + CHUNK, high)) for at in range(first, min(end, high), CHUNK)]
+
+    def _lexed(self, low: int, high: int) -> tuple[Piece, ...]:
+        if (low, high) not in self._kept:
+            lexer = self._lexer(low)
+            text = self._html[low:high]
+            self._kept[low, high] = tuple(
+                (low + at, low + at + len(value), kind)
+                for at, token, value in lexer.get_tokens_unprocessed(text)
+                if value and (kind := _kind(token))
+            )
+        return self._kept[low, high]
+
+    def _lexer(self, at: int) -> Any:  # noqa: ANN401  a lexer of Pygments
+        """Return the lexer of what stands at a place: a tag, or the inside of a script."""
+        tokens = self._tokens
+        last = int(np.searchsorted(tokens.start[self._tags], at, side="right")) - 1
+        if last < 0 or tokens.start[self._tags[last]] == at:
+            return _lexers()["html"]
+        tag = self._tags[last]
+        name = "" if tokens.is_close[tag] else tokens.names[tokens.name[tag]]
+        return _lexers().get(name, _lexers()["html"])
+
+
+@lru_cache(maxsize=1)
+def _lexers() -> dict[str, Any]:
+    # Not before a source is shown: the window opens without it.
+    from pygments.lexers.css import CssLexer
+    from pygments.lexers.html import HtmlLexer
+    from pygments.lexers.javascript import JavascriptLexer
+
+    return {"html": HtmlLexer(), "script": JavascriptLexer(), "style": CssLexer()}
+
+
+@lru_cache(maxsize=512)
+def _kind(token: tuple[str, ...]) -> str:
+    """Return the kind of one of Pygments' types, a tuple of names, or of the nearest above it."""
+    for size in range(len(token), 0, -1):
+        kind = KINDS.get(".".join(token[:size]))
+        if kind is not None:
+            return kind
+    return ""

@@ -1,0 +1,224 @@
+"""The Why panel: for each method shown, why a place was kept or dropped, and what would turn it."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from algorithms.catalogue import method
+from algorithms.explanations import Explanation
+from algorithms.why import Flip
+from gui.state.session import Session
+from gui.widgets.column_area import ColumnArea
+from gui.widgets.parts import ClickLabel, IconButton, PanelDock, clear, small, tone
+from gui.widgets.theme import scaled
+from gui.widgets.tips import plain
+from gui.widgets.version import pagelet_version
+
+HINT = "Click anywhere on the page (W), or choose an error: each method shown says why."
+_QUOTE = 160
+"""Characters of the place that are shown."""
+
+
+class WhyHost(Protocol):
+    """Who changes parameters."""
+
+    def apply_flip(self, key: str) -> None:
+        """Give a method the parameters that turn its decision."""
+
+    def take_back_flip(self) -> None:
+        """Give the method that was changed last the parameters it had."""
+
+
+class WhyDock(PanelDock):
+    """One card a method."""
+
+    def __init__(self, session: Session, host: WhyHost, parent: QWidget | None = None) -> None:
+        super().__init__("Why", "WhyDock", parent)
+        self._session, self._host = session, host
+        self._open: set[str] = set()  # methods whose steps are unfolded
+        self.copy_button = IconButton("copy", "Copy as text, for a report  (Shift+W)", self)
+        self.copy_button.clicked.connect(self.copy)
+        self.undo_button = IconButton("undo", "Put the parameter back  (Alt+Z)", self)
+        self.undo_button.clicked.connect(host.take_back_flip)
+        self.close_button = IconButton("close", "Close", self)
+        self.close_button.clicked.connect(lambda: session.why.show(False))
+        for button in (self.undo_button, self.copy_button, self.close_button):
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.add_to_title(button)
+        self._cards = QWidget(self)
+        self._lines = QVBoxLayout(self._cards)
+        self._lines.setContentsMargins(14, 4, 14, 14)
+        self._lines.setSpacing(12)
+        self.body.addWidget(ColumnArea(self._cards, self), 1)
+        session.why.changed.connect(self._refresh)
+        session.why.flip_found.connect(lambda key: self.card(key).show_flip())
+        session.why.tried_changed.connect(self._refresh_title)
+        session.why.shown_changed.connect(self._refresh)
+        self._refresh()
+
+    def card(self, key: str) -> "Card":
+        """Return the card of a method; `KeyError` if there is none."""
+        for place in range(self._lines.count()):
+            item = self._lines.itemAt(place)
+            widget = item.widget() if item is not None else None
+            if isinstance(widget, Card) and widget.key == key:
+                return widget
+        raise KeyError(key)
+
+    def copy(self) -> None:
+        """Put all answers on the clipboard, as text for a report."""
+        text = "\n".join(report(self._session))
+        if not text:
+            self._session.say("nothing to copy yet: click a place of the page (W)")
+            return
+        QGuiApplication.clipboard().setText(text)
+        self._session.say("copied what the methods say of this place")
+
+    def _refresh_title(self) -> None:
+        self.undo_button.setVisible(bool(self._session.why.tried))
+
+    def _refresh(self) -> None:
+        why = self._session.why
+        self._refresh_title()
+        self.copy_button.setEnabled(bool(why.answers))
+        clear(self._lines)
+        if not why.answers:
+            hint = _text(HINT, self._cards, "muted")
+            self._lines.addWidget(hint)
+        for answer in why.answers:
+            card = Card(answer, self._session, answer.key in self._open, self._cards)
+            card.applied.clicked.connect(partial(self._host.apply_flip, answer.key))
+            card.unfold.clicked.connect(partial(self._toggle, answer.key))
+            self._lines.addWidget(card)
+        self._lines.addStretch(1)
+
+    def _toggle(self, key: str) -> None:
+        self._open ^= {key}
+        self._refresh()
+        self.card(key).unfold.setFocus()
+
+
+class Card(QFrame):
+    """What one method says."""
+
+    def __init__(
+        self, answer: Explanation, session: Session, is_open: bool, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.key = answer.key
+        layer = session.layer(answer.key)
+        name = QLabel(answer.name, self)
+        name.setFont(scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold))
+        swatch = QLabel(self)
+        swatch.setFixedSize(10, 10)
+        swatch.setStyleSheet(f"background: {layer.color}; border-radius: 3px")
+        self.verdict = small(QLabel(_verdict(answer), self), 0.92)
+        tone(self.verdict, {True: "bad", False: "good", None: "muted"}[answer.is_wrong])
+        head = QHBoxLayout()
+        head.setSpacing(7)
+        head.addWidget(swatch)
+        head.addWidget(name)
+        head.addStretch(1)
+        head.addWidget(self.verdict)
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(4)
+        lines.addLayout(head)
+        self.sentence = _text(answer.sentence, self)
+        lines.addWidget(self.sentence)
+        if answer.text:
+            lines.addWidget(_text(f"“{_short(answer.text)}”", self, "muted"))
+        if answer.cost:
+            lines.addWidget(_text(answer.cost, self))
+        self.unfold = ClickLabel("", self)
+        tone(self.unfold, "accent")
+        count = len(answer.steps)
+        self.unfold.setText(f"Hide the {count} steps" if is_open else f"All {count} steps")
+        self.unfold.setVisible(bool(count))
+        lines.addWidget(self.unfold)
+        for number, step in enumerate(answer.steps if is_open else (), start=1):
+            lines.addWidget(_text(f"{number}. {step}", self, "muted"))
+        self.flip = _text("", self)
+        self.applied = QPushButton("Try it", self)
+        self._answer, self._session = answer, session
+        self.show_flip()
+        lines.addWidget(self.flip)
+        lines.addWidget(self.applied, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_flip(self) -> None:
+        """Say what turns the decision, as far as that is known."""
+        answer, session = self._answer, self._session
+        self.applied.hide()
+        if answer.why is None:
+            self.flip.hide()
+            return
+        if answer.key not in session.why.flips:
+            self.flip.setText("Looking for what would turn it …")
+            tone(self.flip, "muted")
+            return
+        flip = session.why.flips[answer.key]
+        self.flip.setText(turns(flip))
+        tone(self.flip, "")
+        if flip is not None:
+            self.applied.show()
+            what = f"Sets {flip.parameter} of {answer.name} to {flip.after}; Alt+Z puts it back"
+            self.applied.setToolTip(plain(what))
+
+
+def turns(flip: Flip | None) -> str:
+    """Return what turns a decision, in a sentence."""
+    if flip is None:
+        return "No change of a single parameter was found that turns it."
+    f1 = "" if flip.f1 is None else f"; F1 of the page is then {flip.f1:.3f}"
+    return f"Turned by {flip.parameter} {flip.before} → {flip.after}{f1}."
+
+
+def report(session: Session) -> Iterator[str]:
+    """Yield what a report of a bug wants: page, methods, versions, parameters, reasons, numbers."""
+    page = session.page
+    if page is None or not session.why.answers:
+        return
+    yield f"Page: {page.url}"
+    if page.title:
+        yield f"Title: {page.title}"
+    yield f"SHA-256 of the document: {page.digest}"
+    for answer in session.why.answers:
+        layer, entry = session.layer(answer.key), method(answer.key)
+        params = layer.params.as_dict() if layer.params is not None else {}
+        said = ", ".join(f"{name}={value}" for name, value in params.items()) or "none"
+        yield ""
+        version = entry.version or f"of Pagelet {pagelet_version()}"
+        yield f"Method: {entry.name} ({entry.key}) {version}"
+        yield f"Reads: {layer.source}; parameters: {said}"
+        if answer.text:
+            yield f"Place: {_short(answer.text)}"
+        yield f"Decision: {answer.sentence}"
+        yield from (f"  {n}. {step}" for n, step in enumerate(answer.steps, start=1))
+        if answer.cost:
+            yield answer.cost
+        if answer.key in session.why.flips:
+            yield turns(session.why.flips[answer.key])
+
+
+def _verdict(answer: Explanation) -> str:
+    if answer.is_wrong is None:
+        return ""
+    return "✗ wrong by gold" if answer.is_wrong else "✓ as in gold"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _QUOTE else f"{line[: _QUOTE - 1]}…"
+
+
+def _text(text: str, parent: QWidget, name: str = "") -> QLabel:
+    label = small(QLabel(text, parent), 0.95)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    tone(label, name)
+    return label

@@ -1,1 +1,0 @@
-"""What ``pagelet evaluate`` and the Evaluate view do: many pages, many methods, every measure."""

@@ -1,0 +1,330 @@
+"""PageCanvas: the page in the window's centre, at a fixed layout width, with its layers drawn."""
+
+import json
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QImage, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QScrollBar, QWidget
+
+from engine.document import Document
+from engine.errors import CaptureError
+from engine.page import Page
+from engine.web.capture import Capture
+from engine.web.picture import take_picture
+from engine.web.view import PageView
+from gui.page.bridge import Bridge
+from gui.page.heartbeat import Heartbeat
+from gui.page.mouse_watch import MouseWatch
+from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.specs import Spec
+from gui.widgets.toasts import Veil
+from resources import read_text
+
+log = logging.getLogger(__name__)
+
+ZOOMS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
+
+
+class PageCanvas(QWidget):
+    """Loads a document, makes it a `Page`, draws layers over it and reports the mouse.
+
+    The page keeps the layout width of its snapshot whatever the window's size: a narrower window
+    shows it smaller, never laid out anew.
+    """
+
+    captured = Signal(object)  # Page
+    failed = Signal(object)  # CaptureError
+    progressed = Signal(str)
+    pointed = Signal(dict)  # an event of resources/js/point.js
+    zoom_changed = Signal(float)
+    renderer_died = Signal(str)  # what happened
+    hang_changed = Signal()  # see `hangs`
+    mouse_lost = Signal(str)  # what the user should know
+
+    def __init__(self, view: PageView, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("PageCanvas")
+        self.view = view
+        self.pieces: Pieces | None = None
+        self._capture: Capture | None = None
+        self._page: Page | None = None
+        self._is_pictured = False  # the view has another size meanwhile
+        self._zoom: float | None = None  # None: fit the width
+        self._specs: list[Spec] = []
+        self._mode = "select"
+
+        self._bridge = Bridge(self)
+        self._bridge.received.connect(self.pointed)
+        self._bridge.scrolled.connect(self._on_scrolled)
+        view.set_bridge(self._bridge, (read_text("js/point.js"),))
+        view.renderer_died.connect(self._on_renderer_died)
+        self._heartbeat = Heartbeat(view, self)
+        self._heartbeat.fell_silent.connect(self.hang_changed)
+        self._heartbeat.came_back.connect(self.hang_changed)
+        self._scrolled = 0.0  # CSS px; what the page itself says is lost with its renderer
+        self._mouse_watch = MouseWatch(view, self._bridge, self)
+        self._mouse_watch.lost.connect(self.mouse_lost)
+        self._mouse_watch.restored.connect(self._on_mouse_restored)
+
+        self._area = QScrollArea(self)
+        self._area.setObjectName("PageArea")
+        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._area.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(view)
+        self._bar = QScrollBar(Qt.Orientation.Vertical, self)
+        self._bar.valueChanged.connect(self._on_bar_moved)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._area, 0, 0)
+        layout.addWidget(self._bar, 0, 1)
+        view.page().scrollPositionChanged.connect(self._on_page_scrolled)
+        view.page().contentsSizeChanged.connect(self._update_bar)
+        self._area.viewport().installEventFilter(self)
+        self.veil = Veil(self)
+        self.view.setVisible(False)
+
+    # loading -------------------------------------------------------------------------------
+    @property
+    def is_busy(self) -> bool:
+        """Whether a page is being loaded."""
+        return self._capture is not None
+
+    @property
+    def hangs(self) -> bool:
+        """Whether the page has not answered for a while."""
+        return self._heartbeat.is_silent
+
+    @property
+    def scrolled(self) -> float:
+        """How far down the page is scrolled, or was when its renderer died; CSS px."""
+        return self._scrolled
+
+    def load(self, document: Document) -> None:
+        """Start loading; ends in `captured` or `failed`."""
+        self.stop()
+        self._page, self.pieces, self._specs = None, None, []
+        self.view.setVisible(True)
+        self._bar.setVisible(False)
+        self.veil.fall()
+        capture = Capture(self.view, document)
+        self._capture = capture
+        capture.progress.connect(self.progressed)
+        capture.done.connect(self._on_captured)
+        capture.failed.connect(self._on_failed)
+        capture.start()
+        self._heartbeat.start()
+
+    def stop(self) -> None:
+        """Give up loading."""
+        self._mouse_watch.stop()
+        self._heartbeat.stop()
+        if self._capture is not None:
+            capture, self._capture = self._capture, None
+            capture.cancel()
+            self.veil.lift()
+
+    def show_nothing(self) -> None:
+        """Take the page away."""
+        self.stop()
+        self._page = None
+        self.view.setVisible(False)
+        self._bar.setVisible(False)
+
+    def _on_captured(self, page: Page) -> None:
+        self._capture = None
+        self._scrolled = 0.0
+        self._page = page
+        self.pieces = Pieces(page.rendered(), self.view.local_rows)
+        self.view.run(read_text("js/overlay.js"), _ignore, self._on_script_error)
+        self._bar.setVisible(True)
+        self._apply_zoom()
+        self.veil.lift()
+        self._mouse_watch.check()
+        self.captured.emit(page)
+
+    def _on_failed(self, error: CaptureError) -> None:
+        self._capture = None
+        self._heartbeat.stop()
+        self.view.setVisible(False)
+        self.veil.lift()
+        self.failed.emit(error)
+
+    def _on_renderer_died(self, what: str) -> None:
+        if self._capture is None and self._page is not None:
+            self._page, self.pieces = None, None
+            self._mouse_watch.stop()
+            self._heartbeat.stop()
+            self.veil.fall()
+            self.renderer_died.emit(what)
+
+    def _on_mouse_restored(self) -> None:
+        self.set_mode(self._mode)
+
+    def _on_script_error(self, error: Exception) -> None:
+        if self._page is not None:
+            log.warning("the page's drawing script failed: %s", error)
+
+    # drawing -------------------------------------------------------------------------------
+    def draw(self, specs: list[Spec]) -> None:
+        """Draw these layers, bottom first, in place of what is drawn."""
+        if specs != self._specs:
+            self._specs = specs
+            self._call("pagelet.overlay.setLayers", specs)
+
+    def draw_candidate(self, spec: Spec | None) -> None:
+        """Draw what a click would take; None for nothing."""
+        self._call("pagelet.overlay.setCandidate", spec)
+
+    def draw_highlight(self, spec: Spec | None) -> None:
+        """Draw what a panel points at; None for nothing."""
+        self._call("pagelet.overlay.setLight", spec)
+
+    def set_mode(self, mode: str) -> None:
+        """Tell the page what a click means: ``select``, ``main``, ``level-1`` or ``level-2``."""
+        self._mode = mode
+        self._call("pagelet.setMode", mode)
+
+    def scroll_to(self, row: int) -> None:
+        """Bring a row into view."""
+        if self.pieces is not None:
+            self._call("pagelet.overlay.scrollTo", self.pieces.piece(row))
+
+    def scroll_to_texts(self, places: Sequence[tuple[int, int, int]]) -> None:
+        """Bring parts of texts into view, each its row, start and end: at least their beginning."""
+        if self.pieces is not None:
+            ranges = [self.pieces.range(*place) for place in places]
+            self._call("pagelet.overlay.scrollToTexts", ranges)
+
+    def picture(self) -> QPixmap:
+        """Return what the page area shows now."""
+        return self.view.grab()
+
+    def whole_picture(self) -> QImage:
+        """Return all of the page without its layers, one px a CSS px; `CaptureError` if it died.
+
+        What the user does meanwhile, some 100 to 500 ms, is done afterwards.
+        """
+        position, specs = self.view.page().scrollPosition().y(), self._specs
+        self.draw([])
+        self.draw_candidate(None)
+        self.veil.fall()
+        self._is_pictured = True
+        try:
+            return take_picture(self.view, self._ask)
+        finally:
+            self._is_pictured = False
+            self._apply_zoom()
+            self.draw(specs)
+            self._call("scrollTo", {"top": position / self.zoom, "behavior": "instant"})
+            self.veil.lift()
+
+    def _ask(self, script: str) -> Any:  # noqa: ANN401  any JSON value
+        """Evaluate in the isolated world and wait for the answer; raises `CaptureError`."""
+        values: list[Any] = []
+        errors: list[Exception] = []
+        loop = QEventLoop()
+
+        def end(found: list[Any], value: Any) -> None:  # noqa: ANN401
+            found.append(value)
+            loop.quit()
+
+        self.view.run(script, partial(end, values), partial(end, errors))
+        if not values and not errors:
+            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        if errors:
+            raise errors[0]
+        return values[0]
+
+    def _call(self, function: str, argument: Any) -> None:  # noqa: ANN401
+        if self._page is not None:
+            script = f"({function}({json.dumps(argument)}), true)"
+            self.view.run(script, _ignore, self._on_script_error)
+
+    # zoom ----------------------------------------------------------------------------------
+    @property
+    def zoom(self) -> float:
+        """The scale on screen: 1 is one CSS pixel a (device-independent) pixel."""
+        if self._page is None:
+            return 1.0
+        if self._zoom is not None:
+            return self._zoom
+        return max(0.25, min(1.0, self._area.viewport().width() / self._page.viewport[0]))
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the page's width follows the window."""
+        return self._zoom is None
+
+    def set_zoom(self, zoom: float | None) -> None:
+        """Set the scale; None fits the page's width into the window (never above 1)."""
+        self._zoom = None if zoom is None else min(max(zoom, ZOOMS[0]), ZOOMS[-1])
+        self._apply_zoom()
+
+    def zoom_by(self, steps: int) -> None:
+        """Go some steps up or down the ladder of usual scales."""
+        now = self.zoom
+        larger = [z for z in ZOOMS if z > now + 0.005]
+        smaller = [z for z in ZOOMS if z < now - 0.005]
+        if steps > 0 and larger:
+            self.set_zoom(larger[0])
+        elif steps < 0 and smaller:
+            self.set_zoom(smaller[-1])
+
+    def _apply_zoom(self) -> None:
+        if self._page is None or self.is_busy or self._is_pictured:
+            return
+        zoom = self.zoom
+        self.view.setZoomFactor(zoom)
+        height = self._area.viewport().height()
+        self.view.setFixedSize(round(self._page.viewport[0] * zoom), height)
+        # Lines and names keep their size on screen, but shrink a little with a small page.
+        self._call("pagelet.overlay.setScale", min(1 / zoom, zoom**-0.8))
+        self._update_bar()
+        self.zoom_changed.emit(zoom)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the page as high as its area, and as wide where it is fitted."""
+        if event.type() == QEvent.Type.Resize and watched is self._area.viewport():
+            assert isinstance(event, QResizeEvent)
+            self._apply_zoom()
+        return super().eventFilter(watched, event)
+
+    # scrolling -----------------------------------------------------------------------------
+    # The browser's own scroll bar is off, because it would take width from the page's layout.
+    def _update_bar(self) -> None:
+        page = self.view.page()
+        visible = self.view.height()
+        total = page.contentsSize().height()
+        self._bar.blockSignals(True)
+        self._bar.setPageStep(visible)
+        self._bar.setSingleStep(60)
+        self._bar.setRange(0, max(0, round(total - visible)))
+        self._bar.setValue(round(page.scrollPosition().y()))
+        self._bar.blockSignals(False)
+
+    def _on_scrolled(self, y: float) -> None:
+        if self._page is not None:
+            self._scrolled = y
+
+    def scroll_down_to(self, y: float) -> None:
+        """Bring what is so many CSS px down to the upper edge."""
+        self._scrolled = y
+        self._call("scrollTo", {"top": y, "behavior": "instant"})
+
+    def _on_page_scrolled(self, position: QPointF) -> None:
+        self._bar.blockSignals(True)
+        self._bar.setValue(round(position.y()))
+        self._bar.blockSignals(False)
+
+    def _on_bar_moved(self, value: int) -> None:
+        self.scroll_down_to(value / self.zoom)
+
+
+def _ignore(_value: object) -> None:
+    pass

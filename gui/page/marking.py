@@ -1,0 +1,342 @@
+"""Marking: events of mouse and keys on the page → edits → the undo stack."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from annotate import edits
+from annotate.gold import MAIN, Gold, MarkState, Target
+from engine.errors import PageletError
+from engine.nodes import NodeTable
+from gui.page.overlay import hit
+from gui.page.overlay.pieces import Index, Pieces, from_utf16
+from gui.state.layers import GOLD_LAYERS
+from gui.state.session import Mode, Session
+from gui.state.undo import ChangeGold
+
+Point = tuple[Index, int]
+"""What leads to a text, and an offset in it in UTF-16 units."""
+
+LEVEL_OF = {Mode.MAIN: MAIN, Mode.LEVEL_1: 1, Mode.LEVEL_2: 2}
+NAME_OF = {MAIN: "main content", 1: "level-1 block", 2: "level-2 block"}
+
+LOCKED = (
+    "these marks belong to the data set: copy them into your workspace to change them "
+    "(Ctrl+Shift+K)"
+)
+
+
+class Marking(QObject):
+    """The drawing tool.  Every change goes through `change`, so every change can be undone."""
+
+    block_marked = Signal()
+    why_asked = Signal(int, int)  # row, and offset in its text or -1
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._under: list[int] = []  # rows under the mouse, front to back
+        self._trail: list[int] = []  # rows widened from, so that narrowing goes back the same way
+        self.stack = QUndoStack(self)
+        self.pieces: Pieces | None = None
+
+    # the one way in ------------------------------------------------------------------------
+    def change(self, text: str, edit: Callable[[Gold, NodeTable], Gold]) -> bool:
+        """Apply an edit as one undoable step; say why where it cannot be."""
+        page = self._session.page
+        if page is None:
+            return False
+        if self._session.is_locked:
+            self._session.say(LOCKED)
+            return False
+        try:
+            after = edit(self._session.gold, page.rendered())
+        except PageletError as error:
+            self._session.say(str(error))
+            return False
+        if after == self._session.gold:
+            return False
+        self.stack.push(ChangeGold(self._session, after, text))
+        return True
+
+    # events of the page --------------------------------------------------------------------
+    def on_event(self, event: dict[str, Any]) -> None:
+        """Take one event of resources/js/point.js."""
+        page = self._session.page
+        if page is None or self.pieces is None:
+            return
+        name = event["event"]
+        if name in ("hover", "click"):
+            self._point(self._rows_under(event, page.rendered()))
+        if name == "leave":
+            self._point([])
+        elif name == "wheel":
+            self.walk("child" if event["steps"] > 0 else "parent")
+        elif name == "click" and self._session.mode is Mode.WHY:
+            self._ask_why(event.get("text"), page.rendered())
+        elif name == "click":
+            self.take(adds=bool(event["shift"] or event["ctrl"]))
+        elif name == "drag":
+            self._take_text(event["start"], event["end"], page.rendered())
+
+    def _point(self, under: list[int]) -> None:
+        """Frame the element under the mouse; over the same element the frame stays as widened."""
+        if under[:1] != self._under[:1]:
+            self._trail = []
+            self._session.set_candidate(under[0] if under else -1)
+        elif under and self._session.candidate < 0:
+            self._session.set_candidate(under[0])
+        self._under = under
+
+    def _rows_under(self, event: dict[str, Any], nodes: NodeTable) -> list[int]:
+        assert self.pieces is not None
+        rows = [row for row in map(self.pieces.row, event["rows"]) if row >= 0]
+        if event.get("frame"):
+            number, x, y = event["frame"]
+            frame = self.pieces.row(number)
+            if frame >= 0:
+                rows.insert(0, hit.row_in_frame(nodes, frame, x, y))
+        return rows
+
+    # what a click or Enter does ------------------------------------------------------------
+    def take(self, *, adds: bool = False) -> None:
+        """Do what a click does at the candidate; ``adds`` extends the selection or the block."""
+        session, row = self._session, self._session.candidate
+        if session.page is None or row < 0:
+            return
+        if session.mode is Mode.SELECT:
+            self._select(adds)
+        elif session.mode is Mode.WHY:
+            self.why_asked.emit(row, -1)
+        elif session.mode is Mode.MAIN:
+            done = self.change(
+                "mark main content",
+                lambda gold, nodes: edits.toggle_main(gold, nodes, Target(row)),
+            )
+            if done:
+                self._show(MAIN)
+        else:
+            self._take_block(row, LEVEL_OF[session.mode], adds)
+
+    def _ask_why(self, text: Point | None, nodes: NodeTable) -> None:
+        """Ask about the word under the mouse, else about the framed element."""
+        row = self._session.candidate
+        if text is not None and self.pieces is not None:
+            at = self.pieces.row_at(text[0])
+            # Beside a text the browser names the nearest: that is not what the mouse is over.
+            if at >= 0 and (row < 0 or nodes.is_inside(at, row)):
+                self.why_asked.emit(at, from_utf16(nodes.text[at], text[1]))
+                return
+        if row >= 0:
+            self.why_asked.emit(row, -1)
+
+    def _select(self, adds: bool) -> None:
+        session = self._session
+        assert session.page is not None
+        nodes = session.page.rendered()
+        # Who has walked away from the mouse by key means the frame, not what the mouse is over.
+        is_by_mouse = session.candidate in self._under
+        rows = self._under if is_by_mouse else [session.candidate]
+        ids = hit.marks_at(session.gold, nodes, rows)
+        if adds and ids:
+            others = tuple(i for i in session.selected if i != ids[0])
+            session.set_selected((*others, ids[0]) if others == session.selected else others)
+            return
+        current = session.selected[-1] if session.selected else ""
+        picked = hit.next_in_cycle(ids, current)
+        session.set_selected((picked,) if picked else ())
+
+    def _take_block(self, row: int, level: int, adds: bool) -> None:
+        session = self._session
+        same = next(
+            (m for m in session.gold.of_level(level) if m.targets == (Target(row),)),
+            None,
+        )
+        if same is not None:
+            session.set_selected((*session.selected, same.id) if adds else (same.id,))
+            return
+        joined = self._blocks() if adds else ()
+        if joined:
+            done = self.change(
+                "extend a block",
+                lambda gold, nodes: edits.extend(gold, nodes, joined, Target(row), level),
+            )
+            if done:
+                # The first of the page gives the id: a block of before, or the new one, put last.
+                kept = [i for i in joined if session.gold.find(i)]
+                session.set_selected(kept or [session.gold.marks[-1].id])
+                self._show(level)
+                self.block_marked.emit()
+            return
+        before = {mark.id for mark in session.gold.marks}
+        done = self.change(
+            f"mark {NAME_OF[level]}",
+            lambda gold, nodes: edits.add_block(
+                gold, nodes, (Target(row),), level, session.next_type
+            ),
+        )
+        if not done:
+            return
+        new = [mark.id for mark in session.gold.marks if mark.id not in before]
+        session.set_selected(new)
+        self._show(level)
+        self.block_marked.emit()
+
+    def _take_text(self, start: Point, end: Point, nodes: NodeTable) -> None:
+        assert self.pieces is not None
+        first, last = self.pieces.row_at(start[0]), self.pieces.row_at(end[0])
+        if first < 0 or last < 0 or last < first:
+            self._session.say(
+                "this text cannot be marked here: drag within the page's own text or one frame"
+            )
+            return
+        targets = edits.selection(
+            nodes,
+            first,
+            word_start(nodes.text[first], from_utf16(nodes.text[first], start[1])),
+            last,
+            word_end(nodes.text[last], from_utf16(nodes.text[last], end[1])),
+        )
+        done = bool(targets) and self.change(
+            "mark text as main content",
+            lambda gold, table: _toggle_text(gold, table, targets),
+        )
+        if done:
+            self._show(MAIN)
+
+    def _show(self, level: int) -> None:
+        """Draw the layer just marked on: a mark that nobody sees looks like a key that failed."""
+        session = self._session
+        session.errors.show(False)
+        layer = next(x for x in session.layers if GOLD_LAYERS.get(x.key) == level)
+        if not session.is_drawn(layer):
+            session.set_solo("")
+            session.change_layer(layer.key, visible=True)
+            session.say(f"{layer.name} is shown again, because you are marking it")
+
+    # keys ----------------------------------------------------------------------------------
+    def walk(self, way: str) -> None:
+        """Move the candidate to its ``parent``, ``child``, ``next`` or ``previous`` element."""
+        session = self._session
+        if session.page is None:
+            return
+        nodes, row = session.page.rendered(), session.candidate
+        if row < 0:
+            bodies = np.flatnonzero(nodes.has_tag("body"))
+            row = int(bodies[0]) if bodies.size else 0
+            session.set_candidate(row)
+            return
+        if way == "child" and self._trail and nodes.is_inside(self._trail[-1], row):
+            session.set_candidate(self._trail.pop())
+        elif way in ("parent", "child"):
+            there = hit.stride(nodes, row, way)
+            if way == "parent" and there != row:
+                self._trail.append(row)
+            session.set_candidate(there)
+        else:
+            self._trail = []
+            session.set_candidate(hit.step(nodes, row, way))
+
+    def resize_selected(self, way: str) -> None:
+        """Widen the selected block to its parent element, or narrow it to its first child."""
+        marks = self._session.selected_marks()
+        if len(marks) != 1 or len(marks[0].targets) != 1 or not marks[0].targets[0].is_whole:
+            return
+        mark = marks[0]
+
+        def edit(gold: Gold, nodes: NodeTable) -> Gold:
+            row = hit.step(nodes, mark.targets[0].row, way)
+            return edits.set_targets(gold, nodes, mark.id, (Target(row),))
+
+        self.change("widen the block" if way == "parent" else "narrow the block", edit)
+
+    def cycle(self, step: int) -> str:
+        """Select the next mark in document order; return its id, "" if there is none."""
+        ordered = sorted(
+            (m for m in self._session.gold.marks if m.targets),
+            key=lambda m: (m.targets[0].row, m.level),
+        )
+        picked = hit.next_in_cycle(
+            [m.id for m in ordered],
+            self._session.selected[-1] if self._session.selected else "",
+            step,
+        )
+        self._session.set_selected((picked,) if picked else ())
+        return picked
+
+    # what is selected ----------------------------------------------------------------------
+    def delete(self) -> None:
+        """Delete the selected marks."""
+        ids = self._session.selected
+        self.change(_of("delete", ids), lambda gold, _nodes: edits.remove(gold, ids))
+
+    def set_type(self, type_name: str) -> None:
+        """Give the selected blocks a type, else those marked from now on; main content has none."""
+        ids = self._blocks()
+        if not ids and self._session.mode.makes_block:
+            self._session.set_next_type(type_name)
+            return
+        self.change(_of("set type of", ids), lambda gold, _n: edits.set_type(gold, ids, type_name))
+
+    def set_level(self, level: int) -> None:
+        """Move the selected blocks to level 1 or 2."""
+        ids = self._blocks()
+        self.change(_of("move", ids), lambda gold, _n: edits.set_level(gold, ids, level))
+
+    def group(self) -> None:
+        """Make one block of the selected neighbours."""
+        ids = self._blocks()
+        if self.change(_of("group", ids), lambda gold, nodes: edits.group(gold, nodes, ids)):
+            kept = [i for i in ids if self._session.gold.find(i)]
+            new = [m.id for m in self._session.gold.marks[-1:]]
+            self._session.set_selected(kept or new)
+
+    def ungroup(self) -> None:
+        """Take the selected group apart: one block a node."""
+        for mark in self._session.selected_marks():
+            if len(mark.targets) > 1:
+                self.change("ungroup a block", partial(_ungrouped, mark_id=mark.id))
+
+    def confirm(self) -> None:
+        """Say that the selected marks are right where they are: moved ones, and drafts."""
+        asked = (MarkState.MOVED, MarkState.DRAFT)
+        ids = [m.id for m in self._session.selected_marks() if m.state in asked]
+        self.change(_of("confirm", ids), lambda gold, nodes: edits.confirm(gold, nodes, ids))
+
+    def _blocks(self) -> tuple[str, ...]:
+        return tuple(m.id for m in self._session.selected_marks() if m.level != MAIN)
+
+
+def word_start(text: str, place: int) -> int:
+    """Return where the word around ``place`` starts: half a word is a slip of the hand."""
+    if 0 < place < len(text) and text[place].isalnum():
+        while place > 0 and text[place - 1].isalnum():
+            place -= 1
+    return place
+
+
+def word_end(text: str, place: int) -> int:
+    """Return where the word that ends around ``place`` really ends."""
+    if 0 < place < len(text) and text[place - 1].isalnum():
+        while place < len(text) and text[place].isalnum():
+            place += 1
+    return place
+
+
+def _ungrouped(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
+    return edits.ungroup(gold, nodes, mark_id)
+
+
+def _toggle_text(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> Gold:
+    """Add a dragged text, or take it away where all of it is main content already."""
+    if all(edits.is_main(gold, nodes, target) for target in targets):
+        return edits.remove_main(gold, nodes, targets)
+    return edits.add_main(gold, nodes, targets)
+
+
+def _of(verb: str, ids: Sequence[str]) -> str:
+    return f"{verb} {len(ids)} marks" if len(ids) != 1 else f"{verb} a mark"

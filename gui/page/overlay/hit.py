@@ -1,0 +1,81 @@
+"""Hit tests: which marks and which rows lie at a place.  Pure functions on columns."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from annotate.gold import Gold
+from annotate.targets import same_box
+from engine.nodes import NodeTable
+
+
+def marks_at(gold: Gold, nodes: NodeTable, rows: Iterable[int]) -> list[str]:
+    """Return the ids of the marks that hold one of ``rows``, the smallest first.
+
+    ``rows`` are the nodes under the mouse, front to back, so that stacked marks are found too.
+    """
+    found: dict[str, int] = {}
+    for row in rows:
+        for mark in gold.marks:
+            if mark.id not in found and any(nodes.is_inside(row, t.row) for t in mark.targets):
+                found[mark.id] = sum(int(nodes.end[t.row]) - t.row for t in mark.targets)
+    return sorted(found, key=lambda mark_id: found[mark_id])
+
+
+def next_in_cycle(ids: Sequence[str], current: str, step: int = 1) -> str:
+    """Return the id after ``current``, round and round; the first if it is not among them."""
+    if not ids:
+        return ""
+    if current not in ids:
+        return ids[0] if step > 0 else ids[-1]
+    return ids[(ids.index(current) + step) % len(ids)]
+
+
+def row_in_frame(nodes: NodeTable, frame: int, x: float, y: float) -> int:
+    """Return the deepest element of a frame at a point (px from the frame element's corner).
+
+    ``frame`` is the row of the frame's element; returned too where nothing of it is hit.
+    """
+    inside = np.arange(frame + 1, int(nodes.end[frame]))
+    inside = inside[~nodes.is_text[inside]]
+    left, top, width, height = nodes.rect[inside].T
+    x, y = x + float(nodes.rect[frame, 0]), y + float(nodes.rect[frame, 1])
+    hits = inside[(left <= x) & (x < left + width) & (top <= y) & (y < top + height)]
+    return int(hits[-1]) if hits.size else frame
+
+
+def step(nodes: NodeTable, row: int, way: str) -> int:
+    """Return the row one step away: ``parent, child, next`` or ``previous``; itself at an end.
+
+    Only what is visible is stepped on, and no texts; a step down skips wrappers of nothing.  After
+    the last child comes what is next to its parent, so that one can walk on through the page.
+    """
+    if way == "parent":
+        parent = int(nodes.parent[row])
+        return parent if parent > 0 else row
+    if way == "child":
+        return next((r for r in nodes.children(row).tolist() if _is_stop(nodes, r)), row)
+    parent = int(nodes.parent[row])
+    if parent < 0:
+        return row
+    siblings = [r for r in nodes.children(parent).tolist() if _is_stop(nodes, r) or r == row]
+    place = siblings.index(row) + (1 if way == "next" else -1)
+    if 0 <= place < len(siblings):
+        return int(siblings[place])
+    beyond = step(nodes, parent, way)
+    return row if beyond == parent else beyond
+
+
+def stride(nodes: NodeTable, row: int, way: str) -> int:
+    """Return the row a step away that draws another box; a wrapper of the same says nothing new."""
+    there = step(nodes, row, way)
+    while there != row and same_box(nodes, there, row):
+        further = step(nodes, there, way)
+        if further == there:
+            break
+        there = further
+    return there
+
+
+def _is_stop(nodes: NodeTable, row: int) -> bool:
+    return bool(not nodes.is_text[row] and nodes.visible[row : nodes.end[row]].any())

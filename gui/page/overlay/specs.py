@@ -1,0 +1,128 @@
+"""Gold and results → what resources/js/overlay.js draws."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from algorithms.results import Extraction, Result, Segmentation
+from annotate.gold import MAIN, Gold, Mark, MarkState
+from engine.nodes import NodeTable
+from engine.page import Page
+from gui.page.overlay.pieces import Index, Pieces
+from gui.page.overlay.rounds import step_boxes
+from gui.state.describe import describe as describe
+from gui.state.highlight import Highlight
+from gui.state.layers import GOLD_LAYERS, LayerState
+from gui.state.rounds import step_at
+
+Spec = dict[str, Any]
+"""One layer for the script: ``id, color, dash, opacity, boxes, ranges``."""
+
+_FILL = {MAIN: 0.12, 1: 0.05, 2: 0.05}
+_WEIGHT = {MAIN: 1.0, 1: 2.5, 2: 1.5}
+
+
+def gold_spec(
+    state: LayerState, gold: Gold, selected: Sequence[str], pieces: Pieces, is_solo: bool = False
+) -> Spec:
+    """Return the drawing of one gold layer."""
+    level = GOLD_LAYERS[state.key]
+    boxes: list[Spec] = []
+    ranges: list[list[Index]] = []
+    for mark in gold.of_level(level):
+        whole = [t.row for t in mark.targets if t.is_whole]
+        if whole:
+            boxes.append(
+                {
+                    "pieces": [pieces.piece(row) for row in whole],
+                    "label": _mark_label(mark, is_selected=mark.id in selected),
+                    "fill": _FILL[level] * (1.6 if is_solo else 1),
+                    "weight": _WEIGHT[level],
+                    "dash": state.dash if mark.state is MarkState.EXACT else "dotted",
+                    "selected": mark.id in selected,
+                }
+            )
+        for target in mark.targets:
+            if not target.is_whole:
+                ranges.append(pieces.range(target.row, target.start, target.end))
+    return _spec(state, boxes, ranges)
+
+
+def result_spec(
+    state: LayerState, result: Result, page: Page, pieces: Pieces, *, is_named: bool = True
+) -> Spec:
+    """Return the drawing of a method's result, or of the step towards it that is looked at.
+
+    ``is_named`` writes the method on its blocks.
+    """
+    if isinstance(result, Extraction):
+        places = page.alignment(result.source).ranges(result.spans).tolist()
+        return _spec(state, [], [pieces.range(*place) for place in places])
+    step = step_at(result.rounds, state.step)
+    if step is not None:
+        return _spec(state, list(step_boxes(step, pieces)), [])
+    name = state.name if is_named else ""
+    return _spec(state, list(_block_boxes(state, result, pieces, name)), [])
+
+
+def _block_boxes(
+    state: LayerState, result: Segmentation, pieces: Pieces, name: str
+) -> Iterable[Spec]:
+    for block in result.blocks:
+        if state.level in (0, block.level):
+            yield {
+                "pieces": [pieces.piece(row) for row in block.rows],
+                "label": f"{name} {block.type}".strip() if block.level == 1 and name else "",
+                "fill": _FILL[block.level] * 0.6,
+                "weight": _WEIGHT[block.level],
+                "dash": state.dash if block.level == 1 else "dotted",
+            }
+
+
+def candidate_spec(
+    rows: Sequence[int], nodes: NodeTable, pieces: Pieces, color: str, verb: str
+) -> Spec:
+    """Return the drawing of what a click would take: its box, and what it is."""
+    box = {
+        "pieces": [pieces.piece(row) for row in rows],
+        "label": f"{verb} {describe(nodes, rows[0])}".strip(),
+        "fill": 0.10,
+        "weight": 2.0,
+    }
+    return {"id": "candidate", "color": color, "dash": "solid", "opacity": 1.0, "boxes": [box]}
+
+
+def unlabelled(spec: Spec) -> Spec:
+    """Return a drawing without the names on its boxes."""
+    return {**spec, "boxes": [{**box, "label": ""} for box in spec["boxes"]]}
+
+
+def highlight_spec(highlight: Highlight, pieces: Pieces) -> Spec:
+    """Return the drawing of what a panel points at."""
+    boxes = [
+        {"pieces": [pieces.piece(row)], "label": "", "fill": 0.25, "weight": 2.0}
+        for row in highlight.rows
+    ]
+    ranges = [pieces.range(*place) for place in highlight.texts]
+    look = {"id": "light", "color": "#D81B60", "dash": "solid", "opacity": 1.0}
+    return {**look, "boxes": boxes, "ranges": ranges}
+
+
+def _mark_label(mark: Mark, *, is_selected: bool) -> str:
+    """Main content needs no name, it is filled; what needs a decision, or is held, is named."""
+    label = "Main content" if mark.level == MAIN else f"{mark.level} {mark.type}".strip()
+    if mark.state is MarkState.MOVED:
+        return f"{label} · moved?"
+    if mark.state is MarkState.DRAFT:
+        return f"{label} · draft"
+    return label if mark.level != MAIN or is_selected else ""
+
+
+def _spec(state: LayerState, boxes: list[Spec], ranges: list[list[Index]]) -> Spec:
+    return {
+        "id": state.key,
+        "color": state.color,
+        "dash": state.dash,
+        "opacity": state.opacity,
+        "boxes": boxes,
+        "ranges": ranges,
+    }

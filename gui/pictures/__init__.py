@@ -1,0 +1,1 @@
+"""Pages as pictures with their layers, for reports and the command line."""

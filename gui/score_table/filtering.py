@@ -1,0 +1,146 @@
+"""Which pages a table of scores lists, and in which order; pure functions of its columns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.measures.measure import Measure
+from annotate.evaluation.columns import Column, Kind
+from annotate.evaluation.results import NOT_RUN, Bools, Floats, Results, Rows
+
+Shown = Mapping[Kind, Measure]
+"""The measure that is shown of each kind of method."""
+
+EVERY, ANY = "every", "any"
+
+
+@dataclass(frozen=True)
+class Narrow:
+    """What a page must be like to be listed.
+
+    A page passes if *one* of the methods (or every one, or a certain one) has the wanted status
+    and a score in the range; the full range also takes methods without a score.
+
+    Attributes:
+        words: Each must be in the page's title or address.
+        of: `ANY`, `EVERY`, or the column that is asked.
+        status: A code of `STATUSES`; None for any.
+        low, high: The range of scores, both included.
+        type: The page's gold must hold a block of this type; "" for all pages.
+        stale: Only pages with numbers of yesterday: gold, page or version were others.
+    """
+
+    words: tuple[str, ...] = ()
+    of: str | Column = ANY
+    status: int | None = None
+    low: float = 0.0
+    high: float = 1.0
+    type: str = ""
+    stale: bool = False
+
+    @property
+    def has_range(self) -> bool:
+        """Whether scores matter."""
+        return self.low > 0.0 or self.high < 1.0
+
+
+@dataclass(frozen=True)
+class ComparedPair:
+    """Two columns whose difference is looked at."""
+
+    one: int
+    other: int
+
+
+@dataclass(frozen=True)
+class Sort:
+    """By what pages are ordered.
+
+    Attributes:
+        by: ``"list"``, ``"title"``, ``"difference"``, or a column.
+        down: Whether the largest comes first.
+    """
+
+    by: str | Column = "list"
+    down: bool = False
+
+
+def difference(table: Results, shown: Shown, pair: ComparedPair) -> Floats:
+    """Return the first method's score minus the other's, float64 (pages,); NaN without both."""
+    one, other = (
+        table.values(shown[table.columns[place].kind], place) for place in (pair.one, pair.other)
+    )
+    found: Floats = one - other
+    return found
+
+
+def listed(
+    table: Results,
+    columns: Sequence[int],
+    shown: Shown,
+    narrow: Narrow,
+    types: Sequence[frozenset[str]] = (),
+    pair: ComparedPair | None = None,
+) -> Bools:
+    """Return which pages pass, bool (pages,).
+
+    While two methods are compared the range is that of the size of their difference.
+    ``types`` are those of each page's gold.
+    """
+    passes = np.ones(len(table.pages), dtype=bool)
+    if narrow.words:
+        texts = (f"{p.title} {p.name} {p.note}".casefold() for p in table.pages)
+        passes &= [all(word in text for word in narrow.words) for text in texts]
+    if narrow.type:
+        passes &= [narrow.type in found for found in types]
+    if narrow.stale:
+        passes &= (table.stale[:, list(columns)] != 0).any(axis=1)
+    by_difference = pair is not None and narrow.has_range
+    if by_difference and pair is not None:
+        size = np.abs(difference(table, shown, pair))
+        passes &= (size >= narrow.low) & (size <= narrow.high)
+    asked = list(columns)
+    if isinstance(narrow.of, Column):
+        asked = [place for place in columns if table.columns[place] == narrow.of]
+    if not asked or (narrow.status is None and (by_difference or not narrow.has_range)):
+        return passes
+    wanted = np.ones((len(table.pages), len(asked)), dtype=bool)
+    if narrow.status is not None:
+        wanted &= table.status[:, asked] == narrow.status
+    if narrow.has_range and not by_difference:
+        for k, place in enumerate(asked):
+            measure = shown[table.columns[place].kind]
+            values = table.values(measure, place)
+            wanted[:, k] &= (values >= narrow.low) & (values <= narrow.high)
+    if narrow.of == EVERY:
+        ran = table.status[:, asked] != NOT_RUN
+        passes &= (wanted | ~ran).all(axis=1) & ran.any(axis=1)
+    else:
+        passes &= wanted.any(axis=1)
+    return passes
+
+
+def ordered(
+    table: Results, rows: Rows, shown: Shown, sort: Sort, pair: ComparedPair | None = None
+) -> Rows:
+    """Return ``rows`` in the wanted order; pages without a value come last either way."""
+    if sort.by == "list":
+        return rows[::-1] if sort.down else rows
+    if sort.by == "title":
+        titles = [table.pages[row].title.casefold() for row in rows]
+        places = sorted(range(len(rows)), key=titles.__getitem__, reverse=sort.down)
+        return rows[np.array(places, dtype=np.intp)]
+    if sort.by == "difference":
+        if pair is None:
+            return rows
+        values = np.abs(difference(table, shown, pair))[rows]
+    else:
+        assert isinstance(sort.by, Column)
+        if sort.by not in table.columns:
+            return rows
+        place = table.columns.index(sort.by)
+        values = table.values(shown[sort.by.kind], place)[rows]
+    order = np.argsort(-values if sort.down else values, kind="stable")  # NaN sorts last
+    found: Rows = rows[order]
+    return found

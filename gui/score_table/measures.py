@@ -1,0 +1,40 @@
+"""The measures a table of scores can show: those of text, those of blocks, and time."""
+
+from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
+from algorithms.measures.choice import main_measure
+from algorithms.measures.measure import Family, Measure
+from annotate.evaluation.columns import Kind
+from annotate.evaluation.results import TIME
+
+KINDS: tuple[Kind, ...] = ("extraction", "segmentation")
+
+KIND_NAMES: dict[Kind, str] = {"extraction": "Main content", "segmentation": "Blocks"}
+
+_TIME = Measure(
+    base=TIME,
+    label="Time (ms)",
+    kind="text",
+    family=Family.TIME,
+    definition="milliseconds the method took on the page, reading it included",
+    unit="ms",
+    is_low_best=True,
+)
+
+MEASURES: dict[Kind, tuple[Measure, ...]] = {
+    "extraction": (*TEXT_MEASURES, _TIME),
+    "segmentation": (*BLOCK_MEASURES, _TIME),
+}
+
+USUAL: dict[Kind, str] = {
+    "extraction": main_measure("text").key,
+    "segmentation": main_measure("blocks").key,
+}
+"""What is shown at first: what the Layers panel shows."""
+
+
+def measure(kind: Kind, key: str) -> Measure:
+    """Return a measure; `KeyError` if there is none of this key."""
+    for found in MEASURES[kind]:
+        if found.key == key:
+            return found
+    raise KeyError(key)

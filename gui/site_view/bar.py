@@ -1,0 +1,62 @@
+"""The bar above the Site view: which distance, how far it is, marks to carry."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from algorithms.templates.distances import DISTANCES
+from gui.widgets.parts import Busy, ElidedLabel, IconButton, tone
+
+
+class SiteBar(QWidget):
+    """Distance, state, marks to carry, the way back."""
+
+    distance_picked = Signal(str)
+    carry_asked = Signal()
+    leave_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.distance = QComboBox(self)
+        self.distance.setAccessibleName("Distance of pages")
+        for entry in DISTANCES:
+            self.distance.addItem(entry.name, entry.key)
+        self.distance.setCurrentIndex(self.distance.findData("cps-class"))
+        self.carry = QPushButton("Carry marks", self)
+        self.carry.setToolTip(
+            "Finds what is marked on the selected pages, else on the open one, on the other pages "
+            "of their cluster"
+        )
+        self.busy = Busy(self, 14)
+        self.words = ElidedLabel("", self)
+        tone(self.words, "muted")
+        self.leave = IconButton("close", "Back to the page  (F12)", self)
+        label = QLabel("Distance", self)
+        label.setBuddy(self.distance)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 8, 8)
+        row.setSpacing(8)
+        row.addWidget(label)
+        row.addWidget(self.distance)
+        row.addWidget(self.carry)
+        row.addSpacing(6)
+        row.addWidget(self.busy)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.leave)
+        self.distance.activated.connect(
+            lambda place: self.distance_picked.emit(self.distance.itemData(place))
+        )
+        self.carry.clicked.connect(lambda: self.carry_asked.emit())
+        self.leave.clicked.connect(lambda: self.leave_asked.emit())
+        self.show_idle("", can_carry=False)
+
+    def show_read(self, count: int, total: int) -> None:
+        """Show that pages are read and compared."""
+        self.busy.show()
+        said = f"Reading page {count} of {total}" if count < total else f"Comparing {total} pages"
+        self.words.setText(said)
+
+    def show_idle(self, words: str, *, can_carry: bool) -> None:
+        """Show what there is."""
+        self.busy.hide()
+        self.words.setText(words)
+        self.carry.setEnabled(can_carry)

@@ -1,0 +1,111 @@
+"""What the pictures of the Site view have in common: colours of clusters, frames, numbers."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from gui.site_view.state import SiteState
+from gui.widgets.theme import Theme, scaled, theme_of
+
+_CLUSTERS = {
+    "light": ("#0072b2", "#c04f00", "#007a5a", "#a8457f", "#6b5b00", "#4b4ba8", "#8a2f2f",
+              "#2f6f8a"),
+    "dark": ("#56b4e9", "#f09050", "#4fc7a0", "#e39ac4", "#d9c545", "#a5a5f5", "#ef8d8d",
+             "#8fd3e8"),
+}  # fmt: skip
+"""Colours of clusters (after Okabe and Ito); later ones begin again, their number tells them."""
+
+GRAB_PX = 8
+"""A line is taken hold of within so many pixels."""
+
+
+def cluster_color(theme: Theme, label: int) -> QColor:
+    """Return the colour of a cluster."""
+    colors = _CLUSTERS[theme.name]
+    return QColor(colors[label % len(colors)])
+
+
+class SitePicture(QWidget):
+    """A picture of the overview: painted from the state, which it changes by mouse."""
+
+    MARGIN = 10.0
+
+    def __init__(self, state: SiteState, name: str, tip: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.state = state
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
+        self.setMouseTracking(True)
+        self.setMinimumSize(120, 90)
+        state.overview_changed.connect(self.on_overview)
+        state.clusters_changed.connect(self.on_clusters)
+        state.hovered_changed.connect(self.update)
+        state.selected_changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """Return what a picture likes to have."""
+        return QSize(280, 220)
+
+    def on_overview(self) -> None:
+        """Forget what was worked out of another overview."""
+        self.update()
+
+    def on_clusters(self) -> None:
+        """Forget what was worked out of other clusters."""
+        self.update()
+
+    @property
+    def theme(self) -> Theme:
+        """The theme in force."""
+        return theme_of(self)
+
+    @property
+    def small_font(self) -> QFont:
+        """The font of numbers."""
+        return scaled(self.font(), 0.8)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Look at nothing."""
+        self.state.set_hovered()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw, if there is something to draw."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self.small_font)
+        if self.state.overview is not None and len(self.state.overview) > 1:
+            self.draw(painter)
+        painter.end()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw; asked only while there is an overview of two pages or more."""
+        raise NotImplementedError
+
+    def pick(self, event: QMouseEvent, pages: tuple[int, ...]) -> None:
+        """Select pages that were clicked: with Ctrl or Shift besides those selected already."""
+        more = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        if event.modifiers() & more:
+            self.state.set_selected(self.state.selected | set(pages))
+        else:
+            self.state.set_selected(pages)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open the page that is looked at."""
+        if self.state.hovered:
+            self.state.opened.emit(self.state.hovered[0])
+
+    def draw_cut(self, painter: QPainter, line: tuple[QPointF, QPointF], words: str) -> None:
+        """Draw a line that can be dragged, and what it says."""
+        pen = QPen(QColor(self.theme.accent), 1.6)
+        painter.setPen(pen)
+        painter.drawLine(*line)
+        metrics = painter.fontMetrics()
+        size = QSize(metrics.horizontalAdvance(words) + 10, metrics.height() + 2)
+        left = min(line[0].x() + 4, self.width() - size.width() - 2)
+        top = max(min(line[0].y(), line[1].y()) - size.height() / 2, 1.0)
+        box = QRectF(left, top, size.width(), size.height())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.theme.accent))
+        painter.drawRoundedRect(box, 4, 4)
+        painter.setPen(QColor(self.theme.on_accent))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)

@@ -1,0 +1,95 @@
+"""What the parts of the Site view share: the pages' overview, the threshold, what is looked at."""
+
+from collections.abc import Collection, Iterable
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from algorithms.templates.clustering import Labels
+from algorithms.templates.overview import Overview
+
+
+class SiteState(QObject):
+    """One overview and how it is looked at; pages are their places in the list.
+
+    Attributes:
+        names: Of the pages, as shown.
+        overview: None while it is not there.
+        threshold: Up to which distance pages are put together.
+        labels: The cluster of each page, the largest being 0.
+        hovered: The page under the mouse, or both of a cell; none: ().
+        selected: Pages.
+    """
+
+    overview_changed = Signal()
+    clusters_changed = Signal()
+    hovered_changed = Signal()
+    selected_changed = Signal()
+    opened = Signal(int)  # a page was asked for
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.names: tuple[str, ...] = ()
+        self.overview: Overview | None = None
+        self.threshold = 0.0
+        self.labels: Labels = np.zeros(0, dtype=np.int64)
+        self.hovered: tuple[int, ...] = ()
+        self.selected: frozenset[int] = frozenset()
+
+    def set_names(self, names: Iterable[str]) -> None:
+        """Begin with other pages; nothing is known of them yet."""
+        self.names = tuple(names)
+        self.hovered, self.selected = (), frozenset()
+        self.set_overview(None)
+        self.selected_changed.emit()
+
+    def set_overview(self, overview: Overview | None) -> None:
+        """Show another overview of the same pages, at its own threshold."""
+        self.overview = overview
+        self.threshold = 0.0 if overview is None else overview.threshold
+        self._cut()
+        self.overview_changed.emit()
+        self.clusters_changed.emit()
+
+    def set_threshold(self, threshold: float) -> None:
+        """Put together what is so close; says so only where that changes something."""
+        if self.overview is None or threshold == self.threshold:
+            return
+        self.threshold = min(max(threshold, 0.0), self.overview.highest)
+        self._cut()
+        self.clusters_changed.emit()
+
+    def set_hovered(self, *pages: int) -> None:
+        """Say what is under the mouse."""
+        if pages != self.hovered:
+            self.hovered = pages
+            self.hovered_changed.emit()
+
+    def set_selected(self, pages: Collection[int]) -> None:
+        """Select pages."""
+        if frozenset(pages) != self.selected:
+            self.selected = frozenset(pages)
+            self.selected_changed.emit()
+
+    def toggle(self, page: int) -> None:
+        """Take a page into the selection, or out of it."""
+        self.set_selected(self.selected ^ {page})
+
+    def clusters(self) -> list[list[int]]:
+        """Return the pages of each cluster, the largest first, as the dendrogram has them."""
+        if self.overview is None:
+            return [list(range(len(self.names)))] if self.names else []
+        found: list[list[int]] = [[] for _ in range(int(self.labels.max(initial=-1)) + 1)]
+        for page in self.overview.order.tolist():
+            found[int(self.labels[page])].append(page)
+        return found
+
+    def members(self, page: int) -> list[int]:
+        """Return the pages of a page's cluster, itself included, ascending."""
+        if self.overview is None:
+            return [page]
+        return [int(each) for each in np.flatnonzero(self.labels == self.labels[page])]
+
+    def _cut(self) -> None:
+        empty = np.zeros(len(self.names), dtype=np.int64)
+        self.labels = empty if self.overview is None else self.overview.clusters(self.threshold)

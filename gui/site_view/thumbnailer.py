@@ -1,0 +1,65 @@
+"""The process that draws thumbnails: renders a page once, keeps it and its picture on disk."""
+
+import logging
+from dataclasses import dataclass
+from multiprocessing import connection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from annotate.evaluation.child import settle_in
+from engine.document import Document
+from engine.errors import PageletError
+
+if TYPE_CHECKING:
+    from engine.page_cache import Snapshots
+    from engine.web.headless import Browser
+
+SIZE = (384, 216)
+"""Width and height of a thumbnail in px: what a window shows of a page's top, in 16:9."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A page whose picture is wanted; its place in the list comes back with the answer."""
+
+    page: int
+    document: Document
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Where the thumbnail of a page is, or why there is none."""
+
+    page: int
+    path: Path | None
+    problem: str = ""
+
+
+def serve(pipe: "connection.Connection[Drawn, Wanted]", folder: Path) -> None:
+    """Draw one thumbnail an order until the pipe closes; the body of a process."""
+    settle_in(pipe)
+    logging.basicConfig(level=logging.CRITICAL)
+    from engine.page_cache import Snapshots
+    from engine.web import noise  # Qt
+    from engine.web.headless import Browser
+    from engine.web.renderer import renderer_name
+
+    noise.install()
+    with Browser() as browser:
+        snapshots = Snapshots(folder, renderer_name())
+        try:
+            while True:
+                wanted = pipe.recv()
+                try:
+                    path = _draw(wanted.document, snapshots, browser)
+                    pipe.send(Drawn(wanted.page, path))
+                except PageletError as error:
+                    pipe.send(Drawn(wanted.page, None, str(error)))
+        except (EOFError, BrokenPipeError):
+            return
+
+
+def _draw(document: Document, snapshots: "Snapshots", browser: "Browser") -> Path:
+    page = browser.capture(document)
+    snapshots.keep(document, page)
+    return snapshots.keep_thumbnail(document, browser.thumbnail(*SIZE))

@@ -1,0 +1,154 @@
+"""Layers as the user arranges them: order, visibility, colour, opacity, level, solo."""
+
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, get_args
+
+from algorithms.catalogue import available, method
+from algorithms.params import Params
+from annotate.method_colors import USUAL, color_of, place_of
+from engine.errors import InputError
+from engine.page import Input
+
+log = logging.getLogger(__name__)
+
+_COLOR = re.compile("#[0-9a-fA-F]{6}")
+
+GOLD_MAIN, GOLD_1, GOLD_2 = "gold-main", "gold-1", "gold-2"
+GOLD_LAYERS = {GOLD_MAIN: 0, GOLD_1: 1, GOLD_2: 2}
+"""Key of each gold layer → the level of the marks it shows."""
+
+DASHES = ("solid", "dashed", "dotted", "double")
+"""Line styles; they change with the layer, so that colour is never the only sign."""
+
+
+@dataclass(frozen=True)
+class LayerState:
+    """One row of the Layers panel.
+
+    Attributes:
+        key: ``gold-main``, ``gold-1``, ``gold-2`` or a method's key.
+        name: What the panel calls it.
+        color: ``#rrggbb``.
+        dash: One of `DASHES`.
+        visible: Drawn on the page.  A method's layer runs and is scored whether drawn or not.
+        opacity: 0 to 1.
+        level: Which level of blocks is drawn: 1, 2, or 0 for both.
+        step: Which step of a method that works in rounds is drawn, from 1; 0 for its result.
+            Not kept with the workspace.
+        params, source: How the method runs; None for gold.
+    """
+
+    key: str
+    name: str
+    color: str
+    dash: str = "solid"
+    visible: bool = True
+    opacity: float = 1.0
+    level: int = 0
+    step: int = 0
+    params: Params | None = None
+    source: Input | None = None
+
+    @property
+    def is_gold(self) -> bool:
+        """Whether the layer shows marks instead of a method's result."""
+        return self.key in GOLD_LAYERS
+
+
+def gold_layers() -> tuple[LayerState, ...]:
+    """Return the three gold layers as a new workspace has them."""
+    return (
+        LayerState(GOLD_MAIN, "Main content", "#E69F00"),
+        LayerState(GOLD_1, "Level 1 blocks", "#B35900", level=1),
+        LayerState(GOLD_2, "Level 2 blocks", "#8A6A00", dash="dashed", level=2),
+    )
+
+
+def method_layer(key: str, *, visible: bool = False) -> LayerState:
+    """Return a new layer for a method, in the method's own colour and line style."""
+    entry = method(key)
+    return LayerState(
+        key,
+        entry.name,
+        color_of(key),
+        DASHES[place_of(key) % len(DASHES)],
+        visible=visible,
+        params=entry.params(),
+        source=entry.inputs[-1] if entry.on_page else "dom",
+    )
+
+
+def default_layers() -> tuple[LayerState, ...]:
+    """Return gold and the usual methods, WebTerrain and content code blurring drawn."""
+    drawn = ("webterrain", "accb")
+    methods = (method_layer(key, visible=key in drawn) for key in USUAL)
+    return (*gold_layers(), *methods)
+
+
+def to_records(layers: Sequence[LayerState]) -> list[dict[str, Any]]:
+    """Return layers as JSON can keep them."""
+    return [
+        {
+            "key": layer.key,
+            "color": layer.color,
+            "dash": layer.dash,
+            "visible": layer.visible,
+            "opacity": layer.opacity,
+            "level": layer.level,
+            "source": layer.source,
+            "params": layer.params.as_dict() if layer.params else {},
+        }
+        for layer in layers
+    ]
+
+
+def from_records(records: Sequence[dict[str, Any]]) -> tuple[LayerState, ...]:
+    """Return layers from what was kept; what is damaged or not known here is left out."""
+    gold = {layer.key: layer for layer in gold_layers()}
+    found: dict[str, LayerState] = {}
+    for record in records:
+        try:
+            found[record["key"]] = _from_record(record, gold)
+        except (InputError, KeyError, TypeError, ValueError, OverflowError) as error:
+            log.info("a layer was left out: %s", error)
+    missing = (layer for key, layer in gold.items() if key not in found)
+    return (*missing, *found.values())
+
+
+def _from_record(record: dict[str, Any], gold: dict[str, LayerState]) -> LayerState:
+    key = record["key"]
+    if not isinstance(key, str):
+        raise TypeError(f"{key!r} is no key")
+    if key.endswith(".py") and key not in {entry.key for entry in available()}:
+        # A workspace may be somebody else's: it must not choose code that is run.
+        raise InputError(f"{key} is a file; name it with --method-file to use its method")
+    layer = gold[key] if key in gold else method_layer(key)
+    params, source = layer.params, layer.source
+    if params is not None:
+        params = type(params)(**record["params"])
+        source = record["source"] if record["source"] in get_args(Input) else source
+    color, dash, level = str(record["color"]), str(record["dash"]), int(record["level"])
+    opacity = float(record["opacity"])
+    if not _COLOR.fullmatch(color) or dash not in DASHES or not 0 <= opacity <= 1:
+        raise ValueError(f"{color} {dash} {opacity} cannot be drawn")
+    return replace(
+        layer,
+        color=color,
+        dash=dash,
+        visible=bool(record["visible"]),
+        opacity=opacity,
+        level=level if level in (0, 1, 2) else layer.level,
+        params=params,
+        source=source,
+    )
+
+
+def changed(layers: tuple[LayerState, ...], key: str, **changes: object) -> tuple[LayerState, ...]:
+    """Return ``layers`` with one of them changed."""
+    return tuple(
+        replace(layer, **changes) if layer.key == key else layer  # type: ignore[arg-type]
+        for layer in layers
+    )

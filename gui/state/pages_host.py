@@ -1,0 +1,24 @@
+"""What lists of pages ask of who opens them: the panel of pages and the Evaluate view alike."""
+
+from typing import Protocol
+
+from PySide6.QtCore import SignalInstance
+
+from engine.document import Document
+
+
+class PagesHost(Protocol):
+    """Who opens pages and knows how far each is."""
+
+    @property
+    def statuses_changed(self) -> SignalInstance:
+        """Emitted when `page_status` may answer differently."""
+
+    def open_document(self, index: int) -> None:
+        """Open one of the session's documents."""
+
+    def page_status(self, document: Document) -> str:
+        """Return ``new``, ``open``, ``question`` or ``done``."""
+
+    def page_title(self, document: Document) -> str:
+        """Return what to call a page."""

@@ -1,0 +1,56 @@
+"""Rounds of a method as steps to look at, one stage after the other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from algorithms.results import Round
+
+SEPARATOR_COLOR = "#C2185B"
+"""No layer of the usual ones has it, and it stands out from light pages and dark ones."""
+
+
+class Stage(StrEnum):
+    """What of a round is looked at: one stage of the method after the other."""
+
+    BLOCKS = "blocks"
+    SEPARATORS = "separators"
+    MERGED = "merged"
+
+
+@dataclass(frozen=True)
+class RoundStep:
+    """One thing to look at on the way to a result.
+
+    Attributes:
+        number: Of the round, from 1.
+        shown: The round.
+        stage: What of it.
+    """
+
+    number: int
+    shown: Round
+    stage: Stage
+
+
+def steps_of(rounds: Sequence[Round]) -> tuple[RoundStep, ...]:
+    """Return what there is to look at, first things first; no stage in which nothing was done."""
+    found = []
+    for number, shown in enumerate(rounds, start=1):
+        found.append(RoundStep(number, shown, Stage.BLOCKS))
+        if shown.separators:
+            found.append(RoundStep(number, shown, Stage.SEPARATORS))
+        if shown.merged:
+            found.append(RoundStep(number, shown, Stage.MERGED))
+    return tuple(found)
+
+
+def step_at(rounds: Sequence[Round], place: int) -> RoundStep | None:
+    """Return a step, from 1, the last where there are fewer; None for 0, which is the result."""
+    steps = steps_of(rounds)
+    return steps[min(place, len(steps)) - 1] if place and steps else None
+
+
+def separator_fill(weight: int) -> float:
+    """Return how dark a separator is, 0 to 1: weights are 1 to 10."""
+    return 0.16 + 0.06 * min(max(weight, 1), 10)

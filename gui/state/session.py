@@ -1,0 +1,299 @@
+"""Session: what is open, its gold, results and scores; the only thing the panels share.
+
+Signals are past participles and carry at most a key; readers ask the session, so nobody holds an
+old value.  Setting an equal value emits nothing.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+
+from PySide6.QtCore import QObject, Signal
+
+from algorithms.attempt import Outcome, Scores
+from annotate.datasets.case_files import PageFiles
+from annotate.gold import Gold, Mark
+from annotate.journal import Step
+from annotate.workspace import page_key
+from engine.document import Document
+from engine.page import Page
+from gui.state.errors import ErrorWalk
+from gui.state.highlight import NOTHING, Highlight
+from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, method_layer
+from gui.state.why import WhyState
+
+log = logging.getLogger(__name__)
+
+
+class Mode(StrEnum):
+    """What a click on the page does."""
+
+    SELECT = "select"  # selects marks
+    MAIN = "main"  # adds to, or takes from, the main content
+    LEVEL_1 = "level-1"  # takes the element as a level-1 block
+    LEVEL_2 = "level-2"
+    WHY = "why"  # asks why the methods shown kept or dropped the place
+
+    @property
+    def makes_block(self) -> bool:
+        """Whether a click takes the element as a block."""
+        return self in (Mode.LEVEL_1, Mode.LEVEL_2)
+
+
+Keep = Callable[[str, Step], None]
+"""Puts the session's gold on disk, given what led to it; says itself where it cannot."""
+
+
+class Session(QObject):
+    """The state behind the window.
+
+    Attributes:
+        keep: Is called with every change of the gold before anyone else hears of it.
+    """
+
+    documents_changed = Signal()
+    document_changed = Signal()  # another page was asked for; `page` is None until it is there
+    page_changed = Signal()
+    gold_changed = Signal()
+    outcome_changed = Signal(str)  # layer key
+    lock_changed = Signal()
+    scores_changed = Signal()
+    layers_changed = Signal()  # looks: visible, colour, opacity, level, order, solo
+    setup_changed = Signal(str)  # layer key; its parameters or input: it must run again
+    selection_changed = Signal()
+    candidate_changed = Signal()
+    highlight_changed = Signal()
+    mode_changed = Signal()  # what a click does: the mode, or the type of blocks to come
+    progress_changed = Signal()
+    message_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.documents: tuple[Document, ...] = ()
+        self.files: Mapping[str, PageFiles] = {}  # page key → where its gold is
+        self.document: Document | None = None
+        self.page: Page | None = None
+        self.gold = Gold()
+        self.keep: Keep = _keep_nowhere
+        self.is_locked = False  # the marks are a data set's: to be copied before they are changed
+        self.outcomes: dict[str, Outcome] = {}
+        self.scores: dict[str, Scores] = {}
+        self.layers: tuple[LayerState, ...] = default_layers()
+        self.solo = ""
+        self.is_gold_only = False  # methods are out of sight, their layers as they were
+        self.has_labels = True  # marks and blocks bear their names on the page
+        self.own_layers: tuple[LayerState, ...] = ()  # the user's, while others are lent
+        self.errors = ErrorWalk(self)
+        self.why = WhyState(self)
+        self.current_layer = self.layers[0].key
+        self.selected: tuple[str, ...] = ()
+        self.candidate = -1
+        self.highlight = NOTHING
+        self.mode = Mode.SELECT
+        self.next_type = ""  # of blocks marked from now on
+        self.progress = ""
+        self.message = ""
+        self.notes: tuple[str, ...] = ()  # of this process, such as "the sandbox is off"
+
+    # pages ---------------------------------------------------------------------------------
+    def set_documents(self, documents: Sequence[Document], files: Sequence[PageFiles] = ()) -> None:
+        """Replace the page list; ``files`` say for each page where its gold is."""
+        self.documents = tuple(documents)
+        self.files = dict(zip(map(page_key, documents), files, strict=False))
+        self.documents_changed.emit()
+
+    def set_document(self, document: Document | None) -> None:
+        """Say which page is being opened; what belonged to the last one goes."""
+        self.document = document
+        self.page = None
+        self.gold, self.is_locked = Gold(), False
+        self.outcomes, self.scores = {}, {}
+        self.selected, self.candidate, self.highlight = (), -1, NOTHING
+        self.next_type = ""
+        self.document_changed.emit()
+
+    def set_page(self, page: Page, gold: Gold, *, is_locked: bool = False) -> None:
+        """Show a page that has become data, with its marks; see `is_locked`."""
+        self.page, self.gold, self.is_locked = page, gold, is_locked
+        self.outcomes = {layer.key: Outcome() for layer in self.layers if not layer.is_gold}
+        self.scores = {}
+        self.page_changed.emit()
+
+    # marks ---------------------------------------------------------------------------------
+    def unlock(self) -> None:
+        """Say that the marks of the open page are the user's now."""
+        if self.is_locked:
+            self.is_locked = False
+            self.lock_changed.emit()
+
+    def set_gold(self, gold: Gold, change: str = "change marks", step: Step = "edit") -> None:
+        """Replace the marks of the open page; ``change`` says what that does.
+
+        They are on disk before they are shown or scored: what goes wrong there loses none.
+        """
+        if gold == self.gold:
+            return
+        self.gold = gold
+        self.keep(change, step)
+        kept = tuple(mark_id for mark_id in self.selected if gold.find(mark_id))
+        self.gold_changed.emit()
+        self.set_selected(kept)
+
+    def set_selected(self, mark_ids: Sequence[str]) -> None:
+        """Select marks."""
+        if tuple(mark_ids) != self.selected:
+            self.selected = tuple(mark_ids)
+            self.selection_changed.emit()
+
+    def selected_marks(self) -> tuple[Mark, ...]:
+        """Return the selected marks."""
+        return tuple(m for m in map(self.gold.find, self.selected) if m is not None)
+
+    def set_candidate(self, row: int) -> None:
+        """Say which row a click or Enter would take; -1 for none."""
+        if row != self.candidate:
+            self.candidate = row
+            self.candidate_changed.emit()
+
+    def set_highlight(self, highlight: Highlight) -> None:
+        """Say what a panel points at on the page."""
+        if highlight != self.highlight:
+            self.highlight = highlight
+            self.highlight_changed.emit()
+
+    def set_mode(self, mode: Mode) -> None:
+        """Choose what a click does; the type chosen for blocks to come goes."""
+        if mode != self.mode:
+            self.mode, self.next_type = mode, ""
+            self.mode_changed.emit()
+
+    def set_next_type(self, type_name: str) -> None:
+        """Say which type blocks have that are marked from now on; "" for none."""
+        if type_name != self.next_type:
+            self.next_type = type_name
+            self.mode_changed.emit()
+
+    # layers --------------------------------------------------------------------------------
+    def layer(self, key: str) -> LayerState:
+        """Return one layer; `KeyError` if there is none."""
+        for layer in self.layers:
+            if layer.key == key:
+                return layer
+        raise KeyError(key)
+
+    def set_layers(self, layers: tuple[LayerState, ...]) -> None:
+        """Replace all layers: another order, one more, one less."""
+        if layers == self.layers:
+            return
+        known = {layer.key: layer for layer in self.layers}
+        self.layers = layers
+        for key in known.keys() - {layer.key for layer in layers}:
+            self.outcomes.pop(key, None)
+            self.scores.pop(key, None)
+        self.layers_changed.emit()
+        for layer in layers:
+            old = known.get(layer.key)
+            if not layer.is_gold and (
+                old is None or (old.params, old.source) != (layer.params, layer.source)
+            ):
+                self.setup_changed.emit(layer.key)
+
+    def change_layer(self, key: str, **changes: object) -> None:
+        """Change some attributes of one layer; which lent ones are drawn does not last."""
+        if changes.get("visible") and key not in GOLD_LAYERS:
+            self.set_gold_only(False)
+        lasting = {name: x for name, x in changes.items() if name not in ("visible", "level")}
+        if self.own_layers and lasting:
+            self.own_layers = changed(self.own_layers, key, **lasting)
+        self.set_layers(changed(self.layers, key, **changes))
+
+    def lend_layers(self, layers: tuple[LayerState, ...]) -> None:
+        """Show other layers for a while; `return_layers` brings the user's own back."""
+        if not self.own_layers:
+            self.own_layers = self.layers
+        self.set_solo("")
+        self.set_gold_only(False)
+        self.set_layers(layers)
+        self.layers_changed.emit()
+
+    def return_layers(self) -> None:
+        """Show the user's own layers again."""
+        if self.own_layers:
+            own, self.own_layers = self.own_layers, ()
+            self.errors.show(False)
+            self.set_layers(own)
+            self.layers_changed.emit()
+
+    def add_method(self, key: str) -> None:
+        """Add a method's layer, drawn, unless it is there already."""
+        if all(layer.key != key for layer in self.layers):
+            self.set_gold_only(False)
+            self.set_layers((*self.layers, method_layer(key, visible=True)))
+        self.set_current_layer(key)
+
+    def remove_layer(self, key: str) -> None:
+        """Take a method's layer away."""
+        self.set_layers(tuple(x for x in self.layers if x.key != key or x.is_gold))
+
+    def set_current_layer(self, key: str) -> None:
+        """Say which layer the parameter form speaks of."""
+        if key != self.current_layer:
+            self.current_layer = key
+            self.layers_changed.emit()
+
+    def set_solo(self, key: str) -> None:
+        """Draw only this layer; ``""`` ends solo."""
+        if key != self.solo:
+            self.solo = key
+            if key and key not in GOLD_LAYERS:
+                self.is_gold_only = False
+            self.layers_changed.emit()
+
+    def set_gold_only(self, is_on: bool) -> None:
+        """Draw no methods, so that one judges for oneself; their layers stay as they are."""
+        if is_on != self.is_gold_only:
+            self.is_gold_only = is_on
+            if is_on:
+                self.solo = ""
+            self.layers_changed.emit()
+
+    def set_labels(self, are_on: bool) -> None:
+        """Write names on marks and blocks, or not: they lie on text."""
+        if are_on != self.has_labels:
+            self.has_labels = are_on
+            self.layers_changed.emit()
+
+    def is_drawn(self, layer: LayerState) -> bool:
+        """Whether a layer is on the page now, solo and gold alone considered."""
+        if self.solo:
+            return layer.key == self.solo
+        return layer.visible and (layer.is_gold or not self.is_gold_only)
+
+    # results -------------------------------------------------------------------------------
+    def set_outcome(self, key: str, outcome: Outcome) -> None:
+        """Set what a method gave."""
+        self.outcomes[key] = outcome
+        self.outcome_changed.emit(key)
+
+    def set_scores(self, scores: dict[str, Scores]) -> None:
+        """Set the scores of all methods that have some."""
+        self.scores = dict(scores)
+        self.scores_changed.emit()
+
+    # words to the user -----------------------------------------------------------------------
+    def set_progress(self, text: str) -> None:
+        """Say what is going on; ``""`` when nothing is."""
+        if text != self.progress:
+            self.progress = text
+            self.progress_changed.emit()
+
+    def say(self, text: str) -> None:
+        """Tell the user something in a place that does not block."""
+        if text:
+            log.info("%s", text)
+        self.message = text
+        self.message_changed.emit()
+
+
+def _keep_nowhere(change: str, step: Step) -> None:
+    """A session without a workspace forgets."""

@@ -1,0 +1,1 @@
+"""Side by side: two or four views of one page."""

@@ -1,0 +1,339 @@
+"""One of the views side by side: the page with one layer on it, from one input, and its score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from algorithms.attempt import GoldResults, Outcome, attempt
+from algorithms.catalogue import method
+from algorithms.measures.text import TextScores
+from algorithms.results import Result
+from engine.document import Document
+from engine.errors import CaptureError
+from engine.page import Input, Page
+from engine.web.view import PageView
+from gui.page.canvas import PageCanvas
+from gui.page.overlay.specs import Spec, candidate_spec, gold_spec, result_spec
+from gui.state.layers import LayerState
+from gui.state.session import Session
+from gui.views.side.tie import Tie, follow
+from gui.widgets.jobs import Job
+from gui.widgets.parts import ElidedLabel, IconButton, small, tone
+
+GOLD, DRAWN = "gold", "drawn"
+"""Shown in place of a method: all gold, or what the Layers panel draws."""
+
+_FRAME = "#c2185b"
+_INPUTS: dict[Input, str] = {"original": "original", "dom": "DOM", "rendered": "rendered"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a pane shows.
+
+    Attributes:
+        key: `GOLD`, `DRAWN` or the key of a method's layer.
+        source: What the method reads; None for its layer's own.
+        has_scripts: Whether the page's own scripts have run.
+    """
+
+    key: str
+    source: Input | None = None
+    has_scripts: bool = True
+
+
+class Pane(QWidget):
+    """A page of its own, in a view of its own."""
+
+    scrolled = Signal(float)  # CSS px from the top; by hand only
+    hovered = Signal(int)  # a row of the session's page, -1 for none
+    picked = Signal(int)
+    chosen = Signal()  # something else to show
+    captured = Signal()
+
+    def __init__(self, session: Session, shown: Shown, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("SidePane")
+        self._session = session
+        self.shown = shown
+        self.page: Page | None = None
+        self.tie: Tie | None = None  # from the session's page to this one
+        self._untie: Tie | None = None  # and back
+        self._document: Document | None = None
+        self._outcome: Outcome | None = None
+        self._made: object = None
+        self._job: Job | None = None
+        self._expected = -1.0  # where this was scrolled to, not by hand
+        self.canvas = PageCanvas(PageView(), self)
+        self.setFocusProxy(self.canvas.view)
+        self.choice = QComboBox(self)
+        self.choice.setAccessibleName("What is shown here")
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.choice.setSizeAdjustPolicy(policy)
+        self.choice.setMinimumContentsLength(10)
+        self.choice.activated.connect(self._on_choice)
+        self.scripts = IconButton("source", "", self)
+        self.scripts.setCheckable(True)
+        self.scripts.clicked.connect(self._on_scripts)
+        self.words = small(ElidedLabel("", self))
+        tone(self.words, "muted")
+        head = QWidget(self)
+        head.setObjectName("SideHead")
+        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        line = QHBoxLayout(head)
+        line.setContentsMargins(8, 4, 8, 4)
+        line.setSpacing(8)
+        line.addWidget(self.choice, 2)
+        line.addWidget(self.scripts)
+        line.addWidget(self.words, 3)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(head)
+        layout.addWidget(self.canvas, 1)
+        self.canvas.captured.connect(self._on_captured)
+        self.canvas.failed.connect(self._on_failed)
+        self.canvas.pointed.connect(self._on_pointed)
+        self.canvas.view.page().scrollPositionChanged.connect(self._on_scrolled)
+
+    # what is shown -------------------------------------------------------------------------
+    def load(self, document: Document) -> None:
+        """Open a document here too."""
+        self.page = self.tie = None
+        self._document = document
+        self._outcome, self._made = None, None
+        self.canvas.load(replace(document, scripts=document.scripts and self.shown.has_scripts))
+
+    def show_nothing(self) -> None:
+        """Let the page go."""
+        self._cancel()
+        self.page = self.tie = self._document = None
+        self.canvas.show_nothing()
+
+    def set_shown(self, shown: Shown) -> None:
+        """Show something else."""
+        before, self.shown = self.shown, shown
+        self.refresh()
+        if before.has_scripts != shown.has_scripts and self._document is not None:
+            self.load(self._document)
+
+    def choices(self) -> list[tuple[str, Shown]]:
+        """Return what can be shown, in words: gold, what is drawn, each method on each input."""
+        found = [("Gold", Shown(GOLD)), ("As in the Layers panel", Shown(DRAWN))]
+        for layer in self._session.layers:
+            if layer.is_gold:
+                continue
+            for source in method(layer.key).inputs:
+                words = f"{layer.name} · {_INPUTS[source]}"
+                found.append((words, Shown(layer.key, source)))
+        return [(words, replace(each, has_scripts=self.shown.has_scripts)) for words, each in found]
+
+    def step(self, by: int) -> None:
+        """Show the next or last of what can be shown."""
+        shown = [each for _, each in self.choices()]
+        place = shown.index(self._settled()) if self._settled() in shown else 0
+        self.set_shown(shown[(place + by) % len(shown)])
+        self.chosen.emit()
+
+    def _settled(self) -> Shown:
+        """What is shown, with the input a method reads."""
+        layer = self.layer
+        if layer is None or self.shown.source is not None:
+            return self.shown
+        return replace(self.shown, source=layer.source)
+
+    @property
+    def layer(self) -> LayerState | None:
+        """The method's layer that is shown; None for gold and all."""
+        found = [x for x in self._session.layers if x.key == self.shown.key and not x.is_gold]
+        return found[0] if found else None
+
+    def layers(self) -> tuple[LayerState, ...]:
+        """Return all layers that are shown, the topmost first."""
+        session = self._session
+        if self.shown.key == GOLD:
+            return tuple(x for x in session.layers if x.is_gold)
+        if self.shown.key == DRAWN:
+            return tuple(x for x in session.layers if session.is_drawn(x))
+        return (self.layer,) if self.layer is not None else ()
+
+    # drawing -------------------------------------------------------------------------------
+    def refresh(self) -> None:
+        """Draw anew what is shown; run the method if it has not run so yet."""
+        self._fill()
+        page, main, pieces = self.page, self._session.page, self.canvas.pieces
+        if page is None or main is None or pieces is None or self.tie is None:
+            return
+        specs: list[Spec] = []
+        for layer in reversed(self.layers()):
+            if layer.is_gold:
+                if self.tie.is_same:
+                    specs.append(gold_spec(layer, self._session.gold, (), pieces))
+                continue
+            result = self._result(layer, page)
+            if result is not None:
+                source = main if self.tie.is_same else page
+                specs.append(result_spec(layer, result, source, pieces, is_named=False))
+        self.canvas.draw(specs)
+        self._say()
+
+    def _result(self, layer: LayerState, page: Page) -> Result | None:
+        """Return what a method gives here; that of the window where it is the same run."""
+        source = self.shown.source if layer.key == self.shown.key else None
+        source = source or layer.source
+        assert self.tie is not None
+        if self.tie.is_same and source == layer.source:
+            self._cancel()
+            self._outcome = self._session.outcomes.get(layer.key)
+            self._made = None
+            return self._outcome.result if self._outcome is not None else None
+        if layer.key != self.shown.key:
+            return None
+        made = (layer.key, layer.params, source, page)
+        if made != self._made:
+            self._run(layer, source, page, made)
+        return self._outcome.result if self._outcome is not None else None
+
+    def _run(self, layer: LayerState, source: Input | None, page: Page, made: object) -> None:
+        self._cancel()
+        self._made, self._outcome = made, None
+        on = self._session.page if self.tie is not None and self.tie.is_same else page
+        assert on is not None
+        assert layer.params is not None
+        assert source is not None
+        job = Job(partial(attempt, method(layer.key), on, layer.params, source), self)
+        job.done.connect(self._on_ran)
+        self._job = job
+        job.start()
+
+    def _on_ran(self, outcome: Outcome) -> None:
+        self._job, self._outcome = None, outcome
+        self.refresh()
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _say(self) -> None:
+        """Say beside the choice how well it does, or why there is nothing."""
+        tie, layer = self.tie, self.layer
+        assert tie is not None
+        if layer is None:
+            is_gone = self.shown.key == GOLD and not tie.is_same
+            self.words.setText("marks belong to the page with its scripts" if is_gone else "")
+            return
+        if self._outcome is None:
+            self.words.setText("running")
+            return
+        result, main = self._outcome.result, self._session.page
+        if result is None or main is None:
+            self.words.setText(self._outcome.error or "")
+            return
+        score = self._gold(main).score(result) if tie.is_same else None
+        if score is None:
+            self.words.setText("")
+        elif isinstance(score, TextScores):
+            self.words.setText(f"F1 {score.ws.f1:.3f}")
+        else:
+            self.words.setText(f"F1 {score.fuzzy['all'].prf.f1:.3f}")
+
+    def _gold(self, main: Page) -> GoldResults:
+        return self._session.gold.as_results(main)
+
+    def draw_candidate(self, row: int) -> None:
+        """Frame a row of the session's page."""
+        pieces = self.canvas.pieces
+        if pieces is None or self.tie is None:
+            return
+        own = self.tie.row(row) if row >= 0 else -1
+        if own < 0:
+            self.canvas.draw_candidate(None)
+            return
+        assert self.page is not None
+        spec = candidate_spec((own,), self.page.rendered(), pieces, _FRAME, "")
+        self.canvas.draw_candidate(spec)
+
+    def _fill(self) -> None:
+        entries = self.choices()
+        texts = [words for words, _ in entries]
+        if texts != [self.choice.itemText(k) for k in range(self.choice.count())]:
+            self.choice.clear()
+            self.choice.addItems(texts)
+        shown = [each for _, each in entries]
+        settled = self._settled()
+        self.choice.setCurrentIndex(shown.index(settled) if settled in shown else -1)
+        self.scripts.setChecked(not self.shown.has_scripts)
+        tip = "with" if self.shown.has_scripts else "without"
+        self.scripts.setToolTip(f"The page {tip} its own scripts; a click changes that")
+        self.scripts.setAccessibleName(f"Page {tip} scripts")
+
+    # the page in it ----------------------------------------------------------------------------
+    def _on_captured(self, page: Page) -> None:
+        main = self._session.page
+        if main is None:
+            return
+        self.page, self.tie = page, Tie(main.rendered(), page.rendered())
+        self._untie = Tie(page.rendered(), main.rendered())
+        self.canvas.set_mode("select")
+        self.refresh()
+        self.captured.emit()
+
+    def _on_failed(self, error: CaptureError) -> None:
+        self.words.setText(str(error))
+
+    def _on_choice(self, place: int) -> None:
+        self.set_shown(self.choices()[place][1])
+        self.chosen.emit()
+
+    def _on_scripts(self) -> None:
+        self.set_shown(replace(self.shown, has_scripts=not self.shown.has_scripts))
+        self.chosen.emit()
+
+    def _on_pointed(self, event: dict[str, Any]) -> None:
+        pieces = self.canvas.pieces
+        if pieces is None or self.tie is None or event["event"] not in ("hover", "click", "leave"):
+            return
+        rows = [pieces.row(number) for number in event.get("rows", ())]
+        own = next((row for row in rows if row >= 0), -1)
+        row = self.tie.back(own) if own >= 0 else -1
+        if event["event"] == "click" and row >= 0:
+            self.picked.emit(row)
+        else:
+            self.hovered.emit(row)
+
+    # scrolling -----------------------------------------------------------------------------
+    def _on_scrolled(self, position: QPointF) -> None:
+        top = position.y() / self.canvas.zoom
+        if self._expected >= 0 and abs(top - self._expected) < 2:
+            return  # that was us
+        self._expected = -1.0
+        self.scrolled.emit(top)
+
+    @property
+    def top(self) -> float:
+        """How far this is scrolled, CSS px."""
+        return self.canvas.view.page().scrollPosition().y() / self.canvas.zoom
+
+    def follow(self, leader: "Pane", top: float) -> None:
+        """Scroll to what another pane shows at its top."""
+        if self.page is None or self.tie is None or leader.page is None or leader._untie is None:
+            return
+        main = follow(leader._untie, top)  # by way of the session's page, to which all are tied
+        self._expected = follow(self.tie, main)
+        limit = max(0.0, self.page.rendered().height - self.canvas.view.height() / self.canvas.zoom)
+        self._expected = min(self._expected, limit)
+        self.canvas.scroll_down_to(self._expected)
+
+
+def usual(session: Session, current: str, count: int) -> Sequence[Shown]:
+    """Return what is compared at first: the current method with gold, then with what is drawn."""
+    methods = [x.key for x in session.layers if not x.is_gold]
+    drawn = [x.key for x in session.layers if not x.is_gold and session.is_drawn(x)]
+    order = dict.fromkeys([*([current] if current else []), *drawn, *methods])
+    shown = [Shown(GOLD), *(Shown(key) for key in order)]
+    return (shown + [Shown(DRAWN)] * count)[:count]

@@ -1,0 +1,112 @@
+"""Two renderings of one page, tied by their nodes: which row is which, and how far to scroll.
+
+Not by pixels: without its scripts, or at another width, a page is longer or shorter.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.nodes import NodeTable
+from engine.tree import Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Tie:
+    """The rows of one rendering in another."""
+
+    ours: NodeTable
+    theirs: NodeTable
+
+    @cached_property
+    def is_same(self) -> bool:
+        """Whether both have the same nodes, one for one."""
+        ours, theirs = self.ours, self.theirs
+        if ours is theirs:
+            return True
+        return (
+            len(ours) == len(theirs)
+            and bool(np.array_equal(ours.parent, theirs.parent))
+            and ours.text == theirs.text
+            and [ours.names[k] for k in ours.tag] == [theirs.names[k] for k in theirs.tag]
+        )
+
+    @cached_property
+    def rows(self) -> Ints:
+        """The row of theirs for each of ours, int32 (n,); -1 for none.
+
+        Children are paired in order, by tag name and by ``id`` where they have one, from the root
+        down: what was put in between moves nothing below.
+        """
+        if self.is_same:
+            return np.arange(len(self.ours), dtype=np.int32)
+        found = np.full(len(self.ours), -1, dtype=np.int32)
+        found[0] = 0
+        for row in range(len(self.ours)):
+            if found[row] >= 0:
+                self._pair(row, int(found[row]), found)
+        return found
+
+    def _pair(self, row: int, other: int, found: Ints) -> None:
+        waiting: dict[tuple[str, str], list[int]] = {}
+        for child in self.theirs.children(other)[::-1].tolist():
+            waiting.setdefault(_name(self.theirs, child), []).append(child)
+        for child in self.ours.children(row).tolist():
+            there = waiting.get(_name(self.ours, child))
+            if there:
+                found[child] = there.pop()
+
+    def row(self, row: int) -> int:
+        """Return the row of theirs for one of ours, or for the nearest around it that has one."""
+        while row >= 0 and self.rows[row] < 0:
+            row = int(self.ours.parent[row])
+        return int(self.rows[row]) if row >= 0 else -1
+
+    def back(self, row: int) -> int:
+        """Return the row of ours for one of theirs, or for the nearest around it that has one."""
+        while row >= 0:
+            found = np.flatnonzero(self.rows == row)
+            if found.size:
+                return int(found[0])
+            row = int(self.theirs.parent[row])
+        return -1
+
+
+def _name(nodes: NodeTable, row: int) -> tuple[str, str]:
+    return nodes.name_of(row), nodes.attributes[row].get("id", "")
+
+
+def anchor(nodes: NodeTable, top: float) -> tuple[int, float]:
+    """Return what stands at a distance from the top of a page, and the share of it above that.
+
+    It is the lowest of the elements there, so that the rest of the page may differ.
+    """
+    y, height = nodes.rect[:, 1].astype(float), nodes.rect[:, 3].astype(float)
+    there = nodes.visible & ~nodes.is_text & (y <= top) & (top < y + height) & (height > 0)
+    rows = np.flatnonzero(there)
+    if not rows.size:
+        return 0, top / max(float(nodes.height), 1.0)
+    row = int(rows[np.argmin(height[rows])])
+    return row, float((top - y[row]) / height[row])
+
+
+def top_of(nodes: NodeTable, row: int, share: float) -> float:
+    """Return how far down a share of a row stands, CSS px."""
+    if row <= 0:
+        return share * float(nodes.height)
+    return float(nodes.rect[row, 1] + share * nodes.rect[row, 3])
+
+
+def follow(tie: Tie, top: float) -> float:
+    """Return how far to scroll theirs so that its top shows what ours does at ``top``."""
+    if tie.is_same and np.array_equal(tie.ours.rect, tie.theirs.rect):
+        return top
+    row, share = anchor(tie.ours, top)
+    other = row
+    while other > 0 and (tie.rows[other] < 0 or tie.theirs.rect[tie.rows[other], 3] <= 0):
+        other = int(tie.ours.parent[other])
+    if other != row:  # what stands there is missing: take the place within what is around it
+        height = float(tie.ours.rect[other, 3]) or 1.0
+        share = (top - float(tie.ours.rect[other, 1])) / height if other > 0 else share
+    return max(0.0, top_of(tie.theirs, int(tie.rows[other]) if other > 0 else 0, share))

@@ -1,0 +1,198 @@
+"""Two or four panes, scrolled as one, with one legend."""
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from engine.document import Document
+from gui.state.layers import LayerState
+from gui.state.session import Session
+from gui.state.shown_method import method_shown
+from gui.views.side.pane import Pane, usual
+from gui.widgets.debounce import debounce
+from gui.widgets.swatch import draw_box
+from gui.widgets.theme import theme_of
+
+
+class SideBySide(QWidget):
+    """Follows the session; each pane has a browser view of its own, made when first wanted."""
+
+    row_hovered = Signal(int)
+    row_picked = Signal(int)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("SideBySide")
+        self._session = session
+        self._made: list[Pane] = []
+        self.panes: tuple[Pane, ...] = ()
+        self._document: Document | None = None
+        self._current = 0
+        self.legend = _Legend(self)
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(self._grid, 1)
+        layout.addWidget(self.legend)
+        self._soon = debounce(self, 0, self._refresh)
+        for signal in (session.outcome_changed, session.gold_changed, session.layers_changed):
+            signal.connect(lambda *_: self._soon.start())
+        session.candidate_changed.connect(self._on_candidate)
+
+    # what is shown -------------------------------------------------------------------------
+    def open(self, count: int) -> None:
+        """Show the session's page in so many panes; those there are keep what they show."""
+        document = self._session.document
+        if document is None:
+            return
+        wanted = usual(self._session, method_shown(self._session), count)
+        while len(self._made) < count:
+            pane = Pane(self._session, wanted[len(self._made)], self)
+            pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
+            pane.hovered.connect(self.row_hovered)
+            pane.picked.connect(self.row_picked)
+            pane.chosen.connect(self._refresh)
+            pane.captured.connect(lambda p=pane: self._on_captured(p))
+            self._made.append(pane)
+        for pane in self._made[count:]:
+            pane.show_nothing()
+            pane.hide()
+        self.panes = tuple(self._made[:count])
+        for place, pane in enumerate(self.panes):
+            self._grid.addWidget(pane, place // 2, place % 2)
+            pane.show()
+            if pane.page is None or document != self._document:
+                pane.load(document)
+        for side in (0, 1):
+            self._grid.setColumnStretch(side, 1)
+            self._grid.setRowStretch(side, 1 if side * 2 < count else 0)
+        self._document = document
+        self._current = 0
+        self._refresh()
+
+    def close_up(self) -> None:
+        """Let the pages go."""
+        for pane in self._made:
+            pane.show_nothing()
+        self._document = None
+
+    def close_down(self) -> None:
+        """Let go of the views, in the order the browser wants it."""
+        self._soon.stop()
+        for pane in self._made:
+            pane.show_nothing()
+            pane.canvas.view.dispose()
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the first pane."""
+        if self.panes:
+            self.panes[self._place()].setFocus()
+
+    def _place(self) -> int:
+        """Which pane has the keyboard, or had it last."""
+        for place, pane in enumerate(self.panes):
+            if pane.isAncestorOf(self.focusWidget() or self):
+                self._current = place
+        return min(self._current, len(self.panes) - 1)
+
+    # by key --------------------------------------------------------------------------------
+    def swap(self) -> None:
+        """Let two panes change places: the one with the keyboard and the next."""
+        if len(self.panes) < 2:
+            return
+        place = self._place()
+        one, other = self.panes[place], self.panes[(place + 1) % len(self.panes)]
+        mine, theirs = one.shown, other.shown
+        one.set_shown(theirs)
+        other.set_shown(mine)
+        self._refresh()
+
+    def next_pane(self, by: int) -> None:
+        """Give the keyboard to the next pane."""
+        if self.panes:
+            self._current = (self._place() + by) % len(self.panes)
+            self.panes[self._current].setFocus()
+
+    def step(self, by: int) -> None:
+        """Show something else in the pane with the keyboard."""
+        if self.panes:
+            self.panes[self._place()].step(by)
+
+    def zoom(self, way: int) -> None:
+        """Show all panes larger or smaller."""
+        for pane in self.panes:
+            pane.canvas.zoom_by(way)
+
+    def zoom_fit(self) -> None:
+        """Fit the page into the panes."""
+        for pane in self.panes:
+            pane.canvas.set_zoom(None)
+
+    # following -----------------------------------------------------------------------------
+    def _on_scrolled(self, leader: Pane, top: float) -> None:
+        for pane in self.panes:
+            if pane is not leader:
+                pane.follow(leader, top)
+
+    def _on_captured(self, pane: Pane) -> None:
+        pane.draw_candidate(self._session.candidate)
+        leader = next((each for each in self.panes if each is not pane and each.page), None)
+        if leader is not None and leader.top > 0:
+            pane.follow(leader, leader.top)
+
+    def _on_candidate(self) -> None:
+        if self.isVisible():
+            for pane in self.panes:
+                pane.draw_candidate(self._session.candidate)
+
+    def _refresh(self) -> None:
+        if self._document is None:
+            return
+        for pane in self.panes:
+            pane.refresh()
+        shown = [layer for pane in self.panes for layer in pane.layers()]
+        self.legend.show_layers(tuple({layer.key: layer for layer in shown}.values()))
+
+
+class _Legend(QWidget):
+    """Each layer that is shown anywhere, once: its line and its name."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._layers: tuple[LayerState, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_layers(self, layers: tuple[LayerState, ...]) -> None:
+        """Show other layers."""
+        self._layers = layers
+        self.setAccessibleName(", ".join(self.words))
+        self.update()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The names."""
+        return tuple(layer.name for layer in self._layers)
+
+    def sizeHint(self) -> QSize:
+        """Return the height of a line."""
+        return QSize(200, self.fontMetrics().height() + 14)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw boxes and names, as many as there is room for."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(theme.chrome))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        metrics, height, x = self.fontMetrics(), self.height(), 12.0
+        middle = Qt.AlignmentFlag.AlignVCenter
+        for layer, words in zip(self._layers, self.words, strict=True):
+            wide = metrics.horizontalAdvance(words)
+            if x + 24 > self.width():
+                break
+            draw_box(painter, QRectF(x, height / 2 - 7, 18, 14), layer.color, layer.dash)
+            painter.setPen(QColor(theme.text))
+            painter.drawText(QRectF(x + 24, 0, wide + 4, height), middle, words)
+            x += 24 + wide + 20

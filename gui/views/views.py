@@ -1,0 +1,148 @@
+"""Which view of the page the window's middle shows, and what zooming and saving mean there."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from gui.views.side.view import SideBySide
+from gui.views.terrain.panel import TerrainPanel
+from gui.widgets.debounce import debounce
+from gui.workspace.workbench import Workbench
+
+
+class Views(QObject):
+    """Goes from the page to other views of it and back; the next page opens in the same view."""
+
+    switched = Signal()
+    asked = Signal(str)  # the name of an action
+
+    def __init__(self, workbench: Workbench, stack: QStackedWidget) -> None:
+        """Put the views on the stack that has the page."""
+        super().__init__(stack)
+        self._workbench = workbench
+        self._shown: QWidget | None = None
+        self._wanted: Callable[[], None] | None = None  # shows the same view of the next page
+        session = workbench.session
+        self.side = SideBySide(session, stack)
+        stack.addWidget(self.side)
+        self.side.row_hovered.connect(workbench.hover_row)
+        self.side.row_picked.connect(workbench.select_row)
+        self.terrain = TerrainPanel(session, workbench.canvas, stack)
+        stack.addWidget(self.terrain)
+        self.terrain.asked.connect(self.asked)
+        self.terrain.row_hovered.connect(workbench.hover_row)
+        self.terrain.row_picked.connect(workbench.select_row)
+        session.document_changed.connect(self._on_document)
+        # A picture cannot be taken while the browser still hands on what it was asked.
+        self._soon = debounce(self, 0, self._on_page)
+        session.page_changed.connect(self._soon.start)
+
+    @property
+    def widget(self) -> QWidget | None:
+        """The view that stands in the page's place; None while the page is shown."""
+        return self._shown
+
+    @property
+    def is_terrain(self) -> bool:
+        """Whether the terrain is shown."""
+        return self._shown is self.terrain
+
+    def toggle_terrain(self) -> None:
+        """Show the page in 3-D, or the page again."""
+        if self.is_terrain:
+            self.leave()
+        elif self.terrain.open():
+            self._wanted = self.toggle_terrain
+            self._show(self.terrain)
+
+    @property
+    def is_side(self) -> bool:
+        """Whether the page is shown side by side."""
+        return self._shown is self.side
+
+    def toggle_side(self, count: int) -> None:
+        """Show the page in two or four panes side by side, or alone again."""
+        if self.is_side and len(self.side.panes) == count:
+            self.leave()
+            return
+        self.side.open(count)
+        self._wanted = partial(self.toggle_side, count)
+        self._show(self.side)
+        self.side.take_focus()
+
+    def leave(self) -> bool:
+        """Go back to the page; False if it is shown already."""
+        if self._shown is None:
+            return False
+        self._wanted = None
+        self._show(None)
+        self._workbench.canvas.view.setFocus()
+        return True
+
+    def _show(self, widget: QWidget | None) -> None:
+        self._shown = widget
+        if widget is not self.terrain:
+            self.terrain.close_down()
+        if widget is not self.side:
+            self.side.close_up()
+        self.switched.emit()
+        if widget is not None:
+            widget.setFocus()
+
+    def _on_document(self) -> None:
+        if self._shown is not None:
+            self._show(None)
+
+    def _on_page(self) -> None:
+        if self._wanted is not None and self._shown is None:
+            self._wanted()
+
+    def close_down(self) -> None:
+        """Let go of what belongs to the browser."""
+        self._soon.stop()
+        self.side.close_down()
+
+    # what means something else in each view ---------------------------------------------------
+    def pick_candidate(self) -> None:
+        """Select the framed element, as a click on it does."""
+        row = self._workbench.session.candidate
+        if row >= 0:
+            self._workbench.select_row(row)
+
+    def zoom(self, way: int) -> None:
+        """Show everything larger (1) or smaller (-1)."""
+        if self.is_terrain:
+            self.terrain.zoom(way)
+        elif self.is_side:
+            self.side.zoom(way)
+        else:
+            (self._workbench.zoom_in if way > 0 else self._workbench.zoom_out)()
+
+    def zoom_fit(self) -> None:
+        """Fit the page into the window."""
+        if self.is_terrain:
+            self.terrain.fit()
+        elif self.is_side:
+            self.side.zoom_fit()
+        else:
+            self._workbench.zoom_fit()
+
+    @property
+    def picture_kinds(self) -> tuple[str, ...]:
+        """Endings of the pictures that the view can be saved as, the usual one first."""
+        return ("png", "svg") if self.is_terrain else ("png",)
+
+    def save_picture(self, path: str) -> None:
+        """Save what is shown as a picture."""
+        if self.is_terrain:
+            self.terrain.save(path)
+        elif self.is_side:
+            saved = self.side.grab().save(path)
+            name = Path(path).name
+            words = f"saved {name}" if saved else f"the picture could not be written to {path}"
+            self._workbench.session.say(words)
+        else:
+            self._workbench.export_picture(path)

@@ -1,0 +1,1 @@
+"""Parts that know nothing of Pagelet's pages: looks, small widgets, background jobs."""

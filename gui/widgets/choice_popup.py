@@ -1,0 +1,254 @@
+"""A list to choose from that opens at a button: names with a sentence each, found by typing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.widgets.theme import pixmap, scaled, theme_of
+from gui.widgets.tips import plain
+
+KEY, DETAIL, HEADING, ON = (Qt.ItemDataRole.UserRole + k for k in range(1, 5))
+
+_SMALL = 0.88
+_WRAP = Qt.TextFlag.TextWordWrap
+_LEFT, _RIGHT = 34, 12
+_WIDTH, _HEIGHT, _MOST = 62, 30, 40
+"""Of the popup: in letters, in lines; no higher than the most, however long its list."""
+
+
+@dataclass(frozen=True)
+class PopupEntry:
+    """One choice.
+
+    Attributes:
+        key: What is chosen.
+        text, detail: Its name, and a sentence.
+        group: The heading it stands under.
+        is_on: Whether it is taken now.
+    """
+
+    key: str
+    text: str
+    detail: str = ""
+    group: str = ""
+    is_on: bool = False
+
+
+class _Delegate(QStyledItemDelegate):
+    """Name, and the sentence below it; a tick before what is taken."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+                 ) -> QSize:  # fmt: skip
+        """Return the room of one heading, or of name and sentence."""
+        line = option.fontMetrics.height()
+        if index.data(HEADING):
+            return QSize(100, round(line * 1.9))
+        detail = str(index.data(DETAIL) or "")
+        metrics = QFontMetrics(scaled(option.font, _SMALL))
+        view = option.widget
+        assert isinstance(view, QListWidget)
+        width = view.viewport().width() - _LEFT - _RIGHT
+        room = metrics.boundingRect(QRect(0, 0, width, 1000), int(_WRAP), detail).height()
+        return QSize(100, line + 10 + (room if detail else 0))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draw one choice."""
+        view, rect = option.widget, QRect(option.rect)
+        theme = theme_of(view)
+        line = option.fontMetrics.height()
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if index.data(HEADING):
+            painter.setFont(scaled(option.font, 0.88, weight=QFont.Weight.DemiBold))
+            painter.setPen(QColor(theme.muted))
+            flags = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft
+            painter.drawText(rect.adjusted(10, 0, -8, -3), flags, index.data())
+            painter.restore()
+            return
+        states = QStyle.StateFlag
+        if option.state & (states.State_MouseOver | states.State_Selected):
+            is_chosen = bool(option.state & states.State_Selected)
+            painter.setPen(QPen(QColor(theme.accent)) if is_chosen else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.hover))
+            painter.drawRoundedRect(QRectF(rect).adjusted(2.5, 1.5, -2.5, -1.5), 6, 6)
+        if index.data(ON):
+            tick = pixmap("check", theme.accent, 16, view.devicePixelRatioF())
+            painter.drawPixmap(QPoint(rect.left() + 10, rect.top() + 4 + (line - 16) // 2), tick)
+        left, width = rect.left() + _LEFT, rect.width() - _LEFT - _RIGHT
+        painter.setPen(QColor(theme.text))
+        top = rect.top() + 4
+        painter.drawText(QRect(left, top, width, line), 0, index.data())
+        painter.setFont(scaled(option.font, _SMALL))
+        painter.setPen(QColor(theme.muted))
+        room = QRect(left, top + line, width, rect.bottom() - top - line)
+        painter.drawText(room, int(_WRAP), str(index.data(DETAIL)))
+        painter.restore()
+
+
+class ChoicePopup(QFrame):
+    """Opens under a place; stays open while several things are chosen."""
+
+    picked = Signal(str)  # the key of what was clicked
+
+    def __init__(self, name: str, parent: QWidget, *, stays: bool = False) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("ChoicePopup")
+        self.setAccessibleName(name)
+        self._stays = stays
+        self.line = QLineEdit(self)
+        self.line.setPlaceholderText("Find")
+        self.line.setAccessibleName(f"Find in: {name}")
+        self.line.setClearButtonEnabled(True)
+        self.line.textChanged.connect(self._narrow)
+        self.line.installEventFilter(self)
+        self.extra = QHBoxLayout()
+        self.list = QListWidget(self)
+        self.list.setObjectName("ChoiceList")
+        self.list.setItemDelegate(_Delegate(self.list))
+        self.list.setMouseTracking(True)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.list.setAccessibleName(name)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.list.itemClicked.connect(self._take)
+        self.list.installEventFilter(self)
+        layout = self._lines = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(7)
+        layout.addWidget(self.line)
+        layout.addLayout(self.extra)
+        layout.addWidget(self.list, 1)
+
+    def fill(self, entries: Sequence[PopupEntry]) -> None:
+        """Offer these; while it is open, who looks at one goes on looking at it."""
+        now = self.list.currentItem() if self.isVisible() else None
+        key, scrolled = now and now.data(KEY), self.list.verticalScrollBar().value()
+        self.list.clear()
+        group = ""
+        for entry in entries:
+            if entry.group != group:
+                group = entry.group
+                heading = QListWidgetItem(group, self.list)
+                heading.setData(HEADING, True)
+                heading.setFlags(Qt.ItemFlag.NoItemFlags)
+            item = QListWidgetItem(entry.text, self.list)
+            for role, value in ((KEY, entry.key), (DETAIL, entry.detail), (ON, entry.is_on)):
+                item.setData(role, value)
+            item.setToolTip(plain(entry.detail))
+            taken = "taken, " if entry.is_on else ""
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.text}, {taken}{entry.detail}")
+            if entry.key == key or (key is None and entry.is_on and not self._stays):
+                self.list.setCurrentItem(item)
+        self._narrow()
+        self.list.verticalScrollBar().setValue(scrolled)
+
+    def open_at(self, place: QPoint) -> None:
+        """Open with the upper left corner at a place on the screen."""
+        letter, line = self.fontMetrics().averageCharWidth(), self.fontMetrics().height()
+        screen = self.screen().availableGeometry()
+        wide, high = min(_WIDTH * letter, screen.width()), min(_HEIGHT * line, screen.height())
+        self.resize(wide, high)
+        self.line.clear()
+        self._lines.activate()  # names wrap in the width there is now
+        lines = sum(self.list.sizeHintForRow(row) for row in range(self.list.count()))
+        size = QSize(wide, min(high - self.list.height() + lines + 4, _MOST * line,
+                               screen.height()))  # fmt: skip
+        self.resize(size)
+        self.move(
+            max(screen.left(), min(place.x(), screen.right() - size.width())),
+            max(screen.top(), min(place.y(), screen.bottom() - size.height())),
+        )
+        self.show()
+        self.line.setFocus()
+        if self.list.currentItem() is not None:
+            self.list.scrollToItem(self.list.currentItem())
+
+    def item(self, key: str) -> QListWidgetItem:
+        """Return the line of a choice; `KeyError` if there is none."""
+        for row in range(self.list.count()):
+            if self.list.item(row).data(KEY) == key:
+                return self.list.item(row)
+        raise KeyError(key)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Walk the list from the field; Enter, and Space in the list, choose."""
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or (
+            key == Qt.Key.Key_Space and watched is self.list
+        ):
+            item = self.list.currentItem() or self._first()
+            if item is not None and not item.isHidden():
+                self._take(item)
+            return True
+        if watched is self.line and key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self._stand()
+            self.list.setFocus()
+            return True
+        return False
+
+    def _first(self) -> QListWidgetItem | None:
+        items = (self.list.item(row) for row in range(self.list.count()))
+        return next((i for i in items if not i.isHidden() and not i.data(HEADING)), None)
+
+    def _take(self, item: QListWidgetItem) -> None:
+        key = item.data(KEY)
+        if key is None:
+            return
+        self.list.setCurrentItem(item)
+        if not self._stays:
+            self.hide()
+        self.picked.emit(key)
+
+    def _narrow(self) -> None:
+        words = self.line.text().casefold().split()
+        heading: QListWidgetItem | None = None
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            if item.data(HEADING):
+                heading = item
+                item.setHidden(True)
+                continue
+            text = f"{item.text()} {item.data(DETAIL)}".casefold()
+            item.setHidden(not all(word in text for word in words))
+            if heading is not None and not item.isHidden():
+                heading.setHidden(False)
+        if words:
+            self._stand()
+
+    def _stand(self) -> None:
+        """Make a choice that is seen the current one."""
+        current, first = self.list.currentItem(), self._first()
+        if first is not None and (current is None or current.isHidden()):
+            self.list.setCurrentItem(first)

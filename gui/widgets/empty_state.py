@@ -1,0 +1,126 @@
+"""What the window's centre says when there is no page to show, and why."""
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from gui.widgets.parts import IconLabel, clear, small, tone
+from gui.widgets.theme import scaled, theme_of
+
+
+class EmptyState(QWidget):
+    """A sign, a sentence, and what to do next."""
+
+    asked = Signal(str)  # the name of an action
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("Empty")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.is_dragged_over = False
+        self._sign = IconLabel("pagelet", self, ink="muted", size=56)
+        self._title = QLabel("", self)
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._title.setFont(scaled(self.font(), 1.6, weight=QFont.Weight.DemiBold))
+        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._title.setWordWrap(True)
+        self._text = QLabel("", self)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._text.setWordWrap(True)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text.setMaximumWidth(520)
+        tone(self._text, "muted")
+        self._keys = small(QLabel("", self), 0.92)
+        self._keys.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        tone(self._keys, "muted")
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(40, 40, 40, 40)
+        layout.setSpacing(12)
+        layout.addStretch(2)
+        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self._title)
+        layout.addWidget(self._text, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addSpacing(6)
+        layout.addLayout(self._buttons)
+        layout.addSpacing(4)
+        layout.addWidget(self._keys)
+        layout.addStretch(3)
+        self._made: list[QPushButton] = []
+        self.welcome()
+
+    def welcome(self) -> None:
+        """Say how to begin."""
+        self._show(
+            "pagelet",
+            "muted",
+            "Open a page to begin",
+            "Drop a file, a folder of pages or a package here, or choose one.",
+            (
+                ("open-sample", "Open the sample pages"),
+                ("open-file", "File…"),
+                ("open-folder", "Folder…"),
+                ("open-address", "Address…"),
+            ),
+            "Press ? for all shortcuts",
+        )
+
+    def failed(self, name: str, reason: str, *, has_next: bool) -> None:
+        """Say which page could not be shown, why, and how to go on."""
+        actions = [("reload", "Try again")]
+        if has_next:
+            actions.append(("next", "Next page"))
+        actions.append(("open-address", "Open another…"))
+        sentence = reason[:1].upper() + reason[1:]
+        self._show("warning", "warn", f"{name} could not be shown", sentence, tuple(actions), "")
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """Title and text as shown."""
+        return self._title.text(), self._text.text()
+
+    def button(self, text: str) -> QPushButton:
+        """Return the button with this text."""
+        return next(button for button in self._made if button.text() == text)
+
+    def set_dragged_over(self, on: bool) -> None:
+        """Show that what is dragged can be dropped here."""
+        self.is_dragged_over = on
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the ground, and a frame to drop into."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(theme.desk))
+        if self.is_dragged_over:
+            painter.setPen(QPen(QColor(theme.accent), 2, Qt.PenStyle.DashLine))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(14, 14, -14, -14), 14, 14)
+
+    def _show(
+        self,
+        sign: str,
+        ink: str,
+        title: str,
+        text: str,
+        actions: tuple[tuple[str, str], ...],
+        keys: str,
+    ) -> None:
+        self._sign.set_icon(sign, ink)
+        self._title.setText(title)
+        self._text.setText(text)
+        self._text.setMinimumWidth(min(520, self._text.fontMetrics().horizontalAdvance(text) + 8))
+        self._keys.setText(keys)
+        clear(self._buttons)
+        self._made = []
+        self._buttons.addStretch(1)
+        for place, (name, words) in enumerate(actions):
+            button = QPushButton(words, self)
+            button.setProperty("main", place == 0)
+            button.clicked.connect(lambda _on=False, n=name: self.asked.emit(n))
+            self._buttons.addWidget(button)
+            self._made.append(button)
+        self._buttons.addStretch(1)

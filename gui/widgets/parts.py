@@ -1,0 +1,415 @@
+"""Small parts the panels share.  None knows the session; colours come from the palette."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QButtonGroup,
+    QDockWidget,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.widgets.theme import pixmap, scaled, theme_of, themed_icon
+from gui.widgets.tips import plain
+
+
+def tone(label: QLabel, name: str) -> None:
+    """Give a label one of the style sheet's tones: muted, good, warn, bad, accent or ""."""
+    if label.property("tone") != name:
+        label.setProperty("tone", name)
+        label.style().unpolish(label)
+        label.style().polish(label)
+
+
+def small(label: QLabel, factor: float = 0.9, weight: QFont.Weight | None = None) -> QLabel:
+    """Set a label in a size relative to the window's font, its text plain; return it."""
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setFont(scaled(label.font(), factor, weight=weight))
+    return label
+
+
+def clear(layout: QBoxLayout | QGridLayout) -> None:
+    """Delete what a layout holds."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
+class IconButton(QToolButton):
+    """A flat button with a line icon in a colour of the theme."""
+
+    def __init__(
+        self, name: str, tip: str, parent: QWidget | None = None, *, ink: str = "muted"
+    ) -> None:
+        super().__init__(parent)
+        self._name, self._ink = name, ink
+        self.setToolTip(plain(tip))
+        self.setAccessibleName(tip)
+        self.setAutoRaise(True)
+        size = round(self.fontMetrics().height() * 1.05)
+        self.setIconSize(QSize(size, size))
+        self._tint()
+
+    def set_icon(self, name: str, ink: str = "") -> None:
+        """Show another icon, in another colour if ``ink`` is given."""
+        ink = ink or self._ink
+        if (name, ink) != (self._name, self._ink):
+            self._name, self._ink = name, ink
+            self._tint()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._tint()
+
+    def _tint(self) -> None:
+        self.setIcon(themed_icon(self, self._name, self._ink))
+
+
+class IconLabel(QLabel):
+    """A line icon that is only looked at."""
+
+    def __init__(
+        self, name: str, parent: QWidget | None = None, *, ink: str = "muted", size: int = 16
+    ) -> None:
+        super().__init__(parent)
+        self._name, self._ink, self._size = name, ink, size
+        self.setFixedSize(size, size)
+
+    def set_icon(self, name: str, ink: str = "muted") -> None:
+        """Show another icon."""
+        self._name, self._ink = name, ink
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the icon as sharp as the screen is."""
+        theme = theme_of(self)
+        picture = pixmap(
+            self._name,
+            str(getattr(theme, self._ink)),
+            self._size,
+            self.devicePixelRatioF(),
+            theme.panel,
+        )
+        QPainter(self).drawPixmap(0, 0, picture)
+
+
+class ElidedLabel(QLabel):
+    """A label of one line that shortens its text to the room there is; the tool tip has it all."""
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__(text, parent)
+        self._mode = mode
+        self._tip = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(24)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def set_tip(self, tip: str) -> None:
+        """Set a tool tip that stays whether the text fits or not."""
+        self._tip = tip
+        self.setToolTip(plain(tip))
+
+    def shown_text(self) -> str:
+        """Return the text as it is drawn."""
+        return self.fontMetrics().elidedText(self.text(), self._mode, self.contentsRect().width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the shortened text."""
+        shown = self.shown_text()
+        if not self._tip:
+            tip = self.text() if shown != self.text() else ""
+            if self.toolTip() != plain(tip):
+                self.setToolTip(plain(tip))
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        self.style().drawItemText(
+            painter,
+            self.contentsRect(),
+            int(self.alignment() | Qt.TextFlag.TextSingleLine),
+            self.palette(),
+            self.isEnabled(),
+            shown,
+            self.foregroundRole(),
+        )
+
+
+class Segments(QFrame):
+    """A few choices side by side, one of them taken."""
+
+    picked = Signal(object)  # the value
+
+    def __init__(
+        self, choices: Sequence[tuple[object, str, str]], parent: QWidget | None = None
+    ) -> None:
+        """Offer (value, text, tool tip) choices."""
+        super().__init__(parent)
+        self.setObjectName("Segments")
+        self._group = QButtonGroup(self)
+        self._values: list[object] = []
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2, 2, 2, 2)
+        layout.setSpacing(1)
+        for place, (value, text, tip) in enumerate(choices):
+            button = QToolButton(self)
+            button.setText(text)
+            button.setCheckable(True)
+            button.setToolTip(plain(tip))
+            button.setAccessibleName(tip or text)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            self._group.addButton(button, place)
+            self._values.append(value)
+            layout.addWidget(button)
+        self._group.idClicked.connect(lambda place: self.picked.emit(self._values[place]))
+
+    def set_value(self, value: object) -> None:
+        """Show which is taken."""
+        if value in self._values:
+            self._group.button(self._values.index(value)).setChecked(True)
+
+    def button(self, value: object) -> QAbstractButton:
+        """Return the button of one choice."""
+        return self._group.button(self._values.index(value))
+
+
+class ValueSlider(QWidget):
+    """A slider over whole steps with its value in words beside it."""
+
+    changed = Signal(int)  # only by hand
+
+    def __init__(
+        self, low: int, high: int, suffix: str, name: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._suffix = suffix
+        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setRange(low, high)
+        self.slider.setPageStep(max(1, (high - low) // 10))
+        self.slider.setAccessibleName(name)
+        self.slider.setMinimumWidth(50)
+        self._label = small(QLabel(self), 0.88)
+        tone(self._label, "muted")
+        self._label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._label.setMinimumWidth(self._label.fontMetrics().horizontalAdvance(f"{high}{suffix}"))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self.slider, 1)
+        layout.addWidget(self._label)
+        self.slider.valueChanged.connect(self._on_changed)
+
+    def set_value(self, value: int) -> None:
+        """Show a value; emits nothing."""
+        self.slider.blockSignals(True)
+        self.slider.setValue(value)
+        self.slider.blockSignals(False)
+        self._label.setText(f"{value}{self._suffix}")
+
+    def _on_changed(self, value: int) -> None:
+        self._label.setText(f"{value}{self._suffix}")
+        self.changed.emit(value)
+
+
+class Busy(QWidget):
+    """A turning arc; turns only while it is seen."""
+
+    def __init__(self, parent: QWidget | None = None, size: int = 14) -> None:
+        super().__init__(parent)
+        self.setFixedSize(size, size)
+        self._angle = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(60)
+        self._timer.timeout.connect(self._turn)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Start turning."""
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop turning."""
+        self._timer.stop()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw three quarters of a circle."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(QColor(theme_of(self).accent), 1.8)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        box = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
+        painter.drawArc(box, -self._angle * 16, 250 * 16)
+
+    def _turn(self) -> None:
+        self._angle = (self._angle + 24) % 360
+        self.update()
+
+
+class Meter(QWidget):
+    """A share as a thin bar in a layer's colour, so that rows compare at a glance."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share, self._color = 0.0, "#808080"
+        self.setFixedHeight(3)
+
+    def set_share(self, share: float, color: str) -> None:
+        """Show a share of 0 to 1."""
+        if (share, color) != (self._share, self._color):
+            self._share, self._color = share, color
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the ground and the share of it."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme_of(self).line))
+        painter.drawRoundedRect(QRectF(self.rect()), 1.5, 1.5)
+        painter.setBrush(QColor(self._color))
+        painter.drawRoundedRect(QRectF(0, 0, self.width() * self._share, self.height()), 1.5, 1.5)
+
+
+class KeyCap(QLabel):
+    """A key as it looks on a keyboard."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        small(self, 0.9)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        metrics = self.fontMetrics()
+        self.setFixedHeight(metrics.height() + 5)
+        self.setMinimumWidth(max(metrics.horizontalAdvance(text) + 12, self.height()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the cap below its letter."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.edge), 1))
+        painter.setBrush(QColor(theme.field))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        painter.end()
+        super().paintEvent(event)
+
+
+class PanelDock(QDockWidget):
+    """A panel with a quiet title line: its name, a remark, and room for buttons."""
+
+    def __init__(self, name: str, object_name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self.setObjectName(object_name)  # QMainWindow.saveState() finds it by this name
+        bar = QWidget(self)
+        bar.setObjectName("DockTitle")
+        self._bar = QHBoxLayout(bar)
+        self._bar.setContentsMargins(14, 7, 6, 5)
+        self._bar.setSpacing(6)
+        title = QLabel(name, bar)
+        title.setFont(scaled(title.font(), 1.0, weight=QFont.Weight.DemiBold))
+        self._remark = ElidedLabel("", bar)
+        small(self._remark)
+        tone(self._remark, "muted")
+        self._bar.addWidget(title)
+        self._bar.addWidget(self._remark, 1)
+        bar.setMinimumHeight(round(self.fontMetrics().height() * 2.1))
+        self.setTitleBarWidget(bar)
+        body = QWidget(self)
+        body.setObjectName("DockBody")
+        self.body = QVBoxLayout(body)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(0)
+        self.setWidget(body)
+
+    def set_remark(self, text: str) -> None:
+        """Say something beside the title."""
+        self._remark.setText(text)
+
+    def remark(self) -> str:
+        """Return what stands beside the title."""
+        return self._remark.text()
+
+    def add_to_title(self, widget: QWidget) -> None:
+        """Put a button at the right of the title."""
+        self._bar.addWidget(widget)
+
+
+class ClickLabel(QLabel):
+    """A label that can be clicked and reached by Tab."""
+
+    clicked = Signal()
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Count a release inside as a click."""
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(
+            event.position().toPoint()
+        ):
+            self.clicked.emit()
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Keep the press from what lies below."""
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space and Enter click."""
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return):
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the text, and a ring around it while it has the focus."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(theme_of(self).accent), 1))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+
+
+class Fold(QWidget):
+    """Draws a hairline; a quiet separator between groups of rows."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(9)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the line."""
+        painter = QPainter(self)
+        painter.setPen(QPen(QColor(theme_of(self).line), 1))
+        y = self.height() / 2
+        painter.drawLine(QPointF(10, y), QPointF(self.width() - 10, y))

@@ -1,0 +1,140 @@
+"""A layer's colour and line style as a button that offers others."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QGridLayout,
+    QMenu,
+    QWidget,
+    QWidgetAction,
+)
+
+from gui.widgets.theme import theme_of
+from gui.widgets.tips import plain
+
+PEN_STYLES = {
+    "solid": Qt.PenStyle.SolidLine,
+    "dashed": Qt.PenStyle.DashLine,
+    "dotted": Qt.PenStyle.DotLine,
+    "double": Qt.PenStyle.SolidLine,
+}
+"""How a layer's line style (`gui.state.layers.DASHES`) is drawn; double is two thin lines."""
+
+
+class Swatch(QAbstractButton):
+    """A layer's colour and line style; a click offers others."""
+
+    color_picked = Signal(str)  # "#rrggbb"
+    dash_picked = Signal(str)
+
+    def __init__(
+        self,
+        color: str,
+        dash: str,
+        colors: Sequence[str],
+        dashes: Sequence[str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.color, self.dash = color, dash
+        self._colors, self._dashes = tuple(colors), tuple(dashes)
+        self.setFixedSize(22, 22)
+        self.setToolTip("Colour and line")
+        self.setAccessibleName("Colour and line style")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.clicked.connect(self._offer)
+
+    def set_look(self, color: str, dash: str) -> None:
+        """Show another colour and line style."""
+        if (color, dash) != (self.color, self.dash):
+            self.color, self.dash = color, dash
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return a square."""
+        return QSize(22, 22)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a small box as the page shows it."""
+        painter = QPainter(self)
+        box = QRectF(3, 3, self.width() - 6, self.height() - 6)
+        draw_box(painter, box, self.color, self.dash)
+        if self.hasFocus() or self.underMouse():
+            painter.setPen(QPen(QColor(theme_of(self).accent), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1), 5, 5)
+
+    def _offer(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        grid_widget = QWidget(menu)
+        grid = QGridLayout(grid_widget)
+        grid.setContentsMargins(6, 6, 6, 6)
+        grid.setSpacing(4)
+        for place, color in enumerate(self._colors):
+            chip = _Chip(color, self.dash, color == self.color, grid_widget)
+            chip.clicked.connect(partial(self.color_picked.emit, color))
+            chip.clicked.connect(menu.close)
+            grid.addWidget(chip, place // 6, place % 6)
+        for place, dash in enumerate(self._dashes):
+            chip = _Chip(self.color, dash, dash == self.dash, grid_widget)
+            chip.setToolTip(plain(f"{dash} line"))
+            chip.setAccessibleName(f"{dash} line")
+            chip.clicked.connect(partial(self.dash_picked.emit, dash))
+            chip.clicked.connect(menu.close)
+            grid.addWidget(chip, 3 + len(self._colors) // 6, place)
+        action = QWidgetAction(menu)
+        action.setDefaultWidget(grid_widget)
+        menu.addAction(action)
+        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+
+class _Chip(QAbstractButton):
+    """One colour or line style to pick."""
+
+    def __init__(self, color: str, dash: str, is_on: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._color, self._dash, self._is_on = color, dash, is_on
+        self.setFixedSize(30, 26)
+        self.setAccessibleName(color)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the box, framed while it is the one in use or under the mouse."""
+        painter = QPainter(self)
+        draw_box(
+            painter, QRectF(5, 5, self.width() - 10, self.height() - 10), self._color, self._dash
+        )
+        if self._is_on or self.underMouse() or self.hasFocus():
+            theme = theme_of(self)
+            painter.setPen(QPen(QColor(theme.accent if self._is_on else theme.edge), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(1, 1, self.width() - 2, self.height() - 2), 6, 6)
+
+
+def draw_box(painter: QPainter, box: QRectF, color: str, dash: str) -> None:
+    """Draw a box as layers are drawn on the page: a light fill inside a line of some style."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    fill = QColor(color)
+    fill.setAlphaF(0.30)
+    pen = QPen(QColor(color), 2.0 if dash != "double" else 1.2, PEN_STYLES[dash])
+    if dash == "dashed":
+        pen.setDashPattern([2.2, 1.5])
+    elif dash == "dotted":
+        pen.setDashPattern([0.9, 1.1])
+    painter.setPen(pen)
+    painter.setBrush(fill)
+    painter.drawRoundedRect(box, 3, 3)
+    if dash == "double":
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), 1.5, 1.5)
+    painter.restore()

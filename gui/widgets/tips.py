@@ -1,0 +1,13 @@
+"""Tool tips that say a text as it is, whoever wrote it."""
+
+from PySide6.QtGui import Qt
+
+
+def plain(text: str) -> str:
+    """Return a text so that a tool tip shows its letters.
+
+    Qt takes what looks like HTML for HTML: the title of a page would be drawn, not read.
+    """
+    if not Qt.mightBeRichText(text):
+        return text
+    return Qt.convertFromPlainText(text, Qt.WhiteSpaceMode.WhiteSpaceNormal)

@@ -1,0 +1,211 @@
+"""What floats over the window: messages, and covers that follow its size."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import (
+    QAction,
+    QEnterEvent,
+    QKeySequence,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QWidget,
+)
+
+from gui.widgets.debounce import debounce
+from gui.widgets.parts import Busy, IconButton, IconLabel, KeyCap
+from gui.widgets.tips import plain
+
+MARGIN = 22
+"""Room between a message and the lower edge of the page, px."""
+
+
+_NATIVE = QKeySequence.SequenceFormat.NativeText
+
+
+class Message(QFrame):
+    """Words over the lower edge of the page, above those of ``below`` while they are seen."""
+
+    def __init__(self, ground: QWidget, icon: str, ink: str, *below: QWidget) -> None:
+        super().__init__(ground)
+        self._ground, self._below = ground, below
+        self.setObjectName("Toast")
+        self._text = QLabel(self)
+        self._text.setWordWrap(True)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(14, 7, 7, 7)
+        self.row.setSpacing(8)
+        self.row.addWidget(IconLabel(icon, self, ink=ink, size=18))
+        self.row.addWidget(self._text, 1)
+        for watched in (ground, *below):
+            watched.installEventFilter(self)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text.text()
+
+    def show_text(self, text: str) -> None:
+        """Show these words in place of the last ones."""
+        self._text.setText(text[:1].upper() + text[1:])
+        self._place()
+        self.show()
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep its place when the window changes its size, or what is below it comes or goes."""
+        kind = event.type()
+        moved = kind == QEvent.Type.Resize or (
+            watched in self._below
+            and kind in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Move)
+        )
+        if moved and self.isVisible():
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        ground, below = self._ground, self._below
+        most = min(560 + self._room(), max(200, ground.width() - 48))
+        words = self._text.fontMetrics().horizontalAdvance(self._text.text()) + 60 + self._room()
+        width = min(most, words)
+        layout = self.row
+        layout.invalidate()
+        layout.activate()
+        frame = 2  # the style sheet's border lies outside the layout
+        height = max(layout.heightForWidth(width - frame), layout.minimumSize().height()) + frame
+        tops = [other.y() for other in below if other.isVisible()]
+        foot = min(tops) - MARGIN // 2 if tops else ground.height() - MARGIN
+        self.setGeometry((ground.width() - width) // 2, foot - height, width, height)
+
+    def _room(self) -> int:
+        """Return the width of the buttons behind the words, px."""
+        items = [self.row.itemAt(i) for i in range(2, self.row.count())]
+        return sum(x.sizeHint().width() + self.row.spacing() for x in items if x is not None)
+
+
+class Toast(Message):
+    """A message that goes by itself, or at a click; blocks nothing."""
+
+    def __init__(self, ground: QWidget, *below: QWidget) -> None:
+        super().__init__(ground, "info", "accent", *below)
+        self.setAccessibleName("Message")
+        close = IconButton("close", "Dismiss", self)
+        close.clicked.connect(self.hide)
+        self.row.addWidget(close)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.hide)
+
+    def say(self, text: str) -> None:
+        """Show a message for as long as it takes to read it; "" takes the last one away."""
+        if not text:
+            self.hide()
+            return
+        self.show_text(text)
+        self._timer.start(min(4000 + 60 * len(text), 20_000))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Stay while the mouse is over it."""
+        self._timer.stop()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Go a little later."""
+        self._timer.start(2500)
+
+
+ROOM_FOR_KEYS = 700
+"""Width of the page from which on a question names the keys beside its buttons, px."""
+
+
+class Question(Message):
+    """A message that stays until it is settled, with a button for each way out; blocks nothing."""
+
+    def __init__(self, ground: QWidget, *below: QWidget) -> None:
+        super().__init__(ground, "warning", "warn", *below)
+        self.setAccessibleName("Question")
+        self.buttons: list[QPushButton] = []
+        self._keys: list[KeyCap] = []
+
+    def set_answers(self, actions: Sequence[QAction]) -> None:
+        """Give it a button for each action, with its key."""
+        for action in actions:
+            button = QPushButton(action.text(), self)
+            button.setToolTip(plain(action.toolTip()))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(action.trigger)
+            self.buttons.append(button)
+            self.row.addWidget(button)
+            self._keys.append(KeyCap(action.shortcut().toString(_NATIVE), self))
+            self.row.addWidget(self._keys[-1])
+        self.row.setContentsMargins(14, 7, 14, 7)
+
+    def ask(self, text: str) -> None:
+        """Show a question; "" takes it away."""
+        if not text:
+            self.hide()
+        elif self.isHidden():
+            self.show_text(text)
+
+    def _place(self) -> None:
+        for key in self._keys:
+            key.setVisible(self._ground.width() >= ROOM_FOR_KEYS)
+        super()._place()
+
+
+class Overlay(QWidget):
+    """A widget that covers another one and follows its size."""
+
+    def __init__(self, ground: QWidget) -> None:
+        super().__init__(ground)
+        self._ground = ground
+        ground.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size."""
+        if watched is self._ground and isinstance(event, QResizeEvent):
+            self.setGeometry(self._ground.rect())
+        return False
+
+
+class Veil(Overlay):
+    """Lies over a page that is being opened: it is laid out, scrolled and measured meanwhile.
+
+    Whoever looked at that would see a page that jumps.  What takes long gets a turning arc.
+    """
+
+    PATIENCE_MS = 400
+
+    def __init__(self, ground: QWidget) -> None:
+        super().__init__(ground)
+        self.setObjectName("Veil")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName("The page is being opened")
+        self._busy = Busy(self, 30)
+        self._timer = debounce(self, self.PATIENCE_MS, self._busy.show)
+        self.hide()
+
+    def fall(self) -> None:
+        """Cover the page."""
+        self._busy.hide()
+        self._timer.start()
+        self.setGeometry(self._ground.rect())
+        self.show()
+        self.raise_()
+
+    def lift(self) -> None:
+        """Show the page."""
+        self._timer.stop()
+        self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the arc in the middle."""
+        super().resizeEvent(event)
+        self._busy.move((self.width() - self._busy.width()) // 2, self.height() * 2 // 5)

@@ -1,0 +1,1 @@
+"""The window: menus, tools, status bar, panels and the page put together."""

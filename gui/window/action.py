@@ -1,0 +1,73 @@
+"""What one action is: a row of the table in `gui.window.actions`."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Where(StrEnum):
+    """Where a shortcut holds."""
+
+    WINDOW = "window"
+    PAGE = "page"
+    BLOCK = "block"
+    TABLE = "table"
+    TERRAIN = "terrain"
+    SOURCE = "source"
+    SIDE = "side"
+
+
+VIEWS = frozenset([Where.PAGE, Where.TABLE, Where.TERRAIN, Where.SOURCE, Where.SIDE])
+"""Of these one has the focus at most."""
+
+
+class Needs(StrEnum):
+    """What must be there for an action to make sense; it is greyed out otherwise."""
+
+    NOTHING = ""
+    DOCUMENT = "document"
+    PAGE = "page"
+    MARK = "mark"
+    BLOCK = "block"
+    TYPE = "type"  # a block is selected, or a click makes one
+    TABLE = "table"
+    TERRAIN = "terrain"
+    SIDE = "side"
+    LOCKED = "locked"  # the page's marks are a data set's
+    HANG = "hang"  # the page does not answer
+    CHOICE = "choice"  # two windows have changed the marks of the page
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing that can be done.
+
+    Attributes:
+        name: How code calls it.
+        text: What menus call it.
+        menu: Which menu it stands in; "" for none.
+        handler: Whose method it calls: ``workbench.undo``, ``opening.open_file``.
+        arguments: What the method is given.
+        keys: Shortcuts, the one to show first.
+        icon: A file of ``resources/icons``.
+        where, needs: See there.
+        group: Actions of one group exclude each other: exactly one is checked.
+        value: What makes it the checked one of its group, or of its own (``group`` empty).
+        help: A sentence for the tool tip; the text will do where it is "".
+        section: The heading it stands under in the `?` overlay; the menu's where it is "".
+        line: Whether the menu draws a line above it.
+    """
+
+    name: str
+    text: str
+    menu: str
+    handler: str
+    arguments: tuple[object, ...] = ()
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    where: Where = Where.WINDOW
+    needs: Needs = Needs.NOTHING
+    group: str = ""
+    value: object = None
+    help: str = ""
+    section: str = ""
+    line: bool = False

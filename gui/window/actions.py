@@ -1,0 +1,424 @@
+"""All that can be done, as one table: menus, tools, shortcuts and the `?` overlay come from it.
+
+Where a shortcut holds:
+
+- `Where.WINDOW`: anywhere, except that letters typed into a field stay letters.
+- `Where.PAGE`: while the page has the focus; arrows and Enter belong to lists and forms elsewhere.
+- `Where.BLOCK`: while a block is selected, or a click makes one (types by letter).
+- `Where.TABLE`: in the table of scores.
+- `Where.TERRAIN`: in the page in 3-D.
+- `Where.SIDE`: in the page side by side.
+- `Where.SOURCE`: in the text of the Source panel.
+
+No key has two meanings that can hold at once, and letters have one meaning everywhere:
+`clashes` proves it, and the tests ask it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from annotate.gold import TYPES
+from gui.state.session import Mode
+from gui.widgets.theme import Theme, icon_in
+from gui.widgets.tips import plain
+from gui.window.action import VIEWS
+from gui.window.action import Action as Action
+from gui.window.action import Needs as Needs
+from gui.window.action import Where as Where
+from gui.window.view_actions import VIEW_ACTIONS
+
+MENUS = ("File", "Edit", "Mark", "Type", "Layers", "Errors", "Evaluate", "View", "Help")
+SECTIONS = (
+    "Mark", "Walk the page", "Type of a block", "Pages", "Edit", "Layers", "Errors",
+    "Evaluate", "View", "Terrain", "Side by side",
+    "Source", "Help",
+)  # fmt: skip
+
+TYPE_KEYS = {
+    "Header": "H", "Footer": "F", "Content": "C", "Sidebar": "S",
+    "Logo": "L", "Menu": "N", "Title": "I", "Link list": "K", "Table": "B", "Comments": "O",
+    "Ad": "A", "Image": "P", "Video": "E", "Article": "R", "Search bar": "Q",
+}  # fmt: skip
+"""Letters of Kreuzer's types.  First letters where free; V, M, D, T, G, U, Y, Z are tools."""
+
+TYPE_HINTS = {
+    "Menu": "navigation", "Title": "tItle", "Link list": "linK", "Table": "taBle",
+    "Comments": "cOmments", "Image": "picture", "Video": "vidEo", "Article": "aRticle",
+    "Search bar": "query",
+}  # fmt: skip
+"""What the letter reminds of where it is not the first."""
+
+
+def _types() -> Iterable[Action]:
+    for level, names in TYPES.items():
+        for name in names:
+            yield Action(
+                f"type-{name.lower().replace(' ', '-')}",
+                name,
+                "Type",
+                "workbench.set_type",
+                (name,),
+                (TYPE_KEYS[name],),
+                where=Where.BLOCK,
+                needs=Needs.TYPE,
+                help=TYPE_HINTS.get(name, ""),
+                section="Type of a block",
+                line=level == 2 and name == names[0],
+            )
+
+
+def _layer_toggles() -> Iterable[Action]:
+    for place in range(1, 10):
+        yield Action(
+            f"layer-{place}",
+            f"Show or hide layer {place}",
+            "",
+            "window.toggle_layer_at",
+            (place - 1,),
+            (f"Ctrl+{place}",),
+            section="Layers",
+        )
+
+
+ACTIONS: tuple[Action, ...] = (
+    # File
+    Action("open-file", "Open file…", "File", "dialogs.open_file", keys=("Ctrl+O",), icon="file",
+           help="An HTML file or a package (zip)", section="Pages"),
+    Action("open-folder", "Open folder…", "File", "dialogs.open_folder", keys=("Ctrl+Shift+O",),
+           icon="open", help="Every page of a folder", section="Pages"),
+    Action("open-address", "Open address…", "File", "dialogs.open_address", keys=("Ctrl+L",),
+           icon="globe", help="A page on the web", section="Pages"),
+    Action("open-results", "Open results…", "File", "dialogs.open_results", icon="evaluate",
+           help="What pagelet evaluate wrote, in the Evaluate view", section="Pages"),
+    Action("open-sample", "Open the sample pages", "File", "dialogs.open_sample", icon="sample",
+           section="Pages"),
+    Action("next", "Next page", "File", "workbench.next_page", keys=(".", "Ctrl+PgDown"),
+           icon="next", needs=Needs.DOCUMENT, section="Pages", line=True),
+    Action("previous", "Previous page", "File", "workbench.previous_page",
+           keys=(",", "Ctrl+PgUp"), icon="previous", needs=Needs.DOCUMENT, section="Pages"),
+    Action("find-page", "Find a page", "File", "central.find", keys=("Ctrl+F", "/"),
+           icon="search", section="Pages"),
+    Action("reload", "Load again", "File", "workbench.reload", keys=("Ctrl+R", "F5"),
+           icon="reload", needs=Needs.DOCUMENT, section="Pages"),
+    Action("stop", "Stop", "File", "central.stop", keys=("Ctrl+.",), icon="stop",
+           help="Stops what is going on", section="Pages"),
+    Action("status-done", "Page is done, go to the next", "File", "workbench.set_status",
+           ("done",), ("D",), "status-done", needs=Needs.PAGE, group="status", value="done",
+           section="Pages", line=True),
+    Action("status-question", "Page has a question", "File", "workbench.set_status",
+           ("question",), ("Shift+D",), "status-question", needs=Needs.PAGE, group="status",
+           value="question", section="Pages"),
+    Action("status-open", "Page is open", "File", "workbench.set_status", ("open",), ("Ctrl+D",),
+           "status-open", needs=Needs.PAGE, group="status", value="open", section="Pages"),
+    Action("export-picture", "Save picture of the page…", "File", "window.export_picture",
+           keys=("Ctrl+E",), icon="picture", needs=Needs.PAGE, section="Pages", line=True),
+    Action("export-gold", "Save marks to a file…", "File", "dialogs.export_gold",
+           keys=("Ctrl+Shift+E",), icon="saved", needs=Needs.PAGE, section="Pages",
+           help="Beside the page, as PAGE.gold.json, they come with it next time"),
+    Action("quit", "Quit", "File", "window.close", keys=("Ctrl+Q",), section="Pages", line=True),
+    # Edit
+    Action("undo", "Undo", "Edit", "workbench.undo", keys=("Ctrl+Z",), icon="undo"),
+    Action("redo", "Redo", "Edit", "workbench.redo", keys=("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo"),
+    Action("keep-mine", "Keep mine", "Edit", "workbench.keep_mine", keys=("Ctrl+K",),
+           icon="saved", needs=Needs.CHOICE, line=True,
+           help="Where two windows changed the marks of a page: saves this window's; "
+           "undo brings the other's"),
+    Action("take-theirs", "Take theirs", "Edit", "workbench.take_theirs", keys=("Ctrl+T",),
+           icon="open", needs=Needs.CHOICE,
+           help="Goes on with the other window's marks; undo brings this one's"),
+    Action("wait", "Wait", "Edit", "recovery.wait", needs=Needs.HANG,
+           help="Goes on waiting for a page that does not answer"),
+    Action("stop-page", "Stop", "Edit", "recovery.stop", needs=Needs.HANG,
+           help="Ends a page that does not answer; one that was open is loaded again"),
+    Action("copy-gold", "Copy into my workspace", "Edit", "workbench.copy_gold",
+           keys=("Ctrl+Shift+K",), icon="copy", needs=Needs.LOCKED,
+           help="Unlocks the marks that came with a data set: you change a copy"),
+    Action("delete", "Delete mark", "Edit", "workbench.delete_selected",
+           keys=("Del", "Backspace"), icon="delete", needs=Needs.MARK, line=True),
+    Action("confirm", "Confirm mark", "Edit", "workbench.confirm_selected", keys=("Y",),
+           icon="check", needs=Needs.MARK, help="The mark is right where it stands now"),
+    Action("group", "Group neighbours into one block", "Edit", "workbench.group_selected",
+           keys=("G",), icon="group", needs=Needs.BLOCK),
+    Action("ungroup", "Ungroup", "Edit", "workbench.ungroup_selected", keys=("U",),
+           icon="ungroup", needs=Needs.BLOCK),
+    Action("to-level-1", "Make it a level-1 block", "Edit", "workbench.set_level", (1,),
+           ("Alt+1",), needs=Needs.BLOCK, line=True),
+    Action("to-level-2", "Make it a level-2 block", "Edit", "workbench.set_level", (2,),
+           ("Alt+2",), needs=Needs.BLOCK),
+    # Mark
+    Action("mode-select", "Select", "Mark", "workbench.set_mode", (Mode.SELECT,), ("V",),
+           "select", group="mode", value=Mode.SELECT, help="A click selects marks"),
+    Action("mode-main", "Main content", "Mark", "workbench.set_mode", (Mode.MAIN,), ("M",),
+           "main", group="mode", value=Mode.MAIN,
+           help="A click adds or removes an element, dragging over text a part of it"),
+    Action("mode-1", "Level 1", "Mark", "workbench.set_mode", (Mode.LEVEL_1,), ("1",), "level-1",
+           group="mode", value=Mode.LEVEL_1, help="A click takes the element as a level-1 block"),
+    Action("mode-2", "Level 2", "Mark", "workbench.set_mode", (Mode.LEVEL_2,), ("2",), "level-2",
+           group="mode", value=Mode.LEVEL_2, help="A click takes the element as a level-2 block"),
+    Action("take", "Take the framed element", "Mark", "workbench.take_candidate",
+           keys=("Return", "Enter"), where=Where.PAGE, needs=Needs.PAGE, line=True,
+           help="As a click would"),
+    Action("clear", "Select nothing", "Mark", "window.back_to_page", keys=("Esc",),
+           help="From a panel: back to the page"),
+    Action("widen", "Wider: the parent element", "Mark", "workbench.walk", ("parent",),
+           ("]", "Up"), where=Where.PAGE, needs=Needs.PAGE, section="Walk the page", line=True),
+    Action("narrow", "Narrower: the child element", "Mark", "workbench.walk", ("child",),
+           ("[", "Down"), where=Where.PAGE, needs=Needs.PAGE, section="Walk the page"),
+    Action("walk-next", "Next element", "Mark", "workbench.walk", ("next",), ("Right",),
+           where=Where.PAGE, needs=Needs.PAGE, section="Walk the page"),
+    Action("walk-previous", "Previous element", "Mark", "workbench.walk", ("previous",),
+           ("Left",), where=Where.PAGE, needs=Needs.PAGE, section="Walk the page"),
+    Action("mark-next", "Next mark", "Mark", "workbench.cycle_marks", (1,), ("Tab",),
+           where=Where.PAGE, needs=Needs.PAGE, section="Walk the page"),
+    Action("mark-previous", "Previous mark", "Mark", "workbench.cycle_marks", (-1,),
+           ("Shift+Tab",), where=Where.PAGE, needs=Needs.PAGE, section="Walk the page"),
+    # Type
+    Action("type", "Type a name…", "Type", "window.type_name", keys=("T",), icon="type",
+           needs=Needs.TYPE, section="Type of a block", help="Any name; Kreuzer's are offered"),
+    *_types(),
+    # Layers
+    Action("run-again", "Run all methods again", "Layers", "workbench.run_again",
+           keys=("Ctrl+Return",), icon="reload", needs=Needs.PAGE),
+    Action("toggle-layer", "Show or hide the current layer", "Layers",
+           "window.toggle_current_layer", keys=("X",), icon="eye"),
+    Action("solo-layer", "Only the current layer", "Layers", "window.solo_current_layer",
+           keys=("Shift+X",), icon="solo"),
+    Action("gold-only", "Only gold, or the methods again", "Layers", "window.toggle_gold_only",
+           keys=("Shift+G",), help="To judge before seeing what methods found"),
+    Action("labels", "Labels on marks and blocks, or none", "Layers", "window.toggle_labels",
+           keys=("Shift+L",), help="Where they lie on text that is to be read"),
+    Action("copy-extract", "Copy the current layer's text", "Layers", "window.copy_extract",
+           keys=("Ctrl+Shift+C",), icon="copy", needs=Needs.PAGE),
+    Action("own-layers", "Back to my layers", "Layers", "workbench.return_layers",
+           keys=("Shift+Esc",), help="From those that a cell of the Evaluate view shows"),
+    Action("add-method", "Add a method…", "Layers", "layers.choose_method", keys=("Alt+A",),
+           icon="plus", help="Found by its name or by what it does"),
+    Action("all-measures", "All measures of the current layer", "Layers",
+           "details.toggle_measures", keys=("Ctrl+M",), needs=Needs.PAGE, line=True,
+           help="Each with its definition"),
+    Action("figure", "Figure of the current method", "Layers", "figure.toggle", keys=("F4",),
+           help="What it looks at, tied to the page: thresholds can be dragged"),
+    Action("step-on", "Next step of its rounds", "Layers", "details.step", (1,),
+           ("Alt+Right",), needs=Needs.PAGE, help="Of a method that works in rounds: VIPS"),
+    Action("step-back", "Previous step of its rounds", "Layers", "details.step", (-1,),
+           ("Alt+Left",), needs=Needs.PAGE),
+    *_layer_toggles(),
+    # Errors
+    Action("errors", "Errors of the current layer", "Errors", "inquiry.toggle_errors",
+           keys=("F7",), icon="warning", needs=Needs.PAGE,
+           help="Missing and superfluous text, or blocks, in place of the layers"),
+    Action("error-next", "Next error", "Errors", "inquiry.step_error", (1,), ("J",),
+           needs=Needs.PAGE, help="Shows the errors if they are not shown"),
+    Action("error-previous", "Previous error", "Errors", "inquiry.step_error", (-1,),
+           ("Shift+J",), needs=Needs.PAGE),
+    Action("text-diff", "Extract and gold as one text", "Errors", "text.toggle",
+           keys=("Shift+F7",), needs=Needs.PAGE,
+           help="What is missing and superfluous marked in it, in step with the page"),
+    Action("mode-why", "Why", "Errors", "inquiry.ask_here",
+           keys=("W",), icon="why", needs=Needs.PAGE, group="mode", value=Mode.WHY, line=True,
+           help="A click asks each method shown why it kept or dropped the place; so is an error"),
+    Action("why-copy", "Copy the answers", "Errors", "why.copy", keys=("Shift+W",), icon="copy",
+           needs=Needs.PAGE, help="Page, method, version, parameters, reason and numbers"),
+    Action("why-undo", "Put the parameter back", "Errors", "inquiry.take_back_flip",
+           keys=("Alt+Z",), icon="undo", needs=Needs.PAGE,
+           help="That was changed last from the panel Why"),
+    # Evaluate
+    Action("evaluate", "All pages × methods", "Evaluate", "central.toggle",
+           keys=("F8",), icon="evaluate",
+           help="Scores of the methods on all open pages; again: back to the page"),
+    Action("evaluate-run", "Run what is missing", "Evaluate", "central.run",
+           keys=("Shift+F8",), needs=Needs.DOCUMENT,
+           help="Everything at first; then what is new, has changed or was left"),
+    Action("evaluate-all", "Run all again", "Evaluate", "table.run_all", needs=Needs.TABLE),
+    Action("evaluate-methods", "Choose methods…", "Evaluate", "table.choose_methods",
+           keys=("Alt+Shift+M",), where=Where.TABLE, needs=Needs.TABLE, line=True),
+    Action("evaluate-measure", "Choose a measure…", "Evaluate", "table.choose_measure",
+           keys=("Alt+M",), where=Where.TABLE, needs=Needs.TABLE,
+           help="Each with what it measures"),
+    Action("evaluate-sort", "Order pages by this column", "Evaluate", "table.sort_by_current",
+           keys=("Alt+S",), where=Where.TABLE, needs=Needs.TABLE, line=True),
+    Action("evaluate-compare", "Compare this method with another", "Evaluate",
+           "table.compare_current", keys=("Alt+C",), where=Where.TABLE, needs=Needs.TABLE,
+           help="Take one, then the other; again: as before"),
+    Action("evaluate-copy", "Copy the selected scores", "Evaluate", "table.copy",
+           keys=("Ctrl+C",), where=Where.TABLE, needs=Needs.TABLE, icon="copy"),
+    Action("evaluate-export", "Save the table as CSV…", "Evaluate", "table.export",
+           keys=("Ctrl+Shift+S",), where=Where.TABLE, needs=Needs.TABLE, icon="export"),
+    # View
+    Action("site", "All pages by template", "View", "central.toggle_site", keys=("F12",),
+           icon="site", help="Distances, clusters and a map of the open pages; again: back"),
+    *VIEW_ACTIONS,
+    Action("zoom-in", "Zoom in", "View", "views.zoom", (1,), keys=("Ctrl++", "Ctrl+="),
+           icon="zoom-in", needs=Needs.DOCUMENT, line=True),
+    Action("zoom-out", "Zoom out", "View", "views.zoom", (-1,), keys=("Ctrl+-",),
+           icon="zoom-out", needs=Needs.DOCUMENT),
+    Action("zoom-fit", "Fit the window's width", "View", "views.zoom_fit", keys=("Z",),
+           icon="fit", needs=Needs.DOCUMENT),
+    Action("zoom-actual", "Actual size", "View", "workbench.zoom_actual", keys=("Ctrl+0",),
+           needs=Needs.DOCUMENT),
+    Action("panels", "Hide or show all panels", "View", "panels.toggle",
+           keys=("Ctrl+\\", "F9"), icon="panels", line=True),
+    Action("layout", "Put panels back in place", "View", "panels.reset"),
+    Action("theme-system", "Theme of the desktop", "View", "window.choose_theme", ("system",),
+           group="theme", value="system", line=True),
+    Action("theme-light", "Light", "View", "window.choose_theme", ("light",), icon="sun",
+           group="theme", value="light"),
+    Action("theme-dark", "Dark", "View", "window.choose_theme", ("dark",), icon="moon",
+           group="theme", value="dark"),
+    Action("theme", "Light or dark", "", "window.toggle_theme", keys=("Ctrl+Shift+L",),
+           icon="moon", section="View"),
+    # Help
+    Action("guide", "Guide", "Help", "viewer.open_at", ("guide.md",), ("F1",), "info",
+           help="How to use Pagelet, with a search over all of its documentation"),
+    Action("help", "Shortcuts", "Help", "window.show_help", keys=("?",), icon="keyboard"),
+    Action("help-glossary", "Glossary", "Help", "viewer.open_at", ("glossary.md",),
+           help="What the words mean"),
+    Action("help-methods", "Methods", "Help", "viewer.open_at", ("systems.md",), line=True,
+           help="Every method, its paper, and where it departs from it"),
+    Action("help-measures", "Measures", "Help", "viewer.open_at", ("measures.md",),
+           help="What is counted, and what a score is where there is nothing to count"),
+    Action("help-formats", "Formats", "Help", "viewer.open_at", ("formats.md",),
+           help="Data sets that can be read, and files that are written"),
+    Action("help-changelog", "What is new", "Help", "viewer.open_at", ("changelog.md",), line=True),
+    Action("help-licence", "Licence", "Help", "viewer.open_at", ("licence.md",)),
+    Action("help-about", "About Pagelet", "Help", "viewer.open_at", ("about.md",),
+           help="Versions of Pagelet and of what it runs on"),
+)  # fmt: skip
+
+
+def clashes(actions: Iterable[Action] = ACTIONS) -> list[str]:
+    """Return each key with two meanings that could hold at once, in words."""
+    taken: dict[str, list[Action]] = {}
+    found = []
+    for action in actions:
+        for key in action.keys:
+            plain = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+            others = taken.setdefault(plain, [])
+            found += [
+                f"{plain}: {other.name} and {action.name}"
+                for other in others
+                if not _are_apart(action.where, other.where)
+            ]
+            others.append(action)
+    return found
+
+
+def _are_apart(one: Where, other: Where) -> bool:
+    """Whether two shortcuts hold in views of which only one can have the focus."""
+    return one != other and {one, other} <= VIEWS
+
+
+def section_of(action: Action) -> str:
+    """Return the heading of the `?` overlay an action stands under."""
+    return action.section or action.menu
+
+
+def shown_keys(action: Action) -> tuple[str, ...]:
+    """Return the shortcuts as the platform writes them."""
+    native = QKeySequence.SequenceFormat.NativeText
+    return tuple(QKeySequence(key).toString(native) for key in action.keys)
+
+
+class Actions(QObject):
+    """The table as ``QAction`` objects, bound to those who act."""
+
+    def __init__(
+        self,
+        targets: Mapping[str, object],
+        window: QWidget,
+        places: Mapping[Where, QWidget],
+    ) -> None:
+        """Bind handlers to ``targets`` (by their first word).
+
+        ``places`` are the widgets that shortcuts of page and table hold in.
+        """
+        super().__init__(window)
+        self._window = window
+        self._made: dict[str, QAction] = {}
+        self._groups: dict[str, QActionGroup] = {}
+        for row in ACTIONS:
+            self._make(row, targets, places)
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._made[name]
+
+    def _make(
+        self, row: Action, targets: Mapping[str, object], places: Mapping[Where, QWidget]
+    ) -> None:
+        action = QAction(row.text, self)
+        action.setObjectName(row.name)
+        action.setShortcuts([QKeySequence(key) for key in row.keys])
+        action.setToolTip(plain(tool_tip(row)))
+        action.setStatusTip("")
+        action.triggered.connect(_call(_handler(row, targets), row.arguments))
+        if row.group:
+            action.setCheckable(True)
+            group = self._groups.get(row.group)
+            if group is None:
+                group = self._groups[row.group] = QActionGroup(self)
+            group.addAction(action)
+        if row.where in places:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            places[row.where].addAction(action)
+        else:
+            self._window.addAction(action)
+        self._made[row.name] = action
+
+    def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
+        """Put the menus into a menu bar; return them by name."""
+        menus = {name: bar.addMenu(name) for name in MENUS}
+        for row in ACTIONS:
+            if row.menu:
+                if row.line:
+                    menus[row.menu].addSeparator()
+                menus[row.menu].addAction(self._made[row.name])
+        return menus
+
+    def tint(self, theme: Theme) -> None:
+        """Draw the icons in the colours of a theme."""
+        for row in ACTIONS:
+            if row.icon:
+                self._made[row.name].setIcon(icon_in(theme, row.icon))
+        self._made["theme"].setIcon(icon_in(theme, "sun" if theme.name == "dark" else "moon"))
+
+    def enable(self, there: Mapping[Needs, bool]) -> None:
+        """Grey out what makes no sense now."""
+        for row in ACTIONS:
+            self._made[row.name].setEnabled(there.get(row.needs, True))
+
+    def check(self, group: str, value: object) -> None:
+        """Check the action of a group that stands for ``value``; none if there is none."""
+        for row in ACTIONS:
+            if row.group == group and row.value == value:
+                self._made[row.name].setChecked(True)
+                return
+        checked = self._groups[group].checkedAction()
+        if checked is not None:
+            policy = QActionGroup.ExclusionPolicy
+            self._groups[group].setExclusionPolicy(policy.ExclusiveOptional)
+            checked.setChecked(False)
+            self._groups[group].setExclusionPolicy(policy.Exclusive)
+
+
+def tool_tip(row: Action) -> str:
+    """Return what hovering over the action's button says: its text, its help, its keys."""
+    keys = " or ".join(shown_keys(row)[:2])
+    text = row.text.removesuffix("…")
+    head = f"{text}  ({keys})" if keys else text
+    return f"{head}\n{row.help}" if row.help else head
+
+
+def _handler(row: Action, targets: Mapping[str, object]) -> Callable[..., Any]:
+    owner, _, method = row.handler.partition(".")
+    return getattr(targets[owner], method)  # type: ignore[no-any-return]
+
+
+def _call(handler: Callable[..., Any], arguments: tuple[object, ...]) -> Callable[[], None]:
+    def call() -> None:
+        handler(*arguments)
+
+    return call

@@ -1,0 +1,87 @@
+"""Starts Qt, opens the workspace and the window."""
+
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QStandardPaths, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from algorithms.catalogue import problems
+from annotate.datasets.kreuzer_pages import Variant
+from annotate.workspace import Workspace
+from engine.document import is_near
+from engine.web import noise, profile
+from engine.web.view import PageView
+from gui.page.canvas import PageCanvas
+from gui.state.session import Session
+from gui.window.ctrl_c import STOPPED, ends_on_ctrl_c
+from gui.window.window import Window
+from gui.workspace.workbench import Workbench
+
+log = logging.getLogger(__name__)
+
+
+def run(
+    path: str,
+    *,
+    workspace: Path | None = None,
+    variant: Variant = "html",
+    online: bool = False,
+    no_sandbox: bool = False,
+) -> int:
+    """Open the window on ``path``; return when it is closed, `KeyboardInterrupt` by Ctrl-C."""
+    is_live = path.lower().startswith(("http:", "https:"))
+    near = is_live and is_near(path)
+    notes = profile.prepare(online=online or is_live, near=near, no_sandbox=no_sandbox)
+    noise.install()
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("pagelet")
+    app.setApplicationDisplayName("Pagelet")
+    app.setOrganizationName("Pagelet")
+    window = build(workspace or default_workspace())
+    window.workbench.session.notes = notes
+    for problem in filter(None, (window.workbench.workspace.damage, *problems())):
+        window.workbench.session.say(problem)
+    sys.excepthook = _tell(window.workbench.session)
+    window.show()
+    QTimer.singleShot(0, lambda: window.open_path(path, variant))
+    with ends_on_ctrl_c(app):
+        status = app.exec()
+    window.close_down()
+    if status == STOPPED:
+        raise KeyboardInterrupt
+    return status
+
+
+def build(workspace: Path) -> Window:
+    """Return the window with all that belongs to it, on a workspace file that may be new."""
+    session = Session()
+    canvas = PageCanvas(PageView())
+    workbench = Workbench(session, Workspace.open(workspace), canvas)
+    return Window(workbench)
+
+
+def default_workspace() -> Path:
+    """Return where marks are kept unless the user names a file."""
+    kind = QStandardPaths.StandardLocation.GenericDataLocation
+    return Path(QStandardPaths.writableLocation(kind)) / "pagelet" / "marks.pagelet"
+
+
+def _tell(
+    session: Session,
+) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+    """Return a hook that shows an unforeseen error in the window instead of ending it."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+            return
+        log.critical("unforeseen error", exc_info=(kind, error, trace))
+        session.say(f"something went wrong inside Pagelet ({kind.__name__}: {error})")
+
+    return hook

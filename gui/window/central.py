@@ -1,0 +1,155 @@
+"""What the window's middle shows: the page with panels around it, the table of scores, a site."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QObject, Signal
+from PySide6.QtWidgets import QStackedLayout, QStackedWidget, QWidget
+
+from engine.page_cache import Snapshots, default_folder
+from engine.web.renderer import renderer_name
+from gui.docks.pages import PagesDock
+from gui.score_table.background import Request, Work
+from gui.score_table.gold_lookup import GoldLookup
+from gui.score_table.kept import RunKeeper
+from gui.score_table.run_plan import plan_of, task_of
+from gui.score_table.view import EvaluateView
+from gui.site_view.view import SiteView
+from gui.window.dock_layout import DockLayout
+from gui.workspace.workbench import Workbench
+
+
+class Central(QObject):
+    """Goes to the table or the site and back; each finds itself as it was left."""
+
+    switched = Signal()
+    looked = Signal()  # what gold the pages have is known
+
+    def __init__(
+        self, workbench: Workbench, panels: DockLayout, pages: PagesDock, stack: QStackedWidget
+    ) -> None:
+        """Put table and site on the stack that has the page."""
+        super().__init__(stack)
+        self._stack = stack
+        self._workbench, self._panels, self._pages = workbench, panels, pages
+        self._arranged: QByteArray | None = None  # the panels, while the page is not shown
+        self._shown: QWidget | None = None  # in the page's place
+        self.table = EvaluateView(
+            workbench.session,
+            workbench,
+            self._work,
+            RunKeeper(workbench.session, workbench.workspace),
+            stack,
+        )
+        stack.addWidget(self.table)
+        self.table.left.connect(self.show_page)
+        folder = default_folder()
+        self.site = SiteView(workbench.session, Snapshots(folder, renderer_name()), folder, stack)
+        stack.addWidget(self.site)
+        self.site.left.connect(self.show_page)
+        self.site.opened.connect(self._open)
+        self._gold = GoldLookup(workbench.session, workbench.workspace, self)
+        self._gold.found.connect(self.table.set_gold)
+        self.table.asked_gold.connect(self._gold.look)
+        self._gold.found.connect(lambda _: self.looked.emit())
+        workbench.session.documents_changed.connect(self._gold.look)
+        pages.opened.connect(self.show_page)
+
+    @property
+    def is_table(self) -> bool:
+        """Whether the table is shown."""
+        return self._shown is self.table
+
+    @property
+    def is_site(self) -> bool:
+        """Whether the site is shown."""
+        return self._shown is self.site
+
+    @property
+    def widget(self) -> QWidget | None:
+        """What is shown in the page's place; None while the page is."""
+        return self._shown
+
+    def toggle(self) -> None:
+        """Show the table in the page's place, or the page again."""
+        if self.is_table:
+            self.show_page()
+            return
+        self._gold.look()
+        self._show(self.table)
+        self.table.take_focus()
+
+    def toggle_site(self) -> None:
+        """Show all pages by template in the page's place, or the page again."""
+        if self.is_site:
+            self.show_page()
+            return
+        self._show(self.site)
+        self.site.take_focus()
+
+    def _show(self, widget: QWidget) -> None:
+        if self._arranged is None:
+            self._arranged = self._panels.put_away()
+            self._lay(QStackedLayout.StackingMode.StackAll)
+        self._shown = widget
+        self._workbench.canvas.setEnabled(False)  # nothing behind takes keys
+        self.switched.emit()
+
+    def _open(self, page: int) -> None:
+        self.show_page()
+        self._workbench.open_document(page)
+
+    def show_page(self) -> None:
+        """Show the page, with the panels as they were around it."""
+        if self._arranged is not None:
+            arranged, self._arranged = self._arranged, None
+            self._shown = None
+            self._workbench.canvas.setEnabled(True)
+            self._panels.bring_back(arranged)
+            self._lay(QStackedLayout.StackingMode.StackOne)
+            self.switched.emit()
+        self._workbench.canvas.view.setFocus()
+
+    def _lay(self, mode: QStackedLayout.StackingMode) -> None:
+        """Keep the page laid out behind: one that is opened meanwhile is measured."""
+        layout = self._stack.layout()
+        assert isinstance(layout, QStackedLayout)
+        layout.setStackingMode(mode)
+
+    def leave(self) -> bool:
+        """Go back a step: from a field to the table, from there to the page; False at the page."""
+        if self._shown is None:
+            return False
+        if self.is_site or not self.table.end_search():
+            self.show_page()
+        return True
+
+    def open_results(self, path: str) -> None:
+        """Show the table with the results that a folder or file holds."""
+        if self.table.open_results(Path(path).expanduser()) and not self.is_table:
+            self.toggle()
+
+    def run(self) -> None:
+        """Show the table and run what is missing in it."""
+        if not self.is_table:
+            self.toggle()
+        self.table.run()
+
+    def find(self) -> None:
+        """Let the user type which page to look for."""
+        (self.table if self.is_table else self._pages).start_search()
+
+    def stop(self) -> None:
+        """Stop what is going on in sight, else an evaluation behind it."""
+        workbench = self._workbench
+        is_busy = workbench.canvas.is_busy or workbench.runner.is_running
+        if self.is_table or not is_busy:
+            self.table.stop()
+        if not self.is_table:
+            workbench.stop()
+
+    def _work(self, request: Request) -> Work:
+        workbench, pages = self._workbench, self.table.model.shown.table.pages
+        documents = workbench.session.documents
+        return task_of(
+            plan_of(request, pages, documents, workbench.workspace, workbench.session.files)
+        )

@@ -1,0 +1,104 @@
+"""The panels around the page: their places, all away and back again."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+_AREAS = Qt.DockWidgetArea
+
+
+class DockLayout(QObject):
+    """Four docks, two at each side: first, second at the left, third and fourth at the right.
+
+    Guests come when they are wanted: each shares the room of one of the four, as a tab. Those
+    ``below`` the page come when they are asked for.
+    """
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        docks: Sequence[QDockWidget],
+        guests: Sequence[tuple[QDockWidget, QDockWidget]] = (),
+        below: Sequence[QDockWidget] = (),
+    ) -> None:
+        """Place ``docks``, and ``guests``: each with the dock whose room it shares."""
+        super().__init__(window)
+        self._window = window
+        self.docks = tuple(docks)
+        left, right = _AREAS.LeftDockWidgetArea, _AREAS.RightDockWidgetArea
+        self._places = (left, left, right, right)
+        for dock, place in zip(self.docks, self._places, strict=True):
+            window.addDockWidget(place, dock)
+        self.below = tuple(below)
+        for dock in self.below:
+            window.addDockWidget(_AREAS.BottomDockWidgetArea, dock)
+            dock.hide()
+        window.setCorner(Qt.Corner.BottomLeftCorner, left)
+        window.setCorner(Qt.Corner.BottomRightCorner, right)
+        self.guests = tuple(guests)
+        for guest, partner in self.guests:
+            window.tabifyDockWidget(partner, guest)
+            guest.hide()
+        self._hidden: list[QDockWidget] = []
+
+    @property
+    def every(self) -> tuple[QDockWidget, ...]:
+        """All panels there are."""
+        return (*self.docks, *(guest for guest, _ in self.guests), *self.below)
+
+    def put_away(self) -> QByteArray:
+        """Hide all panels; return what `bring_back` wants."""
+        arranged = self._window.saveState()
+        for dock in self.every:
+            dock.hide()
+        return arranged
+
+    def invite(self, guest: QDockWidget, is_wanted: bool) -> None:
+        """Show a guest in front of the dock whose room it shares, or let it go."""
+        if not is_wanted:
+            guest.hide()
+            return
+        partner = next(partner for each, partner in self.guests if each is guest)
+        if guest.isHidden() and not guest.isFloating():
+            if partner.isHidden():
+                self._window.addDockWidget(self._window.dockWidgetArea(partner), guest)
+            else:
+                self._window.tabifyDockWidget(partner, guest)
+        guest.show()
+        guest.raise_()
+
+    def bring_back(self, arranged: QByteArray) -> None:
+        """Arrange all panels as they were."""
+        self._window.restoreState(arranged)
+
+    def toggle(self) -> None:
+        """Hide all panels, or show those that were hidden so."""
+        shown = [dock for dock in self.every if not dock.isHidden()]
+        for dock in shown or self._hidden or self.docks:
+            dock.setVisible(not shown)
+        self._hidden = shown
+
+    def reset(self) -> None:
+        """Put all panels where they were at first."""
+        for dock, place in zip(self.docks, self._places, strict=True):
+            dock.setFloating(False)
+            self._window.addDockWidget(place, dock)
+            dock.show()
+        for guest, partner in self.guests:
+            if not guest.isHidden():
+                guest.setFloating(False)
+                self._window.tabifyDockWidget(partner, guest)
+        for dock in self.below:
+            dock.setFloating(False)
+            self._window.addDockWidget(_AREAS.BottomDockWidgetArea, dock)
+        self.set_sizes()
+
+    def set_sizes(self) -> None:
+        """Give each the room its content asks for."""
+        letter = self._window.fontMetrics().averageCharWidth()
+        pages, outline, layers, details = self.docks
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self._window.resizeDocks([pages, layers], [36 * letter, 47 * letter], across)
+        self._window.resizeDocks([pages, outline], [45, 55], down)
+        self._window.resizeDocks([layers, details], [58, 42], down)

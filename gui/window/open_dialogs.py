@@ -1,0 +1,132 @@
+"""Ways to say what to open or save: file choosers that do not block, an address field, drops."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, QSettings, Signal, SignalInstance
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gui.window.quick_pick import Choice, QuickPick
+from resources import path as resource
+
+RECENT = 12
+"""Addresses that are remembered."""
+
+
+class OpenDialogs(QObject):
+    """Asks what to open; who listens opens it."""
+
+    open_requested = Signal(str)  # a path or address
+    picture_requested = Signal(str)  # a path to write to
+    gold_requested = Signal(str)  # a path to write to
+
+    def __init__(self, window: QWidget, field: QuickPick, settings: QSettings) -> None:
+        super().__init__(window)
+        self._window, self._field, self._settings = window, field, settings
+
+    def open_file(self) -> None:
+        """Let the user choose a page or package."""
+        kinds = "Pages and packages (*.html *.htm *.xhtml *.html.gz *.orig *.zip);;All files (*)"
+        dialog = self._dialog("Open a page or package", kinds)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self._chosen)
+        dialog.open()
+
+    def open_folder(self) -> None:
+        """Let the user choose a folder of pages."""
+        dialog = self._dialog("Open a folder of pages", "")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self._chosen)
+        dialog.open()
+
+    def open_results(self) -> None:
+        """Let the user choose a folder that an evaluation was written to."""
+        dialog = self._dialog("Open the folder of an evaluation (scores.csv)", "")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self._chosen)
+        dialog.open()
+
+    def open_address(self) -> None:
+        """Let the user type an address or path."""
+        choices = [Choice(address) for address in self.recent()]
+        self._field.ask(
+            "Open an address, file or folder",
+            "https://…  or a path",
+            self._typed,
+            choices,
+            is_whole=is_there,
+        )
+
+    def open_sample(self) -> None:
+        """Open the pages that come with Pagelet."""
+        self.open_requested.emit(str(resource("corpus")))
+
+    def export_picture(self, kinds: Sequence[str] = ("png",)) -> None:
+        """Let the user choose where the picture goes, and of which kind it is."""
+        self._save("Save a picture of the page", "Pictures", kinds, self.picture_requested)
+
+    def export_gold(self) -> None:
+        """Let the user choose where the marks go."""
+        self._save("Save the marks of the page", "Gold files", ("gold.json",), self.gold_requested)
+
+    def recent(self) -> list[str]:
+        """Return what was opened last, newest first."""
+        saved = self._settings.value("recent", [])
+        return [str(each) for each in saved] if isinstance(saved, list) else [str(saved)]
+
+    def _save(self, title: str, kind: str, suffixes: Sequence[str], chosen: SignalInstance) -> None:
+        patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
+        dialog = self._dialog(title, f"{kind} ({patterns})")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffixes[0])
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
+
+    def _dialog(self, title: str, kinds: str) -> QFileDialog:
+        folder = str(self._settings.value("folder", str(Path.home())))
+        dialog = QFileDialog(self._window, title, folder, kinds)
+        dialog.finished.connect(dialog.deleteLater)
+        return dialog
+
+    def _chosen(self, chosen: str) -> None:
+        self._settings.setValue("folder", str(Path(chosen).parent))
+        self.open_requested.emit(chosen)
+
+    def _typed(self, text: str) -> None:
+        self.open_requested.emit(text)
+
+    def remember(self, address: str) -> None:
+        """Put what was opened first among what is offered to be opened again."""
+        if address == str(resource("corpus")):
+            return  # a menu entry of its own
+        path = Path(address).expanduser()
+        address = str(path.absolute()) if path.exists() else address
+        recent = [address, *(each for each in self.recent() if each != address)][:RECENT]
+        self._settings.setValue("recent", recent)
+
+    def forget(self, address: str) -> None:
+        """Offer no more what could not be opened."""
+        self._settings.setValue("recent", [each for each in self.recent() if each != address])
+
+
+def is_there(text: str) -> bool:
+    """Tell whether a typed text is all of an address: a file or folder there is, or a URL."""
+    if text.lower().startswith(("http://", "https://")):
+        return True
+    try:
+        return Path(text).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):  # a text no path can be
+        return False
+
+
+def dropped_path(data: QMimeData) -> str:
+    """Return the first file, folder or web address of what is dragged; "" if there is none."""
+    for url in data.urls():
+        if url.isLocalFile():
+            return url.toLocalFile()
+        if url.scheme() in ("http", "https"):
+            return url.toString()
+    text = data.text().strip() if data.hasText() else ""
+    return text if text.startswith(("http://", "https://")) and " " not in text else ""

@@ -1,0 +1,226 @@
+"""A small field over the page that one types into: names of types, addresses.  Never modal."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.gold import TYPES
+from gui.state.session import Mode, Session
+from gui.widgets.parts import KeyCap, small, tone
+from gui.window.actions import TYPE_KEYS
+
+MOST = 8
+"""Matches shown at a time."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something offered: its text, a remark, a key that takes it without the field."""
+
+    text: str
+    remark: str = ""
+    key: str = ""
+
+
+def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
+    """Return what fits the typed letters: names that start so, then words, then anywhere."""
+    wanted = typed.casefold().strip()
+    if not wanted:
+        return list(choices)
+
+    def rank(choice: Choice) -> int:
+        text = choice.text.casefold()
+        if text.startswith(wanted):
+            return 0
+        if any(word.startswith(wanted) for word in text.split()):
+            return 1
+        return 2 if wanted in text else 3
+
+    return sorted((c for c in choices if rank(c) < 3), key=rank)
+
+
+def type_choices(session: Session) -> list[Choice]:
+    """Return the types to offer: Kreuzer's, those of the block's level first, then the page's."""
+    to_come = 2 if session.mode is Mode.LEVEL_2 else 1
+    level_now = max((mark.level for mark in session.selected_marks()), default=to_come)
+    found = [
+        Choice(name, f"level {level}", TYPE_KEYS[name])
+        for level, names in sorted(TYPES.items(), key=lambda item: item[0] != level_now)
+        for name in names
+    ]
+    known = {choice.text for choice in found}
+    for mark in session.gold.marks:
+        if mark.type and mark.type not in known:
+            known.add(mark.type)
+            found.append(Choice(mark.type, "used on this page"))
+    return found
+
+
+class QuickPick(QFrame):
+    """Asks for one line of text, with type-ahead; Enter takes, Esc leaves."""
+
+    def __init__(self, ground: QWidget) -> None:
+        super().__init__(ground)
+        self._ground = ground
+        self.setObjectName("TypeField")
+        self._choices: Sequence[Choice] = ()
+        self._taken: Callable[[str], None] = lambda _text: None
+        self._is_whole: Callable[[str], bool] = lambda _text: False
+        self._before: QWidget | None = None
+        self._title = QLabel("", self)
+        tone(small(self._title, 0.9), "muted")
+        self.line = QLineEdit(self)
+        self.line.installEventFilter(self)
+        self.line.textChanged.connect(self._refresh)
+        self.list = QListWidget(self)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setStyleSheet(
+            "QListWidget { background: transparent; } QListWidget::item { border-radius: 5px; }"
+        )
+        self.list.itemClicked.connect(self._take_item)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 12)
+        layout.setSpacing(7)
+        layout.addWidget(self._title)
+        layout.addWidget(self.line)
+        layout.addWidget(self.list)
+        shadow = QGraphicsDropShadowEffect(self)
+        shadow.setBlurRadius(28)
+        shadow.setOffset(0, 6)
+        self.setGraphicsEffect(shadow)
+        ground.installEventFilter(self)
+        self.hide()
+
+    def ask(
+        self,
+        title: str,
+        placeholder: str,
+        taken: Callable[[str], None],
+        choices: Sequence[Choice] = (),
+        text: str = "",
+        *,
+        is_whole: Callable[[str], bool] = lambda _text: False,
+    ) -> None:
+        """Ask for a line; ``taken`` gets it once, unless the user leaves.
+
+        Where ``is_whole`` says that what is typed needs no completion, Enter takes it as typed.
+        """
+        self._choices, self._taken, self._is_whole = choices, taken, is_whole
+        if not self.isVisible():
+            self._before = self.window().focusWidget()
+        self._title.setText(title)
+        self.line.setPlaceholderText(placeholder)
+        self.line.setAccessibleName(title)
+        self.line.setText(text)
+        self.line.selectAll()
+        self._refresh()
+        self.show()
+        self.raise_()
+        self.line.setFocus()
+
+    def offered(self) -> list[str]:
+        """Return what the list offers now."""
+        return [self._text_of(self.list.item(i)) for i in range(self.list.count())]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows choose from the list, Enter takes, Esc leaves; going elsewhere leaves too."""
+        if watched is self.line and isinstance(event, QKeyEvent):
+            if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                return self._key(event)
+        if watched is self.line and event.type() == QEvent.Type.FocusOut:
+            self.hide()
+        if watched is self._ground and event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _key(self, event: QKeyEvent) -> bool:
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self._leave()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            item = self.list.currentItem()
+            self._take(self._text_of(item) if item is not None else self.line.text().strip())
+        elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up) and self.list.count():
+            step = 1 if key == Qt.Key.Key_Down else -1
+            self.list.setCurrentRow((self.list.currentRow() + step) % self.list.count())
+        else:
+            return False
+        return True
+
+    def _take_item(self, item: QListWidgetItem) -> None:
+        self._take(self._text_of(item))
+
+    def _take(self, text: str) -> None:
+        self._leave()
+        if text:
+            self._taken(text)
+
+    def _leave(self) -> None:
+        self.hide()
+        if self._before is not None:
+            self._before.setFocus()
+
+    def _text_of(self, item: QListWidgetItem) -> str:
+        return str(item.data(Qt.ItemDataRole.UserRole))
+
+    def _refresh(self) -> None:
+        typed = self.line.text().strip()
+        self.list.clear()
+        offered = matching(self._choices, typed)[:MOST]
+        if self._choices and typed and typed not in [choice.text for choice in offered]:
+            offered.append(Choice(typed, "as typed"))  # "List" is not "Link list"
+        for choice in offered:
+            item = QListWidgetItem(self.list)
+            item.setData(Qt.ItemDataRole.UserRole, choice.text)
+            row = _ChoiceRow(choice, self.list)
+            item.setSizeHint(row.sizeHint())
+            self.list.setItemWidget(item, row)
+        # Enter takes the first match of what was typed; what is typed comes last.
+        chosen = 0
+        if typed and self._is_whole(typed):
+            chosen = next((k for k, each in enumerate(offered) if each.text == typed), 0)
+        self.list.setCurrentRow(chosen if typed and self.list.count() else -1)
+        height = sum(self.list.sizeHintForRow(i) for i in range(self.list.count()))
+        self.list.setFixedHeight(height + 2)
+        self.list.setVisible(bool(self.list.count()))
+        self._place()
+
+    def _place(self) -> None:
+        ground = self._ground
+        width = min(400 if self._choices else 560, ground.width() - 32)
+        self.setFixedWidth(width)
+        self.adjustSize()
+        self.move((ground.width() - width) // 2, min(64, max(8, ground.height() // 10)))
+
+
+class _ChoiceRow(QWidget):
+    """One choice: its name, remark and key."""
+
+    def __init__(self, choice: Choice, parent: QWidget) -> None:
+        super().__init__(parent)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 2, 6, 2)
+        layout.addWidget(small(QLabel(choice.text, self), 1.0))
+        remark = small(QLabel(choice.remark, self), 0.88)
+        tone(remark, "muted")
+        layout.addWidget(remark, 1)
+        if choice.key:
+            layout.addWidget(KeyCap(choice.key, self))

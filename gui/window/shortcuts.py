@@ -1,0 +1,231 @@
+"""The `?` overlay: every shortcut, read from the table of actions, over the dimmed window."""
+
+from collections.abc import Iterable, Iterator
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
+from gui.widgets.theme import scaled
+from gui.widgets.toasts import Overlay
+from gui.window.actions import ACTIONS, SECTIONS, Action, section_of, shown_keys
+
+MOUSE = (
+    ("Take or select what is framed", ("Click",)),
+    ("Add to the selection or the block", ("Shift-click",)),
+    ("Mark a part of a text (main content)", ("Drag",)),
+    ("Wider or narrower frame", ("Alt-wheel", "Ctrl-wheel")),
+    ("Draw one layer alone", ("Alt-click its eye",)),
+    ("Compare two methods in the table of scores", ("Ctrl-click their names",)),
+)
+"""What the mouse does, in words and gestures."""
+
+HANDLES = "qt_qmainwindow_extended_splitter"
+
+Row = tuple[str, tuple[str, ...]]
+
+
+def sections() -> Iterator[tuple[str, list[Row]]]:
+    """Return heading and rows (text, keys) of every section; one row for the numbered layers."""
+    yield "Mouse", list(MOUSE)
+    for section in SECTIONS:
+        rows = list(_rows(a for a in ACTIONS if section_of(a) == section and a.keys))
+        if rows:
+            yield section, rows
+
+
+def _rows(actions: Iterable[Action]) -> Iterator[Row]:
+    numbered: list[Action] = []
+    for action in actions:
+        if action.name.startswith("layer-"):
+            numbered.append(action)
+            continue
+        text = action.text.removesuffix("…")
+        if action.name.startswith("type-") and action.help:
+            text = f"{text}  ({action.help})"
+        yield text, shown_keys(action)[:2]
+    if numbered:
+        first, last = numbered[0], numbered[-1]
+        yield (
+            "Show or hide a layer, from the top",
+            (shown_keys(first)[0], "…", shown_keys(last)[0]),
+        )
+
+
+class ShortcutsOverlay(Overlay):
+    """Covers the window until Esc, `?`, or a click beside the card."""
+
+    def __init__(self, ground: QWidget) -> None:
+        super().__init__(ground)
+        self.setAccessibleName("Shortcuts")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._before: QWidget | None = None
+        self._columns = 0
+        self._card = QFrame(self)
+        self._card.setObjectName("HelpCard")
+        title = QLabel("Shortcuts", self._card)
+        title.setFont(scaled(title.font(), 1.35, weight=QFont.Weight.DemiBold))
+        close = IconButton("close", "Close  (Esc)", self._card)
+        close.clicked.connect(self.close_up)
+        head = QHBoxLayout()
+        head.addWidget(title, 1)
+        head.addWidget(close)
+        self._inner = QWidget()
+        self._grid = QHBoxLayout(self._inner)
+        self._grid.setContentsMargins(0, 0, 8, 0)
+        self._grid.setSpacing(34)
+        self._area = QScrollArea(self._card)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setWidget(self._inner)
+        for part in (self._area, self._inner):
+            part.setStyleSheet("background: transparent;")
+        layout = QVBoxLayout(self._card)
+        layout.setContentsMargins(26, 18, 16, 20)
+        layout.setSpacing(12)
+        layout.addLayout(head)
+        layout.addWidget(self._area)
+        self.hide()
+
+    def open_up(self) -> None:
+        """Show the overlay and take the keyboard."""
+        window = self.window()
+        self._before = window.focusWidget()
+        self.setGeometry(self._ground.rect())
+        self._arrange()
+        self.show()
+        self._come_up()
+        self.setFocus()
+
+    def _come_up(self) -> None:
+        # QMainWindow keeps the handles between docks above all its children.
+        for child in self._ground.findChildren(QWidget, HANDLES):
+            child.lower()
+        self.raise_()
+
+    def close_up(self) -> None:
+        """Give the window back."""
+        self.hide()
+        if self._before is not None:
+            self._before.setFocus()
+
+    def toggle(self) -> None:
+        """Show or hide."""
+        if self.isVisible():
+            self.close_up()
+        else:
+            self.open_up()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Esc; nothing else reaches the window."""
+        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Question):
+            self.close_up()
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the window's shortcuts quiet while the overlay is up."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Close on a click beside the card."""
+        if not self._card.geometry().contains(event.position().toPoint()):
+            self.close_up()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Dim what lies below."""
+        QPainter(self).fillRect(self.rect(), QColor(0, 0, 0, 130))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the window's size."""
+        super().eventFilter(watched, event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest) and self.isVisible():
+            self._arrange()
+            QTimer.singleShot(0, self._come_up)
+        return False
+
+    def _arrange(self) -> None:
+        """Lay the sections out in as many columns as there is room for, evenly filled."""
+        room = self.width() - 80
+        unit = self.fontMetrics().horizontalAdvance("x") * 52
+        columns = max(1, min(4, room // max(1, unit)))
+        if columns != self._columns:
+            self._columns = columns
+            self._fill(columns)
+        self._grid.activate()
+        wanted = self._inner.sizeHint()
+        width = min(wanted.width() + 60, self.width() - 40)
+        height = min(wanted.height() + 96, self.height() - 40)
+        self._card.setGeometry(
+            (self.width() - width) // 2, (self.height() - height) // 2, width, height
+        )
+
+    def _fill(self, columns: int) -> None:
+        clear(self._grid)
+        found = list(sections())
+        weights = [len(rows) + 2 for _, rows in found]
+        for part in split(weights, columns):
+            column = QWidget(self._inner)
+            grid = QGridLayout(column)
+            grid.setContentsMargins(0, 0, 0, 0)
+            grid.setHorizontalSpacing(14)
+            grid.setVerticalSpacing(4)
+            line = 0
+            for place in part:
+                title, rows = found[place]
+                line = _section(grid, line, title, rows, column)
+            grid.setRowStretch(line, 1)
+            grid.setColumnStretch(0, 1)
+            self._grid.addWidget(column, 1)
+        for child in self._inner.findChildren(QWidget):
+            child.show()  # what is not shown has no size yet
+
+
+def _section(grid: QGridLayout, line: int, title: str, rows: list[Row], parent: QWidget) -> int:
+    head = QLabel(title, parent)
+    head.setFont(scaled(head.font(), 0.95, weight=QFont.Weight.DemiBold))
+    head.setContentsMargins(0, 12 if line else 0, 0, 2)
+    tone(head, "accent")
+    grid.addWidget(head, line, 0, 1, 2)
+    for text, keys in rows:
+        line += 1
+        grid.addWidget(small(QLabel(text, parent), 0.95), line, 0)
+        caps = QHBoxLayout()
+        caps.setSpacing(4)
+        caps.addStretch(1)
+        for key in keys:
+            if key == "…":
+                caps.addWidget(QLabel(key, parent))
+            else:
+                caps.addWidget(KeyCap(key, parent))
+        grid.addLayout(caps, line, 1)
+    return line + 1
+
+
+def split(weights: list[int], parts: int) -> list[list[int]]:
+    """Return consecutive groups of places, at most ``parts``, whose heaviest is lightest."""
+    best = max(weights)
+    while True:
+        groups: list[list[int]] = [[]]
+        load = 0
+        for place, weight in enumerate(weights):
+            if load + weight > best and groups[-1]:
+                groups.append([])
+                load = 0
+            groups[-1].append(place)
+            load += weight
+        if len(groups) <= parts:
+            return groups
+        best += 1

@@ -1,0 +1,213 @@
+"""The status line: which page, how large, how well aligned, saved or not, what is going on."""
+
+from typing import Protocol
+
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWidget
+
+from engine.document import Document
+from engine.page import Page
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+from gui.widgets.parts import Busy, ElidedLabel, IconLabel, small
+from gui.widgets.tips import plain
+
+LOCK_TIP = (
+    "These marks came with the data set: they are shown and scored, and cannot be changed.\n"
+    "Copy them into your workspace to go on marking (Ctrl+Shift+K)"
+)
+
+
+class StatusHost(Protocol):
+    """Who saves, and stops what is going on."""
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether every change is on disk."""
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether it is not because another window has changed the same marks."""
+
+    @property
+    def saved_changed(self) -> SignalInstance:
+        """Emitted when one of the two changes."""
+
+    def stop(self) -> None:
+        """Stop what is going on."""
+
+
+class Fact(QWidget):
+    """A sign and a few words; the tool tip says what they mean."""
+
+    def __init__(self, icon: str, parent: QWidget, ink: str = "muted") -> None:
+        super().__init__(parent)
+        self._sign = IconLabel(icon, self, ink=ink, size=15) if icon else None
+        self._words = small(QLabel("", self), 0.92)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(5)
+        if self._sign is not None:
+            layout.addWidget(self._sign)
+        layout.addWidget(self._words)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self._words.text()
+
+    def say(self, text: str, tip: str = "", icon: str = "", ink: str = "muted") -> None:
+        """Show words; "" hides it."""
+        self._words.setText(text)
+        self.setToolTip(plain(tip))
+        if icon and self._sign is not None:
+            self._sign.set_icon(icon, ink)
+        self.setVisible(bool(text))
+
+
+class StatusBar(QStatusBar):
+    """One line at the foot of the window."""
+
+    def __init__(self, session: Session, host: StatusHost, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._host = session, host
+        self._job: Job | None = None
+        self.setSizeGripEnabled(False)
+
+        line = QWidget(self)
+        self.busy = Busy(line, 14)
+        self.doing = small(QLabel("", line), 0.92)
+        self.stop = QPushButton("Stop", line)
+        self.stop.setProperty("link", True)
+        self.stop.clicked.connect(lambda: self._host.stop())
+        self.address = ElidedLabel("", line, Qt.TextElideMode.ElideMiddle)
+        small(self.address, 0.92)
+        self.sandbox = Fact("shield-off", line, "warn")
+        self.view = Fact("eye", line, "accent")
+        self.viewport = Fact("", line)
+        self.nodes = Fact("", line)
+        self.aligned = Fact("", line)
+        self.saved = Fact("saved", line)
+        self.lock = QPushButton("Copy to change", line)
+        self.lock.setProperty("link", True)
+        layout = QHBoxLayout(line)
+        layout.setContentsMargins(12, 0, 12, 0)
+        layout.setSpacing(16)
+        progress = QHBoxLayout()
+        progress.setSpacing(7)
+        for part in (self.busy, self.doing, self.stop):
+            progress.addWidget(part)
+        layout.addLayout(progress)
+        layout.addWidget(self.address, 1)
+        for fact in (self.sandbox, self.view, self.viewport, self.nodes, self.aligned, self.saved):
+            layout.addWidget(fact)
+        layout.addWidget(self.lock)
+        self.addWidget(line, 1)
+
+        session.document_changed.connect(self._refresh)
+        session.page_changed.connect(self._refresh)
+        session.progress_changed.connect(self._refresh_progress)
+        session.gold_changed.connect(self._refresh_saved)
+        session.lock_changed.connect(self._refresh_saved)
+        session.layers_changed.connect(self._refresh_view)
+        host.saved_changed.connect(self._refresh_saved)
+        self._refresh()
+        self._refresh_progress()
+        self._refresh_view()
+
+    def _refresh(self) -> None:
+        session = self._session
+        document, page = session.document, session.page
+        self.address.setText("" if document is None else document.home or shown_path(document))
+        self.address.setToolTip(plain("" if document is None else document.address))
+        notes = "\n".join(session.notes)
+        self.sandbox.say("Sandbox off" if "sandbox" in notes else "", notes)
+        self.viewport.say("")
+        self.nodes.say("")
+        self.aligned.say("")
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        if page is not None and page.nodes is not None:
+            width, height = page.viewport
+            self.viewport.say(
+                f"{width} × {height}",
+                f"The page is laid out {width} CSS px wide whatever the window's size;\n"
+                f"all of it is {page.nodes.width} × {page.nodes.height} px{_chance(document)}",
+            )
+            texts = int(page.nodes.is_text.sum())
+            self.nodes.say(
+                f"{len(page.nodes):,} nodes",
+                f"{len(page.nodes) - texts:,} elements and {texts:,} texts",
+            )
+            if page.original is not None:
+                self._measure(page)
+        self._refresh_saved()
+
+    def _measure(self, page: Page) -> None:
+        """Align the original with the page off this thread, and show the share."""
+        self._job = Job(lambda: page.original_alignment.share, self)
+        self._job.done.connect(self._on_measured)
+        self._job.start()
+
+    def _on_measured(self, share: float) -> None:
+        self._job = None
+        self.aligned.say(
+            f"{share * 100:.0f} % aligned",
+            f"{share * 100:.1f} % of the words of the HTML as received are on the rendered page;\n"
+            "methods that read the original are drawn and scored through them",
+        )
+
+    def _refresh_saved(self) -> None:
+        is_locked = self._session.page is not None and self._session.is_locked
+        self.lock.setVisible(is_locked)
+        if self._session.page is None:
+            self.saved.say("")
+        elif is_locked:
+            self.saved.say("Gold of the data set, locked", LOCK_TIP, "lock", "muted")
+        elif self._host.is_saved:
+            self.saved.say("Saved", "Every change is in the workspace at once", "saved", "good")
+        elif self._host.is_contested:
+            self.saved.say(
+                "Not saved",
+                "Another window has changed the marks of this page too:\n"
+                "keep yours or take theirs, above or in the menu Edit",
+                "warning",
+                "bad",
+            )
+        else:
+            self.saved.say(
+                "Not saved", "The last change could not be written to disk", "warning", "bad"
+            )
+
+    def _refresh_view(self) -> None:
+        """Say what is kept out of sight: gold alone, no labels."""
+        off = {
+            "Only gold": ("Methods are not drawn (Shift+G)", self._session.is_gold_only),
+            "No labels": ("Marks and blocks bear no names (Shift+L)", not self._session.has_labels),
+        }
+        words = [word for word, (_, is_on) in off.items() if is_on]
+        self.view.say(" · ".join(words), "\n".join(off[word][0] for word in words))
+
+    def _refresh_progress(self) -> None:
+        text = self._session.progress
+        self.doing.setText(text)
+        for part in (self.busy, self.doing, self.stop):
+            part.setVisible(bool(text))
+
+
+def _chance(document: Document | None) -> str:
+    if document is None or not document.is_repeatable:
+        return ""
+    return (
+        ".\nIts scripts get the same chance and the same date each time (1 January 2026),\n"
+        "so that it looks the same each time"
+    )
+
+
+def shown_path(document: Document) -> str:
+    """Return a local page's path from its folder's name on; the whole is in the tool tip."""
+    if document.is_live or document.root is None or not document.path:
+        return document.address
+    return f"{document.root.name}/{document.path}"

@@ -1,0 +1,187 @@
+"""The tool strip: modes, type, undo, status of the page, zoom."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from annotate.gold import MAIN
+from gui.state.session import Session
+from gui.widgets.tips import plain
+from gui.window.actions import ACTIONS, Actions
+
+MODES = ("mode-select", "mode-main", "mode-1", "mode-2", "mode-why")
+STATUSES = ("status-open", "status-question", "status-done")
+
+
+class Toolbar(QToolBar):
+    """One row of tools above the page."""
+
+    def __init__(self, session: Session, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__("Tools", parent)
+        self.setObjectName("Toolbar")
+        self._session, self._actions = session, actions
+        self.setMovable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        size = round(self.fontMetrics().height() * 1.2)
+        self.setIconSize(QSize(size, size))
+
+        self.open_button = self._menu_button(
+            "Open", ("open-file", "open-folder", "open-address", "open-sample")
+        )
+        self.addSeparator()
+        self._modes = [self._button(name, "mode") for name in MODES]
+        self._room_for_names = self._room_for_words = 0
+        self._set_names_shown(on=True)
+        self.addSeparator()
+        self.type_button = QToolButton(self)
+        self.type_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.type_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.type_button.setAccessibleName("Type of the selected block")
+        menu = QMenu(self.type_button)
+        for row in ACTIONS:
+            if row.menu == "Type":
+                if row.line:
+                    menu.addSeparator()
+                menu.addAction(actions[row.name])
+        self.type_button.setMenu(menu)
+        self.type_button.setIcon(actions["type"].icon())
+        self.type_button.setText("Several types")
+        self._type_width = self.type_button.sizeHint().width()
+        self.type_button.setFixedWidth(self._type_width)
+        self.addWidget(self.type_button)
+        self.addSeparator()
+        self._button("undo")
+        self._button("redo")
+        room = QWidget(self)
+        room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(room)
+        self._button("previous")
+        self._button("next")
+        for name in STATUSES:
+            self._button(name)
+        self.addSeparator()
+        self._button("zoom-out")
+        self.zoom = QToolButton(self)
+        self.zoom.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.zoom.setAccessibleName("Zoom")
+        self.zoom.setToolTip("Zoom of the page")
+        zoom_menu = QMenu(self.zoom)
+        for name in ("zoom-fit", "zoom-actual", "zoom-in", "zoom-out"):
+            zoom_menu.addAction(actions[name])
+        self.zoom.setMenu(zoom_menu)
+        self.zoom.setText("100 %")
+        self.zoom.setFixedWidth(self.zoom.sizeHint().width())
+        self.addWidget(self.zoom)
+        self._button("zoom-in")
+        self.addSeparator()
+        self._evaluate = self._button("evaluate")
+        self._button("panels")
+        self._button("theme")
+        self._button("help")
+
+        session.selection_changed.connect(self._refresh_type)
+        session.gold_changed.connect(self._refresh_type)
+        session.mode_changed.connect(self._refresh_type)
+        session.page_changed.connect(self._refresh_type)
+        session.document_changed.connect(self._refresh_type)
+        self._refresh_type()
+        self.show_zoom(1.0, is_fitted=False)
+
+    def show_zoom(self, zoom: float, *, is_fitted: bool) -> None:
+        """Show the scale of the page."""
+        self.zoom.setText(f"{zoom * 100:.0f} %")
+        how = ": as wide as the window" if is_fitted else ""
+        self.zoom.setToolTip(plain(f"Zoom of the page{how}"))
+
+    def show_evaluation(self, progress: str) -> None:
+        """Show how far an evaluation is, wherever one is meanwhile; "" when none is running."""
+        self._actions["evaluate"].setIconText(progress or "Evaluate")
+        has_room = self.width() >= self._room_for_words + self.fontMetrics().averageCharWidth() * 6
+        self._evaluate.setToolButtonStyle(_style(on=bool(progress) and has_room))
+
+    def modes(self) -> Sequence[QToolButton]:
+        """Return the buttons of the modes."""
+        return self._modes
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Drop the names of the modes where there is no room for them, then all other words."""
+        super().resizeEvent(event)
+        if not self._room_for_names:  # the first time, names are still shown
+            self._room_for_names = self.sizeHint().width()
+            self._set_names_shown(on=False)
+            self._room_for_words = self.sizeHint().width()
+        self._set_names_shown(on=event.size().width() >= self._room_for_names)
+        self._set_words_shown(on=event.size().width() >= self._room_for_words)
+
+    def _set_names_shown(self, *, on: bool) -> None:
+        for button in self._modes:
+            button.setToolButtonStyle(_style(on=on))
+
+    def _set_words_shown(self, *, on: bool) -> None:
+        for button in (self.open_button, self.type_button):
+            button.setToolButtonStyle(_style(on=on))
+        self.type_button.setFixedWidth(
+            self._type_width if on else self.type_button.sizeHint().width()
+        )
+
+    def _button(self, name: str, kind: str = "") -> QToolButton:
+        self.addAction(self._actions[name])
+        button = self.widgetForAction(self._actions[name])
+        assert isinstance(button, QToolButton)
+        button.setAccessibleName(self._actions[name].text())
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if kind:
+            button.setProperty("tool", kind)
+        return button
+
+    def _menu_button(self, text: str, names: Sequence[str]) -> QToolButton:
+        button = QToolButton(self)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setText(text)
+        button.setToolTip("Open pages")
+        button.setAccessibleName(text)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QMenu(button)
+        for name in names:
+            menu.addAction(self._actions[name])
+        button.setMenu(menu)
+        self.addWidget(button)
+        return button
+
+    def tint(self) -> None:
+        """Follow the theme: the buttons that are not an action's take their icons anew."""
+        self.type_button.setIcon(self._actions["type"].icon())
+        self.open_button.setIcon(self._actions["open-folder"].icon())
+
+    def _refresh_type(self) -> None:
+        blocks = [mark for mark in self._session.selected_marks() if mark.level != MAIN]
+        types = {mark.type for mark in blocks}
+        will_be = self._session.mode.makes_block
+        next_type = self._session.next_type
+        if not blocks and next_type:
+            text = f"→ {next_type}"
+            tip = f"Next: {next_type}, type of the blocks you mark from now on, until Esc"
+        elif not blocks and will_be:
+            text, tip = "Type", "Type of the blocks you mark from now on  (T or a letter)"
+        elif not blocks:
+            text, tip = "Type", "Select a block to give it a type"
+        elif len(types) > 1:
+            text, tip = "Several types", "Type of the selected blocks  (T or a letter)"
+        else:
+            text = types.pop() or "No type"
+            tip = f"{text}: type of the selected block, level {blocks[0].level}  (T or a letter)"
+        room = self._type_width - self.iconSize().width() - 20
+        self.type_button.setText(
+            self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+        )
+        self.type_button.setToolTip(plain(tip))
+        self.type_button.setEnabled(bool(blocks) or will_be)
+
+
+def _style(*, on: bool) -> Qt.ToolButtonStyle:
+    """Return how a button is drawn with its words, or without."""
+    style = Qt.ToolButtonStyle
+    return style.ToolButtonTextBesideIcon if on else style.ToolButtonIconOnly

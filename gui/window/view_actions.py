@@ -1,0 +1,88 @@
+"""Actions of the other views of a page: a part of the table in `gui.window.actions`."""
+
+from gui.window.action import Action, Needs, Where
+
+
+def _terrain(
+    name: str,
+    text: str,
+    handler: str,
+    arguments: tuple[object, ...],
+    keys: tuple[str, ...],
+    help_: str = "",
+) -> Action:
+    return Action(
+        f"terrain-{name}", text, "", handler, arguments, keys, where=Where.TERRAIN,
+        needs=Needs.TERRAIN, section="Terrain", help=help_,
+    )  # fmt: skip
+
+
+def _source(
+    name: str,
+    text: str,
+    handler: str,
+    arguments: tuple[object, ...],
+    keys: tuple[str, ...],
+    help_: str = "",
+    where: Where = Where.WINDOW,
+) -> Action:
+    return Action(
+        f"source-{name}", text, "", f"source.{handler}", arguments, keys, where=where,
+        needs=Needs.PAGE, section="Source", help=help_,
+    )  # fmt: skip
+
+
+def _side(name: str, text: str, handler: str, argument: int, key: str) -> Action:
+    return Action(
+        f"side-{name}", text, "", f"side.{handler}", (argument,), (key,), where=Where.SIDE,
+        needs=Needs.SIDE, section="Side by side",
+    )  # fmt: skip
+
+
+VIEW_ACTIONS: tuple[Action, ...] = (
+    Action("terrain", "The page in 3-D", "View", "views.toggle_terrain", keys=("F6",),
+           icon="terrain", needs=Needs.PAGE,
+           help="Every element lifted by its depth; again: back to the page"),
+    Action("source", "Source of the page", "View", "source.toggle", keys=("Ctrl+U",),
+           icon="source", needs=Needs.PAGE,
+           help="The HTML as received and as scripts left it, in step with the page"),
+    _source("input", "The other one: original or DOM", "other_input", (), ("Alt+U",)),
+    _source("look", "Mark something else in the source", "next_look", (), ("Alt+V",),
+            "What is not on the page, scripts did, the current method takes or looks at"),
+    _source("find", "Find in the source", "search", (), ("Ctrl+Shift+F",)),
+    _source("next", "Next place found", "find_next", (1,), ("F3",)),
+    _source("last", "Last place found", "find_next", (-1,), ("Shift+F3",)),
+    _source("fold", "Fold", "fold", (-1,), ("Left",), where=Where.SOURCE),
+    _source("unfold", "Unfold", "fold", (1,), ("Right",), where=Where.SOURCE),
+    _source("unfold-all", "Unfold all", "unfold_all", (), ("Shift+Right",), where=Where.SOURCE),
+    _source("take", "Select this on the page", "take", (), ("Return", "Enter"),
+            where=Where.SOURCE),
+    Action("side", "Side by side", "View", "views.toggle_side", (2,), ("F2",), "side",
+           needs=Needs.PAGE, section="Side by side",
+           help="The page twice, each with a layer of its own; again: alone"),
+    Action("side-four", "Four side by side", "View", "views.toggle_side", (4,), ("Shift+F2",),
+           needs=Needs.PAGE, section="Side by side"),
+    Action("side-swap", "Let two panes change places", "", "side.swap", (), ("Ctrl+F2",),
+           needs=Needs.SIDE, section="Side by side"),
+    _side("next", "Next pane", "next_pane", 1, "Tab"),
+    _side("last", "Last pane", "next_pane", -1, "Shift+Tab"),
+    _side("down", "Show the next layer here", "step", 1, "Alt+Down"),
+    _side("up", "Show the last layer here", "step", -1, "Alt+Up"),
+    _terrain("left", "Turn to the left", "terrain.turn", (-1,), ("Left",)),
+    _terrain("right", "Turn to the right", "terrain.turn", (1,), ("Right",)),
+    _terrain("up", "Tilt away", "terrain.tilt", (1,), ("Up",)),
+    _terrain("down", "Tilt towards", "terrain.tilt", (-1,), ("Down",)),
+    _terrain("flat", "Flat, or lifted again", "terrain.flatten", (), ("Home",)),
+    _terrain("fit", "Fit the page into the view", "terrain.fit", (), ("End",)),
+    _terrain("lower", "Leave out the highest level", "terrain.cut_by", (-1,), ("PgDown",)),
+    _terrain("higher", "Show one level more", "terrain.cut_by", (1,), ("PgUp",)),
+    _terrain("colour", "Next meaning of colours", "terrain.next_coloring", (), ("Space",),
+             "Depth, block, method, score or none"),
+    _terrain("widen", "Frame the parent", "workbench.walk", ("parent",), ("Shift+Up",)),
+    _terrain("narrow", "Frame the child", "workbench.walk", ("child",), ("Shift+Down",)),
+    _terrain("next", "Frame the next element", "workbench.walk", ("next",), ("Shift+Right",)),
+    _terrain("previous", "Frame the element before", "workbench.walk", ("previous",),
+             ("Shift+Left",)),
+    _terrain("pick", "Select the framed element", "views.pick_candidate", (),
+             ("Return", "Enter")),
+)  # fmt: skip

@@ -1,0 +1,374 @@
+"""The window: puts page, panels, tools and menus together; decides nothing itself."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QLineEdit,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.datasets.kreuzer_pages import Variant
+from annotate.evaluation.written import results_in
+from annotate.gold import MAIN
+from gui.docks.details import DetailsDock
+from gui.docks.errors import ErrorsDock
+from gui.docks.figure import FigureDock
+from gui.docks.layers import LayersDock
+from gui.docks.outline import OutlineDock
+from gui.docks.pages import PagesDock
+from gui.docks.source.dock import SourceDock
+from gui.docks.text_diff import TextDiffDock
+from gui.docks.why import WhyDock
+from gui.views.views import Views
+from gui.widgets.drops import take_copy
+from gui.widgets.empty_state import EmptyState
+from gui.widgets.theme import Choice, ThemeSwitch
+from gui.widgets.toasts import Question, Toast
+from gui.window.actions import Actions, Needs, Where
+from gui.window.central import Central
+from gui.window.dock_layout import DockLayout
+from gui.window.help_viewer import HelpViewer
+from gui.window.open_dialogs import OpenDialogs, dropped_path
+from gui.window.quick_pick import QuickPick, type_choices
+from gui.window.shortcuts import ShortcutsOverlay
+from gui.window.status_bar import StatusBar
+from gui.window.toolbar import Toolbar
+from gui.workspace.workbench import Workbench
+
+HANGS = "the page has not answered for five seconds"
+CONTESTED = "another window has changed these marks too: yours are not saved until you choose"
+LAYOUT = 1
+"""Number of the arrangement of panels; another number makes saved ones void."""
+
+
+class Window(QMainWindow):
+    """One workbench on screen."""
+
+    def __init__(self, workbench: Workbench, settings: QSettings | None = None) -> None:
+        super().__init__()
+        self.workbench = workbench
+        self.session = workbench.session
+        self._settings = settings or QSettings()
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        self.themes = ThemeSwitch(app, self._settings)
+        self.setWindowTitle("Pagelet")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(860, 520)
+        self.setDockNestingEnabled(True)
+
+        self._center()
+        self._panels()
+        self.dialogs = OpenDialogs(self, self.type_field, self._settings)
+        self.dialogs.open_requested.connect(self.open_path)
+        workbench.opened.connect(self.dialogs.remember)
+        workbench.refused.connect(self.dialogs.forget)
+        self.dialogs.picture_requested.connect(self.views.save_picture)
+        self.dialogs.gold_requested.connect(workbench.export_gold)
+        self.viewer = HelpViewer(self)
+        targets = {
+            "workbench": workbench,
+            "recovery": workbench.recovery,
+            "window": self,
+            "dialogs": self.dialogs,
+            "panels": self.panels,
+            "central": self.central,
+            "table": self.central.table,
+            "details": self.details,
+            "why": self.why,
+            "layers": self.layers,
+            "text": self.text,
+            "inquiry": workbench.inquiry,
+            "figure": self.figure,
+            "viewer": self.viewer,
+            "views": self.views,
+            "terrain": self.views.terrain,
+            "source": self.source,
+            "side": self.views.side,
+        }
+        places = {
+            Where.PAGE: workbench.canvas,
+            Where.TABLE: self.central.table,
+            Where.TERRAIN: self.views.terrain,
+            Where.SOURCE: self.source.view,
+            Where.SIDE: self.views.side,
+        }
+        self.actions_ = Actions(targets, self, places)
+        self.toolbar = Toolbar(self.session, self.actions_, self)
+        self.addToolBar(self.toolbar)
+        self.status_bar = StatusBar(self.session, workbench, self)
+        self.setStatusBar(self.status_bar)
+        self.status_bar.lock.clicked.connect(self.actions_["copy-gold"].trigger)
+        menus = self.actions_.fill(self.menuBar())
+        menus["View"].addSeparator()
+        for dock in (*self.panels.docks, *self.panels.below):
+            menus["View"].addAction(dock.toggleViewAction())
+        self.question.set_answers([self.actions_[n] for n in ("keep-mine", "take-theirs")])
+        self.hang.set_answers([self.actions_[n] for n in ("wait", "stop-page")])
+        self.help = ShortcutsOverlay(self)
+        self._connect()
+        self._restore()
+        self._refresh()
+        self._on_theme()
+        workbench.canvas.view.setFocus()
+        workbench.canvas.view.setAcceptDrops(False)  # a drop is the window's
+
+    # putting together ----------------------------------------------------------------------
+    def _center(self) -> None:
+        desk = QWidget(self)
+        desk.setObjectName("Desk")
+        self.center = QStackedWidget(desk)
+        self.empty = EmptyState(self.center)
+        self.center.addWidget(self.workbench.canvas)
+        self.center.addWidget(self.empty)
+        layout = QVBoxLayout(desk)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.center)
+        self.setCentralWidget(desk)
+        self.question = Question(desk)
+        self.hang = Question(desk, self.question)
+        self.toast = Toast(desk, self.question, self.hang)
+        self.type_field = QuickPick(desk)
+
+    def _panels(self) -> None:
+        self.pages = PagesDock(self.session, self.workbench, self)
+        self.outline = OutlineDock(self.session, self.workbench, self)
+        self.layers = LayersDock(self.session, self.workbench, self)
+        self.details = DetailsDock(self.session, self)
+        self.errors = ErrorsDock(self.session, self)
+        self.why = WhyDock(self.session, self.workbench.inquiry, self)
+        self.figure = FigureDock(self.session, self.workbench, self)
+        self.text = TextDiffDock(self.session, self)
+        self.source = SourceDock(self.session, self.workbench, self)
+        self.panels = DockLayout(
+            self,
+            (self.pages, self.outline, self.layers, self.details),
+            ((self.errors, self.outline), (self.why, self.details), (self.text, self.layers)),
+            (self.figure, self.source),
+        )
+        self.central = Central(self.workbench, self.panels, self.pages, self.center)
+        self.views = Views(self.workbench, self.center)
+
+    def _connect(self) -> None:
+        session, workbench = self.session, self.workbench
+        for signal in (
+            session.document_changed,
+            session.page_changed,
+            session.selection_changed,
+            session.mode_changed,
+            session.lock_changed,
+            workbench.statuses_changed,
+            workbench.saved_changed,
+            workbench.recovery.changed,
+        ):
+            signal.connect(self._refresh)
+        session.page_changed.connect(self._on_page)
+        session.message_changed.connect(lambda: self.toast.say(session.message))
+        canvas = workbench.canvas
+        canvas.zoom_changed.connect(
+            lambda zoom: self.toolbar.show_zoom(zoom, is_fitted=canvas.is_fitted)
+        )
+        self.details.rounds.reached.connect(canvas.scroll_to)
+        self.central.switched.connect(self._refresh)
+        self.views.switched.connect(self._refresh)
+        self.central.table.progress_changed.connect(self.toolbar.show_evaluation)
+        for name in ("next", "previous"):
+            self.actions_[name].triggered.connect(self.central.show_page)
+        for asked in (self.empty.asked, self.central.table.asked, self.views.asked):
+            asked.connect(lambda name: self.actions_[name].trigger())
+        self.themes.changed.connect(self._on_theme)
+        errors, why = session.errors, session.why
+        why.shown_changed.connect(lambda: self.panels.invite(self.why, why.is_shown))
+        errors.shown_changed.connect(lambda: self.panels.invite(self.errors, errors.is_shown))
+        group = workbench.undo_group
+        for name, can, text, now in (
+            ("undo", group.canUndoChanged, group.undoTextChanged, group.canUndo),
+            ("redo", group.canRedoChanged, group.redoTextChanged, group.canRedo),
+        ):
+            action = self.actions_[name]
+            can.connect(action.setEnabled)
+            text.connect(lambda what, a=action, n=name: a.setText(f"{n.title()} {what}".strip()))
+            action.setEnabled(now())
+
+    def open_path(self, path: str, variant: Variant = "html") -> None:
+        """Open pages, or the results that `pagelet evaluate` wrote into a folder."""
+        is_live = path.lower().startswith(("http:", "https:"))
+        if not is_live and results_in(Path(path).expanduser()) is not None:
+            self.central.open_results(path)
+            self.dialogs.remember(path)
+        else:
+            self.workbench.open_path(path, variant)
+
+    # what the table of actions calls ---------------------------------------------------------
+    def back_to_page(self) -> None:
+        """Give the page the keyboard; if it has it, select nothing."""
+        canvas = self.workbench.canvas
+        if self.central.leave() or self.views.leave():
+            return
+        if self.session.errors.is_shown and self._has_page_focus():
+            self.session.errors.show(False)
+            return
+        if self._has_page_focus():
+            self.workbench.clear_selection()
+        else:
+            self.pages.end_search()
+            canvas.view.setFocus()
+
+    def _has_page_focus(self) -> bool:
+        canvas, focused = self.workbench.canvas, self.focusWidget()
+        return focused is None or focused is canvas or canvas.isAncestorOf(focused)
+
+    def export_picture(self) -> None:
+        """Let the user choose where a picture of what is shown goes."""
+        self.dialogs.export_picture(self.views.picture_kinds)
+
+    def show_help(self) -> None:
+        """Show or hide all shortcuts."""
+        self.help.toggle()
+
+    def toggle_theme(self) -> None:
+        """Take the other theme."""
+        self.themes.toggle()
+
+    def choose_theme(self, choice: Choice) -> None:
+        """Take a theme, or the desktop's."""
+        self.themes.choose(choice)
+
+    def type_name(self) -> None:
+        """Ask for the type of the selected blocks."""
+        self.type_field.ask(
+            "Type of the block",
+            "Type a name",
+            self.workbench.set_type,
+            type_choices(self.session),
+        )
+
+    def toggle_layer_at(self, place: int) -> None:
+        """Show or hide a layer by its place in the panel."""
+        if place < len(self.session.layers):
+            self.workbench.toggle_layer(self.session.layers[place].key)
+
+    def toggle_current_layer(self) -> None:
+        """Show or hide the current layer."""
+        self.workbench.toggle_layer(self.session.current_layer)
+
+    def solo_current_layer(self) -> None:
+        """Draw only the current layer, or all again."""
+        self.workbench.solo_layer(self.session.current_layer)
+
+    def toggle_gold_only(self) -> None:
+        """Draw gold alone, or the methods again as before."""
+        self.session.errors.show(False)
+        self.session.set_gold_only(not self.session.is_gold_only)
+
+    def toggle_labels(self) -> None:
+        """Write names on marks and blocks, or none."""
+        self.session.set_labels(not self.session.has_labels)
+
+    def copy_extract(self) -> None:
+        """Copy the current layer's text."""
+        self.workbench.copy_extract(self.session.current_layer)
+
+    # following the session -------------------------------------------------------------------
+    def _refresh(self) -> None:
+        session, workbench = self.session, self.workbench
+        marks = session.selected_marks()
+        is_block = any(mark.level != MAIN for mark in marks)
+        is_page = self.central.widget is None  # what is out of sight is not to be changed
+        self.actions_.enable(
+            {
+                Needs.DOCUMENT: session.document is not None,
+                Needs.PAGE: is_page and session.page is not None,
+                Needs.MARK: is_page and bool(marks),
+                Needs.BLOCK: is_page and is_block,
+                Needs.TYPE: is_page
+                and (is_block or (session.page is not None and session.mode.makes_block)),
+                Needs.TABLE: self.central.is_table,
+                Needs.TERRAIN: is_page and self.views.is_terrain,
+                Needs.SIDE: is_page and self.views.is_side,
+                Needs.LOCKED: is_page and session.is_locked,
+                Needs.CHOICE: workbench.is_contested,
+                Needs.HANG: workbench.canvas.hangs,
+            }
+        )
+        self.question.ask(CONTESTED if workbench.is_contested else "")
+        self.hang.ask(HANGS if workbench.recovery.is_asking else "")
+        self.actions_["undo"].setEnabled(is_page and workbench.undo_group.canUndo())
+        self.actions_["redo"].setEnabled(is_page and workbench.undo_group.canRedo())
+        self.actions_.check("mode", session.mode)
+        document = session.document
+        if document is None:
+            self.empty.welcome()
+        elif workbench.failure:
+            is_last = document == session.documents[-1]
+            self.empty.failed(document.name, workbench.failure, has_next=not is_last)
+        is_empty = document is None or (bool(workbench.failure) and session.page is None)
+        page = self.empty if is_empty else self.views.widget or workbench.canvas
+        self.center.setCurrentWidget(self.central.widget or page)
+        self.actions_.check("status", workbench.page_status(document) if document else None)
+        name = session.page.title if session.page else document.name if document else ""
+        self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
+
+    def _on_page(self) -> None:
+        # Who typed or clicked in a panel goes on there; else keys belong to the page.
+        is_elsewhere = isinstance(self.focusWidget(), QLineEdit | QAbstractItemView)
+        if not is_elsewhere and self.central.widget is None and self.views.widget is None:
+            self.workbench.canvas.view.setFocus()
+
+    def _on_theme(self) -> None:
+        self.actions_.tint(self.themes.theme)
+        self.actions_.check("theme", self.themes.choice)
+        self.pages.tint(self.themes.theme)
+        self.toolbar.tint()
+
+    # opening by drop -------------------------------------------------------------------------
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome files, folders and web addresses."""
+        if dropped_path(event.mimeData()):
+            take_copy(event)
+            self.empty.set_dragged_over(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Forget what was dragged over."""
+        self.empty.set_dragged_over(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        self.empty.set_dragged_over(False)
+        found = dropped_path(event.mimeData())
+        if found:
+            take_copy(event)
+            self.dialogs.open_requested.emit(found)
+
+    # layout ----------------------------------------------------------------------------------
+    def _restore(self) -> None:
+        geometry = self._settings.value("geometry")
+        state = self._settings.value("state")
+        if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
+            screen = self.screen().availableGeometry()
+            # Room for the frame and the title bar: the status line must not lie below the screen.
+            self.resize(min(1600, screen.width() - 16), min(1000, screen.height() - 48))
+        if not isinstance(state, QByteArray) or not self.restoreState(state, LAYOUT):
+            self.panels.set_sizes()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the layout, as it is around the page."""
+        self.central.show_page()
+        self._settings.setValue("geometry", self.saveGeometry())
+        self._settings.setValue("state", self.saveState(LAYOUT))
+        self._settings.sync()
+        super().closeEvent(event)
+
+    def close_down(self) -> None:
+        """Let go of page and workspace, in the order the browser wants it."""
+        self.central.table.close_down()
+        self.central.site.close_down()
+        self.views.close_down()
+        self.workbench.close()

@@ -1,0 +1,103 @@
+"""Runs a researcher's method again when its file is saved, and tells what is wrong with it."""
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QThreadPool
+
+from algorithms.catalogue import method
+from algorithms.external import method_files
+from algorithms.external.method_files import MethodFile
+from algorithms.params import Params
+from engine.errors import InputError, ParameterError
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+from gui.widgets.jobs import Job
+
+REST_MS = 150
+"""Editors write a file in several steps."""
+
+
+class MethodWatch(QObject):
+    """Keeps layers of methods in files as the files say."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._job: Job | None = None
+        self._watcher = QFileSystemWatcher(self)
+        self._timer = debounce(self, REST_MS, self._read)
+        self._watcher.fileChanged.connect(self._timer.start)
+        self._watcher.directoryChanged.connect(self._timer.start)
+        self._watch()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is being read."""
+        return self._job is not None or self._timer.isActive()
+
+    def _watch(self) -> None:
+        """Watch all files, and the folder new ones are dropped into, if it is there."""
+        wanted = {str(file.path) for file in method_files.files() if file.path.exists()}
+        folder = method_files.folder()
+        if folder.is_dir():
+            wanted.add(str(folder))
+        watched = {*self._watcher.files(), *self._watcher.directories()}
+        # An editor that puts a new file in the old one's place ends the watch.
+        if new := sorted(wanted - watched):
+            self._watcher.addPaths(new)
+
+    def _read(self) -> None:
+        if self._job is not None:  # once more when that is done
+            self._timer.start()
+            return
+        self._job = Job(method_files.refresh, self)
+        self._job.done.connect(self._on_read)
+        self._job.failed.connect(partial(self._on_read, ()))
+        self._job.start(QThreadPool.globalInstance())
+
+    def _on_read(self, changed: tuple[MethodFile, ...], _error: object = None) -> None:
+        self._job = None
+        self._watch()
+        for file in changed:
+            self._follow(file)
+
+    def _follow(self, file: MethodFile) -> None:
+        session, entry = self._session, file.entry
+        try:
+            known = method(entry.key) is entry
+        except InputError:
+            known = False
+        if not known:
+            session.say(f"{file.path.name}: there is another method {entry.key!r}; rename its key")
+            return
+        layer = next((each for each in session.layers if each.key == entry.key), None)
+        if file.problem:
+            session.say(file.problem)
+        elif layer is None:
+            session.say(f"{entry.name} is there: add it with + in the layers")
+        if layer is None or layer.params is None:
+            return
+        params = _carried(layer.params, entry.params)
+        source = layer.source if layer.source in entry.inputs else entry.inputs[-1]
+        before = (layer.params, layer.source)
+        layers = (
+            replace(each, name=entry.name, params=params, source=source) if each is layer else each
+            for each in session.layers
+        )
+        session.set_layers(tuple(layers))
+        if (params, source) == before:  # the same parameters, another program
+            session.setup_changed.emit(entry.key)
+
+
+def _carried(before: Params, kind: type[Params]) -> Params:
+    """Return parameters of a method as it is now, with the values that still make sense."""
+    params = kind()
+    now = params.as_dict()
+    for name, value in before.as_dict().items():
+        if name in now and type(value) is type(now[name]):
+            try:
+                params = replace(params, **{name: value})
+            except ParameterError:
+                continue
+    return params

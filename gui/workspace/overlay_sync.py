@@ -1,0 +1,119 @@
+"""Drawing: keeps the layers on the page in step with the session."""
+
+from PySide6.QtCore import QObject
+
+from annotate.edits import is_main
+from annotate.gold import Target
+from gui.page.canvas import PageCanvas
+from gui.page.overlay.errors import error_specs
+from gui.page.overlay.specs import (
+    Spec,
+    candidate_spec,
+    gold_spec,
+    highlight_spec,
+    result_spec,
+    unlabelled,
+)
+from gui.state.highlight import NOTHING
+from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN
+from gui.state.session import Mode, Session
+from gui.widgets.debounce import debounce
+
+VERBS = {Mode.SELECT: "", Mode.MAIN: "add:", Mode.LEVEL_1: "level 1:", Mode.LEVEL_2: "level 2:",
+         Mode.WHY: "why:"}  # fmt: skip
+GOLD_OF_MODE = {Mode.MAIN: GOLD_MAIN, Mode.LEVEL_1: GOLD_1, Mode.LEVEL_2: GOLD_2}
+NEUTRAL = "#5B6470"
+
+
+class OverlaySync(QObject):
+    """Draws soon after a change: however many signals one click sends, the page is drawn once."""
+
+    def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._canvas = session, canvas
+        self._made: dict[str, tuple[object, Spec]] = {}  # layer → what it was made of
+        self.timer = debounce(self, 0, self.draw)
+        for signal in (
+            session.page_changed,
+            session.gold_changed,
+            session.layers_changed,
+            session.selection_changed,
+            session.outcome_changed,
+            session.errors.shown_changed,
+            session.errors.changed,
+            session.errors.place_changed,
+        ):
+            signal.connect(self._soon)
+        session.document_changed.connect(self._made.clear)
+        session.candidate_changed.connect(self.draw_candidate)
+        session.gold_changed.connect(self.draw_candidate)
+        session.highlight_changed.connect(self.draw_highlight)
+        session.mode_changed.connect(self._on_mode_changed)
+
+    def draw(self) -> None:
+        """Draw all layers that are shown, the first of the panel on top."""
+        session, page, pieces = self._session, self._session.page, self._canvas.pieces
+        if page is None or pieces is None:
+            return
+        if session.errors.is_shown:
+            walk = session.errors
+            self._draw(error_specs(walk.errors, walk.place, walk.status, pieces))
+            return
+        specs: list[Spec] = []
+        for layer in reversed(session.layers):
+            if not session.is_drawn(layer):
+                continue
+            if layer.is_gold:
+                is_solo = session.solo == layer.key
+                specs.append(gold_spec(layer, session.gold, session.selected, pieces, is_solo))
+                continue
+            outcome = session.outcomes.get(layer.key)
+            if outcome is None or outcome.result is None:
+                continue
+            kept = self._made.get(layer.key)
+            # Names on every block of every method would hide the page: the current one has them.
+            is_named = layer.key in (session.current_layer, session.solo)
+            made_of = (layer, outcome.result, is_named)
+            if kept is None or kept[0] != made_of:
+                spec = result_spec(layer, outcome.result, page, pieces, is_named=is_named)
+                self._made[layer.key] = kept = (made_of, spec)
+            specs.append(kept[1])
+        self._draw(specs)
+
+    def _draw(self, specs: list[Spec]) -> None:
+        self._canvas.draw(specs if self._session.has_labels else [unlabelled(s) for s in specs])
+
+    def draw_candidate(self) -> None:
+        """Frame what a click would take."""
+        session, page, pieces = self._session, self._session.page, self._canvas.pieces
+        if page is None or pieces is None or session.candidate < 0:
+            self._canvas.draw_candidate(None)
+            return
+        key = GOLD_OF_MODE.get(session.mode)
+        color = session.layer(key).color if key else NEUTRAL
+        verb, nodes = VERBS[session.mode], page.rendered()
+        taken = session.mode is Mode.MAIN and is_main(
+            session.gold, nodes, Target(session.candidate)
+        )
+        if taken:
+            verb = "take out:"
+        if session.next_type:
+            verb = f"{verb.removesuffix(':')} {session.next_type}:"
+        self._canvas.draw_candidate(
+            candidate_spec((session.candidate,), nodes, pieces, color, verb)
+        )
+
+    def draw_highlight(self) -> None:
+        """Light up what a panel points at."""
+        pieces, highlight = self._canvas.pieces, self._session.highlight
+        if pieces is not None:
+            self._canvas.draw_highlight(
+                None if highlight == NOTHING else highlight_spec(highlight, pieces)
+            )
+
+    def _soon(self, _key: str = "") -> None:
+        self.timer.start()
+
+    def _on_mode_changed(self) -> None:
+        self._canvas.set_mode(self._session.mode)
+        self.draw_candidate()

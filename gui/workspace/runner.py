@@ -1,0 +1,153 @@
+"""Runner: listens to the session, runs methods and measures as jobs, writes back to the session."""
+
+import logging
+from functools import partial
+
+from PySide6.QtCore import QObject, QThreadPool, QTimer
+
+from algorithms.attempt import GoldResults, Outcome, OutcomeStatus, Scores, attempt
+from algorithms.catalogue import method
+from algorithms.measures.blocks import BlockScorer
+from algorithms.results import Extraction
+from annotate.gold import MAIN
+from engine.page import Page
+from gui.state.layers import LayerState
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 8
+"""So many other programs may be at work on a page at once."""
+
+SETTLE_MS = 30
+"""A slider fires many times a second: a method runs again once it has rested this long."""
+
+
+class Runner(QObject):
+    """Every method layer has an outcome on the open page, and a score while there is gold."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._jobs: dict[str, Job] = {}
+        self._stale: set[str] = set()
+        self._gold = GoldResults()
+        self._gold_page: Page | None = None
+        self._marks: tuple[object, object] = ((), ())
+        self._scorer = BlockScorer()
+        # One thread: methods hold the interpreter's lock, two would only slow each other down.
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        # Other makers' methods wait for a process of theirs: one that hangs holds up nobody.
+        self._waiting = QThreadPool(self)
+        self._waiting.setMaxThreadCount(MOST_WAITING)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(SETTLE_MS)
+        self._rest.timeout.connect(self._run_stale)
+        session.page_changed.connect(self.run_all)
+        session.document_changed.connect(self.stop)
+        session.setup_changed.connect(self._on_setup_changed)
+        session.gold_changed.connect(self.score_all)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a method is at work."""
+        return bool(self._jobs)
+
+    def run_all(self) -> None:
+        """Run every method layer on the open page."""
+        self.stop()
+        for layer in self._session.layers:
+            if not layer.is_gold:
+                self._run(layer)
+
+    def stop(self) -> None:
+        """Drop the answers of all jobs; their layers wait."""
+        for key, job in self._jobs.items():
+            job.cancel()
+            if key in self._session.outcomes:
+                self._session.set_outcome(key, Outcome())
+        self._jobs.clear()
+        self._stale.clear()
+        self._pool.clear()
+        self._waiting.clear()
+
+    def score_all(self) -> None:
+        """Score the results against the gold as it stands; nothing that stayed is done again."""
+        before = self._gold
+        gold = self._gold_now()
+        scores = {}
+        for key, outcome in self._session.outcomes.items():
+            is_text = isinstance(outcome.result, Extraction)
+            same = gold.text is before.text if is_text else gold.blocks is before.blocks
+            found = self._session.scores.get(key) if same else self._score(outcome)
+            if found is not None:
+                scores[key] = found
+        self._session.set_scores(scores)
+
+    def _score(self, outcome: Outcome) -> Scores | None:
+        if outcome.result is None:
+            return None
+        return self._gold_now().score(outcome.result, self._scorer)
+
+    def _gold_now(self) -> GoldResults:
+        """Return the gold as measures take it; the half of it whose marks are the same is kept."""
+        page, gold = self._session.page, self._session.gold
+        if page is None:
+            return GoldResults()
+        main = gold.of_level(MAIN)
+        blocks = (gold.of_level(1), gold.of_level(2))
+        is_other = page is not self._gold_page
+        text, segmentation = self._gold.text, self._gold.blocks
+        if is_other or main != self._marks[0]:
+            text = gold.as_extraction(page) if main else None
+        if is_other or blocks != self._marks[1]:
+            segmentation = gold.as_segmentation(page) if any(blocks) else None
+        if text is not self._gold.text or segmentation is not self._gold.blocks:
+            self._gold = GoldResults(text, segmentation)
+        self._gold_page, self._marks = page, (main, blocks)
+        return self._gold
+
+    def _on_setup_changed(self, key: str) -> None:
+        if self._session.page is not None:
+            self._stale.add(key)
+            self._rest.start()
+
+    def _run_stale(self) -> None:
+        stale, self._stale = self._stale, set()
+        for layer in self._session.layers:
+            if layer.key in stale:
+                self._run(layer)
+
+    def _run(self, layer: LayerState) -> None:
+        key, page = layer.key, self._session.page
+        if page is None:
+            return
+        if key in self._jobs:
+            self._jobs.pop(key).cancel()
+        before = self._session.outcomes.get(key, Outcome())
+        # The old result stays on the page until the new one is there, so nothing flickers.
+        self._session.set_outcome(
+            key, Outcome(OutcomeStatus.RUNNING, before.result, before.seconds)
+        )
+        assert layer.params is not None
+        assert layer.source is not None
+        entry = method(key)
+        job = Job(partial(attempt, entry, page, layer.params, layer.source), self)
+        job.done.connect(partial(self._on_done, key, page))
+        self._jobs[key] = job
+        job.start(self._pool if entry.is_own else self._waiting)
+
+    def _on_done(self, key: str, page: Page, outcome: Outcome) -> None:
+        self._jobs.pop(key, None)
+        if page is not self._session.page:
+            return
+        self._session.set_outcome(key, outcome)
+        scores = dict(self._session.scores)
+        scores.pop(key, None)
+        found = self._score(outcome)
+        if found is not None:
+            scores[key] = found
+        self._session.set_scores(scores)

@@ -1,0 +1,502 @@
+"""Workbench: everything that acts.  Menus, keys and panels call it; it changes the session."""
+
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtGui import QGuiApplication, QUndoGroup
+
+from algorithms.params import Params
+from algorithms.results import Extraction
+from annotate import gold_file
+from annotate.datasets.kreuzer_pages import Variant
+from annotate.datasets.opening import open_pages
+from annotate.gold import Gold
+from annotate.journal import History
+from annotate.workspace import BROUGHT, PageEntry, PageStatus, Workspace, page_key
+from engine.document import Document, plain_document
+from engine.errors import CaptureError, PageletError
+from engine.page import Page
+from engine.web import profile
+from engine.words import plural
+from gui.page.canvas import PageCanvas
+from gui.page.marking import Marking
+from gui.state.layers import GOLD_LAYERS, from_records, to_records
+from gui.state.session import Mode, Session
+from gui.state.undo import ChangeParams, stack_of
+from gui.widgets.debounce import debounce
+from gui.workspace.autosave import Autosave
+from gui.workspace.brought_gold import BroughtGold, gold_of
+from gui.workspace.inquiry import Inquiry
+from gui.workspace.method_watch import MethodWatch
+from gui.workspace.overlay_sync import OverlaySync
+from gui.workspace.recovery import Recovery
+from gui.workspace.runner import Runner
+
+log = logging.getLogger(__name__)
+
+SHOW_PROGRESS_MS = 500
+"""What is faster than this needs no word about it."""
+
+
+class Workbench(QObject):
+    """Owns the workspace, the canvas, the runner and the undo stacks of one window."""
+
+    statuses_changed = Signal()
+    saved_changed = Signal()
+    opened = Signal(str)  # a path or address that holds pages
+    refused = Signal(str)  # one that could not be opened
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        canvas: PageCanvas,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.session, self.workspace, self.canvas = session, workspace, canvas
+        self.runner = Runner(session, self)
+        self.marking = Marking(session, self)
+        self.undo_group = QUndoGroup(self)
+        self.failure = ""  # why the asked-for page is not there
+        self._entries: dict[str, PageEntry] = {}  # what the workspace knows of pages
+        self._waits = ""
+        self._progress_timer = debounce(self, SHOW_PROGRESS_MS, self._show_progress)
+        self._keep_timer = debounce(self, SHOW_PROGRESS_MS, self.keep_layers)
+        kept = workspace.setting("layers")
+        if kept and isinstance(kept, list):
+            session.set_layers(from_records(kept))
+        session.layers_changed.connect(self._keep_timer.start)
+
+        self.saving = Autosave(session, workspace, self.marking, self)
+        self.saving.changed.connect(self.saved_changed)
+        self.inquiry = Inquiry(session, canvas, self)
+        self.method_watch = MethodWatch(session, self)
+        self.marking.why_asked.connect(self.inquiry.ask)
+        self.drawing = OverlaySync(session, canvas, self)
+        canvas.captured.connect(self._on_captured)
+        canvas.failed.connect(self._on_failed)
+        canvas.progressed.connect(self._on_progress)
+        canvas.pointed.connect(self.marking.on_event)
+        canvas.mouse_lost.connect(session.say)
+        self.recovery = Recovery(session, canvas, self._load_again, self._give_up, self)
+
+    # opening -------------------------------------------------------------------------------
+    def open_path(self, path: str, variant: Variant = "html") -> None:
+        """Open a file, folder, package or http(s) address, in place of the page list."""
+        if _is_web(path) and not profile.may_load(plain_document(path)):
+            self._open_online(path)
+            return
+        if not self.saving.is_safe():
+            return
+        try:
+            opened = open_pages(path, variant)
+        except PageletError as error:
+            self.session.say(str(error))
+            self.refused.emit(path)
+            return
+        documents = opened.documents
+        try:
+            self.workspace.add_pages(documents)
+        except PageletError as error:
+            self.session.say(str(error))
+        self._refresh_statuses()
+        self.session.set_documents(documents, opened.files)
+        self._say_problems(opened.problems)
+        self.opened.emit(path)
+        last = self.workspace.last_page
+        place = next((i for i, each in enumerate(documents) if page_key(each) == last), 0)
+        self.open_document(place)
+
+    def _say_problems(self, problems: Sequence[str]) -> None:
+        """Say what of a data set cannot be used: all of it to the log, the first in the window."""
+        for problem in problems:
+            log.info("%s", problem)
+        if problems:
+            more = len(problems) - 1
+            others = f" (and {plural(more, 'other trouble')}: --verbose lists all)" if more else ""
+            self.session.say(f"{problems[0]}{others}")
+
+    def _open_online(self, address: str) -> None:
+        """Open a live page in a window of its own: this process is offline, and stays so."""
+        problem = profile.sandbox_problem()
+        if problem:
+            self.session.say(
+                f"live pages need Chromium's sandbox, which is off ({problem}): "
+                "start Pagelet with --online --no-sandbox to open them without it"
+            )
+            return
+        words = ["-m", "gui.cli.main", "open", address, "--workspace", str(self.workspace.path)]
+        if QProcess.startDetached(sys.executable, words)[0]:
+            self.session.say("the page opens in a new window, because this one stays offline")
+            self.opened.emit(address)
+        else:
+            self.session.say(f"no new window could be started; type: pagelet {address}")
+
+    def open_document(self, index: int) -> None:
+        """Open a page of the list."""
+        if not 0 <= index < len(self.session.documents) or not self.saving.is_safe():
+            return
+        document = self.session.documents[index]
+        self.canvas.stop()
+        self.undo_group.removeStack(
+            self.marking.stack
+        )  # the page before is not there to be changed
+        self.failure = ""
+        self.session.set_document(document)
+        self._on_progress("Opening the page")
+        self.canvas.load(document)
+
+    def next_page(self) -> None:
+        """Open the next page of the list."""
+        self.open_document(self._place() + 1)
+
+    def previous_page(self) -> None:
+        """Open the page before."""
+        self.open_document(self._place() - 1)
+
+    def reload(self) -> None:
+        """Load the open page again."""
+        self.open_document(self._place())
+
+    def stop(self) -> None:
+        """Stop what is going on: loading, or methods at work."""
+        if self.canvas.is_busy:
+            self.canvas.stop()
+            self._fail("loading was stopped")
+        self.runner.stop()
+        self._end_progress()
+
+    def close(self) -> None:
+        """Let go of page and workspace, in the order the browser wants it."""
+        self.stop()
+        self.inquiry.stop()
+        self.saving.put_aside()
+        if self._keep_timer.isActive():
+            self.keep_layers()
+        for timer in (
+            self._keep_timer,
+            self.drawing.timer,
+            self._progress_timer,
+        ):
+            timer.stop()
+        self.canvas.show_nothing()
+        self.canvas.view.dispose()
+        self.workspace.close()
+
+    def _place(self) -> int:
+        document = self.session.document
+        return self.session.documents.index(document) if document is not None else -1
+
+    def _on_captured(self, page: Page) -> None:
+        document = self.session.document
+        if document is None:
+            return
+        self._end_progress()
+        try:
+            files = self.session.files.get(page_key(document))
+            brought = gold_of(self.workspace, document, files, page)
+        except PageletError as error:
+            brought = BroughtGold(Gold(), problems=(str(error),))
+        self._say_problems(brought.problems)
+        self._use_stack(document, page)
+        self.marking.pieces = self.canvas.pieces
+        self.session.set_page(page, brought.gold, is_locked=brought.is_locked)
+        self.canvas.set_mode(self.session.mode)
+        for note in page.notes:
+            self.session.say(note)
+        self.recovery.on_captured()
+        self._refresh_statuses()
+
+    def _use_stack(self, document: Document, page: Page) -> None:
+        """Take up undo where it was left, today or last week: the workspace keeps every change."""
+        self.marking.stack.deleteLater()
+        try:
+            past = self.workspace.undo_history(page_key(document), page.rendered())
+        except PageletError as error:
+            self.session.say(str(error))
+            past = History()
+        stack = stack_of(past, self.session, self.undo_group)
+        self.undo_group.addStack(stack)
+        self.undo_group.setActiveStack(stack)
+        self.marking.stack = stack
+
+    def _on_failed(self, error: CaptureError) -> None:
+        if self.recovery.takes(error):
+            return
+        document = self.session.document
+        if document is not None and document.is_live:
+            self.refused.emit(document.address)
+        self._give_up(str(error))
+
+    def _give_up(self, reason: str) -> None:
+        self.saving.put_aside()
+        if self.session.page is not None:
+            self.session.set_document(self.session.document)
+        self._fail(reason)
+        self._end_progress()
+
+    def _load_again(self) -> None:
+        document = self.session.document
+        if document is not None:
+            self.saving.put_aside()
+            self.undo_group.removeStack(self.marking.stack)
+            self.session.set_document(document)
+            self.canvas.load(document)
+
+    def _fail(self, reason: str) -> None:
+        self.failure = reason
+        self.session.say(reason)
+        self.session.document_changed.emit()
+
+    # words about what takes time -------------------------------------------------------------
+    def _on_progress(self, text: str) -> None:
+        self._waits = text
+        if self.session.progress:
+            self.session.set_progress(text)
+        elif not self._progress_timer.isActive():
+            self._progress_timer.start()
+
+    def _show_progress(self) -> None:
+        if self._waits:
+            self.session.set_progress(self._waits)
+
+    def _end_progress(self) -> None:
+        self._waits = ""
+        self._progress_timer.stop()
+        self.session.set_progress("")
+
+    # gold ----------------------------------------------------------------------------------
+    @property
+    def is_saved(self) -> bool:
+        """Whether every change of the open page's marks is on disk."""
+        return self.saving.is_saved
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether it is not because another window has changed the same marks."""
+        return self.saving.is_contested
+
+    def keep_mine(self) -> None:
+        """Save this window's marks over those that another one has saved meanwhile."""
+        self.saving.keep_mine()
+
+    def take_theirs(self) -> None:
+        """Go on with the marks that another window has saved meanwhile."""
+        self.saving.take_theirs()
+
+    def undo(self) -> None:
+        """Undo the last change of this page's marks."""
+        self.undo_group.undo()
+
+    def redo(self) -> None:
+        """Redo what was undone."""
+        self.undo_group.redo()
+
+    def copy_gold(self) -> None:
+        """Copy the marks that came with a data set into the workspace, to go on marking there."""
+        session = self.session
+        if session.document is None or session.page is None or not session.is_locked:
+            return
+        key, nodes = page_key(session.document), session.page.rendered()
+        try:
+            self.workspace.save_gold(key, session.gold, nodes, BROUGHT)
+        except PageletError as error:
+            session.say(f"not copied: {error}")
+            return
+        session.unlock()
+        session.say("the marks are copied into your workspace: change them as you like")
+
+    def set_mode(self, mode: Mode) -> None:
+        """Choose what a click does."""
+        self.session.set_mode(mode)
+
+    def take_candidate(self) -> None:
+        """Do what a click would do at the framed element."""
+        self.marking.take()
+
+    def walk(self, way: str) -> None:
+        """Move the frame; in select mode a selected block is widened or narrowed instead."""
+        resizes = self.session.mode is Mode.SELECT and way in ("parent", "child")
+        if resizes and self.session.selected:
+            self.marking.resize_selected(way)
+            return
+        self.marking.walk(way)
+        self.canvas.scroll_to(self.session.candidate)
+
+    def cycle_marks(self, step: int) -> None:
+        """Select the next or the previous mark and bring it into view."""
+        mark = self.session.gold.find(self.marking.cycle(step))
+        if mark is not None and mark.targets:
+            self.canvas.scroll_to(mark.targets[0].row)
+
+    def delete_selected(self) -> None:
+        """Delete the selected marks."""
+        self.marking.delete()
+
+    def set_type(self, type_name: str) -> None:
+        """Set the type of the selected blocks, or of those to come."""
+        self.marking.set_type(type_name)
+
+    def set_level(self, level: int) -> None:
+        """Move the selected blocks to level 1 or 2."""
+        self.marking.set_level(level)
+
+    def group_selected(self) -> None:
+        """Make one block of the selected neighbours."""
+        self.marking.group()
+
+    def ungroup_selected(self) -> None:
+        """Take selected groups apart."""
+        self.marking.ungroup()
+
+    def confirm_selected(self) -> None:
+        """Confirm the selected moved marks."""
+        self.marking.confirm()
+
+    def clear_selection(self) -> None:
+        """Select nothing; blocks to come have no type."""
+        self.session.set_next_type("")
+        self.session.set_selected(())
+        self.session.set_candidate(-1)
+
+    # panels --------------------------------------------------------------------------------
+    def select_row(self, row: int) -> None:
+        """Select the mark that starts at a row, else frame the row; bring it into view."""
+        ids = [m.id for m in self.session.gold.marks if any(t.row == row for t in m.targets)]
+        self.session.set_selected(ids[:1])
+        if not ids:
+            self.session.set_candidate(row)
+        self.canvas.scroll_to(row)
+
+    def change_params(self, key: str, before: Params, after: Params) -> None:
+        """Set the parameters of a layer as one step that can be undone."""
+        if after != before:
+            self.marking.stack.push(ChangeParams(self.session, key, before, after))
+
+    def bring_row(self, row: int) -> None:
+        """Bring a row into view; what is selected stays."""
+        self.canvas.scroll_to(row)
+
+    def hover_row(self, row: int) -> None:
+        """Frame a row; -1 for none."""
+        self.session.set_candidate(row)
+
+    def toggle_layer(self, key: str) -> None:
+        """Show or hide a layer; a method's that gold alone keeps out of sight is shown."""
+        self.session.errors.show(False)
+        layer = self.session.layer(key)
+        is_kept_out = self.session.is_gold_only and not layer.is_gold
+        self.session.change_layer(key, visible=is_kept_out or not layer.visible)
+
+    def solo_layer(self, key: str) -> None:
+        """Draw only this layer; again: all as before."""
+        self.session.errors.show(False)
+        self.session.set_solo("" if self.session.solo == key else key)
+
+    def return_layers(self) -> None:
+        """Show the user's own layers again, after those that a score was shown with."""
+        self.session.return_layers()
+
+    def keep_layers(self) -> None:
+        """Remember how the layers are arranged and set up."""
+        try:
+            self.workspace.set_setting(
+                "layers", to_records(self.session.own_layers or self.session.layers)
+            )
+        except PageletError as error:
+            self.session.say(f"not saved: {error}")
+
+    def run_again(self) -> None:
+        """Run all methods again."""
+        self.runner.run_all()
+
+    def copy_extract(self, key: str) -> None:
+        """Copy the text that a layer stands for to the clipboard."""
+        page = self.session.page
+        outcome = self.session.outcomes.get(key)
+        if page is not None and key in GOLD_LAYERS:
+            text = self.session.gold.as_extraction(page).text
+        elif outcome is not None and isinstance(outcome.result, Extraction):
+            text = outcome.result.text
+        else:
+            self.session.say("this layer has no text to copy; choose main content or an extractor")
+            return
+        QGuiApplication.clipboard().setText(text)
+        self.session.say(f"copied {len(text.split())} words")
+
+    def export_gold(self, path: str) -> None:
+        """Write the page's marks to a gold file, such as the one that may lie beside the page."""
+        page = self.session.page
+        if page is None:
+            return
+        try:
+            gold_file.write(Path(path), page, self.session.gold)
+        except PageletError as error:
+            self.session.say(str(error))
+        else:
+            self.session.say(f"saved {len(self.session.gold.marks)} marks in {Path(path).name}")
+
+    def export_picture(self, path: str) -> None:
+        """Save what the page area shows, layers included, as a picture."""
+        if not self.canvas.picture().save(path):
+            self.session.say(f"the picture could not be written to {path}")
+        else:
+            self.session.say(f"saved {Path(path).name}")
+
+    def zoom_in(self) -> None:
+        """Show the page larger."""
+        self.canvas.zoom_by(1)
+
+    def zoom_out(self) -> None:
+        """Show the page smaller."""
+        self.canvas.zoom_by(-1)
+
+    def zoom_fit(self) -> None:
+        """Fit the page's width into the window."""
+        self.canvas.set_zoom(None)
+
+    def zoom_actual(self) -> None:
+        """Show the page at its own size."""
+        self.canvas.set_zoom(1.0)
+
+    # status of pages -------------------------------------------------------------------------
+    def set_status(self, status: str) -> None:
+        """Say that the page is ``open``, ``done`` (then the next one opens) or a ``question``."""
+        document = self.session.document
+        if document is None:
+            return
+        try:
+            self.workspace.set_status(page_key(document), PageStatus(status))
+        except PageletError as error:
+            self.session.say(f"not saved: {error}")
+            return
+        self._refresh_statuses()
+        if status == "done":
+            self.next_page()
+
+    def page_status(self, document: Document) -> str:
+        """Return ``new``, ``open``, ``done`` or ``question``."""
+        entry = self._entries.get(page_key(document))
+        return str(entry.status) if entry is not None and entry.visited else "new"
+
+    def page_title(self, document: Document) -> str:
+        """Return what a page calls itself, known once it was open; its name before."""
+        entry = self._entries.get(page_key(document))
+        return (entry.title if entry is not None else "") or document.name
+
+    def _refresh_statuses(self) -> None:
+        try:
+            entries = self.workspace.pages()
+        except PageletError as error:
+            self.session.say(str(error))
+            return
+        self._entries = {entry.key: entry for entry in entries}
+        self.statuses_changed.emit()
+
+
+def _is_web(path: str) -> bool:
+    return path.lower().startswith(("http:", "https:"))
