@@ -1,0 +1,17 @@
+// Layers on and off by their boxes or by 1 to 9; pages with the left and right arrow.
+"use strict";
+for (const box of document.querySelectorAll("[data-layer]")) {
+  const layer = document.getElementById(box.dataset.layer);
+  const show = () => layer.classList.toggle("off", !box.checked);
+  box.addEventListener("change", show);
+  show();
+}
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const boxes = document.querySelectorAll("[data-layer]");
+  const number = Number(event.key);
+  if (number >= 1 && number <= boxes.length) boxes[number - 1].click();
+  const rel = { ArrowLeft: "prev", ArrowRight: "next", Escape: "up" }[event.key];
+  const link = rel && document.querySelector(`a[rel=${rel}]`);
+  if (link) link.click();
+});
