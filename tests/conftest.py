@@ -18,8 +18,23 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
 # Imported after the lines above: those must come before Qt.
-pytest_plugins = ["tests.hand", "tests.commands"]
+pytest_plugins = ["tests.hand", "tests.commands", "tests.sample_pages", "tests.hostile"]
 REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+def pytest_addoption(parser):
+    """What `tests/fuzz` takes."""
+    parser.addoption("--minutes", type=float, default=0.0, help="fuzz for so long")
+    parser.addoption("--seed", type=int, default=0, help="fuzz from this seed on")
+    parser.addoption("--count", type=int, default=0, help="fuzz at most so many seeds")
+    parser.addoption("--kind", default="", help="fuzz only this: source, rendered ...")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Where several processes share the tests, begin with the files that take longest."""
+    if hasattr(config, "workerinput"):
+        slow = {item.path for item in items if item.get_closest_marker("slow")}
+        items.sort(key=lambda item: item.path not in slow)
 
 
 @pytest.fixture(scope="session")

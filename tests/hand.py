@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication
 from annotate.workspace import Workspace
 from engine.web import profile
 from engine.web.view import PageView
-from gui.canvas import PageCanvas
-from gui.session import Session
-from gui.workbench import Workbench
+from gui.page.canvas import PageCanvas
+from gui.state.session import Session
+from gui.workspace.workbench import Workbench
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,9 @@ children is a text row with its parent's rectangle, ``("#text", rect, "words")``
 ``html`` is put around what is given.
 """
 
+import html as html_module
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +38,8 @@ TABLE_PARTS = {
     "table": "table", "tbody": "table-row-group", "tr": "table-row", "td": "table-cell",
     "th": "table-cell",
 }  # fmt: skip
+
+VOID_TAGS = frozenset(["br", "frame", "hr", "img", "input"])
 
 Rect = tuple[float, float, float, float]
 Node = str | tuple[Any, ...]
@@ -139,6 +143,50 @@ def table(*body: Node, size: tuple[int, int] = (1000, 800)) -> NodeTable:
 def rows_of(nodes: NodeTable, tag: str) -> list[int]:
     """Return the rows with this tag, in document order."""
     return np.flatnonzero(nodes.has_tag(tag)).tolist()
+
+
+def page_of(nodes: NodeTable) -> Page:
+    """Return a page of these rows, their HTML as its source and DOM; frames are no part of that."""
+    outer, inner = np.full((2, len(nodes), 2), -1, dtype=np.int32)
+    pieces: list[str] = []
+    size = 0
+
+    def write(piece: str) -> None:
+        nonlocal size
+        pieces.append(piece)
+        size += len(piece)
+
+    open_rows: list[int] = []
+
+    def close(before: int) -> None:
+        while open_rows and nodes.end[open_rows[-1]] <= before:
+            row = open_rows.pop()
+            inner[row, 1] = size
+            if nodes.name_of(row) not in VOID_TAGS:
+                write(f"</{nodes.name_of(row)}>")
+            outer[row, 1] = size
+
+    for row in np.flatnonzero(nodes.frame == 0).tolist():
+        close(row)
+        outer[row, 0] = size
+        if nodes.is_text[row]:
+            inner[row, 0] = size
+            write(html_module.escape(nodes.text[row], quote=False))
+            outer[row, 1] = inner[row, 1] = size
+            continue
+        given = (f' {name}="{value}"' for name, value in nodes.attributes[row].items())
+        write(f"<{nodes.name_of(row)}{''.join(given)}>")
+        inner[row, 0] = size
+        open_rows.append(row)
+    close(len(nodes))
+    source = Source.from_text("".join(pieces))
+    return Page(
+        "about:blank",
+        original=source,
+        dom=source,
+        nodes=replace(nodes, outer=outer, inner=inner),
+        viewport=(nodes.width, nodes.height),
+    )
 
 
 def page_of_html(html: str) -> Page:

@@ -11,7 +11,7 @@ import lxml.html
 import pytest
 
 import resources
-from engine.document import list_documents
+from annotate.datasets.opening import list_documents
 from engine.encoding import decode
 from engine.web.headless import Browser
 

@@ -7,16 +7,14 @@ from functools import cached_property
 import pytest
 
 import resources
+from algorithms.attempt import attempt
 from algorithms.catalogue import method
-from algorithms.evaluation import attempt
 from algorithms.measures.text import TextScores
-from annotate import edits, goldfile
-from annotate.beside import gold_beside
-from annotate.gold import MAIN, TYPES, Gold, State
-from engine.document import Document, list_documents
+from annotate import edits, gold_file
+from annotate.datasets.opening import list_documents
+from annotate.gold import MAIN, TYPES, Gold, MarkState
 from engine.page import Page
-from engine.web.headless import Browser
-from gui.layers import default_layers
+from gui.state.layers import default_layers
 
 CORPUS = resources.path("corpus")
 DOCUMENTS = {document.path.split("/")[0]: document for document in list_documents(CORPUS)}
@@ -55,36 +53,26 @@ class Case:
 
 
 @pytest.fixture(scope="module")
-def cases(qapp):
-    """Case by the id of its page, captured when first asked for."""
-    with Browser() as browser:
-        yield Cases(browser)
-
-
-class Cases(dict[str, Case]):
-    def __init__(self, browser: Browser) -> None:
-        super().__init__()
-        self._browser = browser
-
-    def __missing__(self, name: str) -> Case:
-        document: Document = DOCUMENTS[name]
-        page = self._browser.capture(document)
-        self[name] = Case(page, *gold_beside(document, page))
-        return self[name]
+def cases(sample_pages):
+    """Case by the id of its page."""
+    return {
+        name: Case(sample.page, sample.gold, sample.problems)
+        for name, sample in sample_pages.items()
+    }
 
 
 each_page = pytest.mark.parametrize("name", DOCUMENTS)
 
 
 def test_every_page_has_gold_and_every_gold_a_page():
-    wanted = {goldfile.gold_path(CORPUS / document.path) for document in DOCUMENTS.values()}
+    wanted = {gold_file.gold_path(CORPUS / document.path) for document in DOCUMENTS.values()}
     assert set(CORPUS.rglob("*.gold.json")) == wanted
 
 
 @each_page
 def test_gold_does_not_tell_where_it_was_made(name):
-    path = goldfile.gold_path(CORPUS / DOCUMENTS[name].path)
-    assert goldfile.read_file(path).url == "index.html"
+    path = gold_file.gold_path(CORPUS / DOCUMENTS[name].path)
+    assert gold_file.read_file(path).url == "index.html"
     page = json.loads(path.read_text("utf-8"))["page"]
     assert not any("/" in str(value) for key, value in page.items() if key != "title")
 
@@ -94,7 +82,7 @@ def test_gold_does_not_tell_where_it_was_made(name):
 def test_every_mark_stands_where_it_was_made(cases, name):
     case = cases[name]
     assert not case.problems
-    assert {mark.state for mark in case.gold.marks} == {State.EXACT}
+    assert {mark.state for mark in case.gold.marks} == {MarkState.EXACT}
 
 
 @pytest.mark.web

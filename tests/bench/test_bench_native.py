@@ -6,7 +6,7 @@ medians of passes over the nine pages of middle size of either corpus; ratios ar
 of the same bytes.  "Alone" is a method with everything it reads computed anew: tokens, tree and
 what it shares.
 
-Targets: all native methods together one trafilatura call; ``bte`` 4 times lexbor, ``dsc`` and
+Targets: all native methods together .7 trafilatura calls; ``bte`` 4 times lexbor, ``dsc`` and
 ``tccb`` 6, ``accb`` 12, methods on the tree 8; memory 60 times the page's bytes; 10 MB in 5 s.
 
 Missed, with the profile of a page of 185 kB (lexbor .41 ms) and what was tried:
@@ -20,12 +20,15 @@ Missed, with the profile of a page of 185 kB (lexbor .41 ms) and what was tried:
 - Methods on the tree take 8 to 10.  The tree is 1.0 ms beside the tokens (1.7 with rows filled in
   one by one); letters and links are .15.  Subtree ends and depths come from the markup's places,
   texts are cut out when asked for.  What is left is one step of Python for each tag.
-- All together are 1.2 trafilatura calls on the first corpus, 1.0 on the second; .8 without
-  ``elisa``, which takes 5 to 7 ms beside tokens and tree: 1.3 to read attributes, 1.2 to write the
-  page as XML, 1.3 to parse it, 1.5 to transform it.  Tried: building the tree element by element
-  (12 ms); a template for each rule and element (5 ms to transform); all attributes, not only those
-  that the rules read (1 ms more to parse); looking elements up by `xsl:key` (.6 less, but the time
-  to build keys is quadratic: 4 s on 10 MB).
+- All together are 1.0 trafilatura calls on the first corpus, .8 on the second, on a busy machine
+  (1.2 and 1.1 beside it before ``elisa`` asked columns in place of a stylesheet).  Beside tokens
+  and tree, which are a sixth, there are: the blur of characters, 3 ms for ``ccb`` and 2 for
+  ``accb``, all of it Fourier transforms (scipy's take as long); text blocks 2.5; ``elisa`` 3.
+- ``elisa`` takes 18 times lexbor, 25 to 35 as stylesheet.  Reading id, class and role of each
+  different tag is 1.1 ms of its 3, texts .3, rules 1.  Tried: asking each name of a context apart
+  (.8 slower); attributes of all tags at once, for all rows (1 slower: long lists of links).  Of the
+  stylesheet: building the tree element by element (12 ms); a template for each rule and element (5
+  ms to transform); looking elements up by `xsl:key` (quadratic time: 4 s on 10 MB).
 """
 
 import statistics

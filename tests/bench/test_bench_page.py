@@ -6,8 +6,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 import resources
+from annotate.datasets.opening import open_document
 from engine.align import Alignment
-from engine.document import open_document
 from engine.web.headless import Browser
 from resources import read_text
 

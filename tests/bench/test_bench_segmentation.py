@@ -15,13 +15,14 @@ from selectolax.lexbor import LexborHTMLParser
 
 from algorithms.catalogue import SEGMENTERS, method
 from algorithms.measures.bcubed import score_bcubed
+from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScorer
-from algorithms.measures.named_blocks import BlockComparison, block_measures
+from algorithms.measures.choice import block_measures
 from algorithms.results import Segmentation
 from annotate.datasets.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
+from annotate.datasets.opening import list_documents
 from engine import edges
 from engine.archive import pack, unpack
-from engine.document import list_documents
 from engine.page import Page
 from engine.source import Source
 from tests.tables import table

@@ -13,9 +13,9 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from algorithms.results import Extraction
+from annotate.datasets.opening import list_documents
 from annotate.gold import MAIN, Target
-from engine.document import list_documents
-from gui.session import Mode
+from gui.state.session import Mode
 
 pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.slow]
 

@@ -23,8 +23,8 @@ import pytest
 from algorithms.measures.blocks import BlockScorer
 from algorithms.segmentation.terrain import TerrainParams, find_rows, look
 from annotate.datasets.kreuzer import blocks_of, gold_texts, read_blocks
-from engine.document import list_documents
-from engine.snapshots import Snapshots, default_folder
+from annotate.datasets.opening import list_documents
+from engine.page_cache import Snapshots, default_folder
 
 pytestmark = [pytest.mark.data, pytest.mark.web, pytest.mark.slow]
 
@@ -89,7 +89,7 @@ class Laboratory:
 @pytest.fixture(scope="module")
 def laboratory(datasets, qapp):
     from engine.web.headless import Browser
-    from gui.evaluation.tables import renderer_name
+    from engine.web.renderer import renderer_name
 
     root = datasets / "kreuzer-random"
     snapshots = Snapshots(default_folder(), renderer_name())
@@ -183,7 +183,7 @@ def _gain(differences):
 
 
 def test_terrain_holds_what_it_promises_on_pages_it_was_not_chosen_on(halves):
-    """SYSTEMS 5.9's WebTerrain with those ideas reached .65 and .55, trained trees .67 to .69."""
+    """systems.md#terrain: WebTerrain with those ideas .65 and .55, trained trees .67 to .69."""
     for key, rows in halves.items():
         repaired, dom, html = rows.mean(axis=0)
         assert repaired >= 0.65, key

@@ -11,8 +11,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from engine.web import profile
-from gui import app
-from gui.session import Mode
+from gui.state.session import Mode
+from gui.window import app
 
 
 def main(page: str, workspace: str) -> int:

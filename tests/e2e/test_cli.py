@@ -19,7 +19,7 @@ ARTICLE = (
 def pagelet(*words, stdin="", environment=None):
     """Run the command in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "gui.cli", *map(str, words)],
+        [sys.executable, "-m", "gui.cli.main", *map(str, words)],
         input=stdin,
         capture_output=True,
         text=True,
@@ -68,7 +68,7 @@ def test_a_parameter_is_set_by_name(article):
 
 def test_a_method_on_source_starts_no_browser():
     code = (
-        "import sys; from gui.cli import main; status = main(['extract', 'dsc', '-']);"
+        "import sys; from gui.cli.main import main; status = main(['extract', 'dsc', '-']);"
         "sys.exit(status or any(name.startswith('PySide6') for name in sys.modules))"
     )
     done = subprocess.run(
@@ -111,7 +111,7 @@ def test_segment_prints_the_rounds_of_a_method_that_works_in_such(tmp_path):
     assert said["blocks"][0]["reason"]
     none = pagelet("segment", "webterrain", page, "--rounds")
     assert none.returncode == 2
-    assert "pagelet: webterrain shows no rounds here: leave out --rounds" in none.stderr
+    assert "pagelet: webterrain has no rounds to show; leave out --rounds" in none.stderr
 
 
 @pytest.mark.web
@@ -140,6 +140,10 @@ def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
         (("extract", "bte", empty), "empty"),
         (("extract", "bte", binary), "picture.html"),
         (("extract", "bte", tmp_path), "pages"),
+        (("doctor2",), "did you mean doctor?"),
+        ((tmp_path / "nowhere.html",), "no such file or folder"),
+        (("extract", "acb", article), "did you mean accb?"),
+        (("extract", "accb", article, "--input", "rendered"), "it reads: original and dom"),
     ):
         done = pagelet(*words)
         assert done.returncode == 2, (words, done.stderr)
@@ -152,3 +156,46 @@ def test_a_0_byte_page_on_standard_input_is_bad_input():
     done = pagelet("extract", "bte", "-", stdin="")
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_why_says_the_decision_its_cost_and_what_would_turn_it(article, tmp_path):
+    gold = tmp_path / "gold.txt"
+    gold.write_text("The ferry came back this morning", encoding="utf-8")
+    done = pagelet("why", "lqf", article, "--text", "news", "--gold", gold, "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said["decision"] == "dropped"
+    assert said["in_gold"] is False
+    assert said["decisions"][-1]["value"] == 1.0
+    assert said["flip"]["parameter"] == "threshold"
+    turned = pagelet("extract", "lqf", article, "--set", f"threshold={said['flip']['after']}")
+    assert "news" in turned.stdout
+
+
+def test_diff_prints_what_is_missing_and_what_is_too_much(article, tmp_path):
+    gold = tmp_path / "gold.txt"
+    gold.write_text("home The ferry came back this morning", encoding="utf-8")
+    done = pagelet("diff", "bte", article, "--gold", gold)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["-", "1", "home"]
+    assert lines[1].startswith("+")
+    assert "1 word missing" in lines[-1]
+
+
+def test_diff_without_gold_says_how_to_name_some(article):
+    done = pagelet("diff", "bte", article)
+    assert done.returncode == 2
+    assert "--gold FILE" in done.stderr
+
+
+def test_why_about_words_that_are_not_there_is_one_sentence(article):
+    done = pagelet("why", "bte", article, "--text", "no such words")
+    assert done.returncode == 2
+    assert "are not in what the method reads" in done.stderr
+
+
+def test_agreement_needs_two_annotators(tmp_path):
+    done = pagelet("agreement", tmp_path)
+    assert done.returncode == 2
+    assert "two annotators" in done.stderr

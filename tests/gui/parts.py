@@ -6,17 +6,17 @@ from PySide6.QtCore import QMimeData, QObject, QPointF, QSettings, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from algorithms.evaluation import Outcome, Status
+from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
-from annotate.gold import Gold, Mark, State, Target
+from annotate.gold import Gold, Mark, MarkState, Target
 from annotate.workspace import Workspace
 from engine.document import Document
 from engine.page import Page
 from engine.web.view import PageView
-from gui.canvas import PageCanvas
-from gui.session import Session
-from gui.window import Window
-from gui.workbench import Workbench
+from gui.page.canvas import PageCanvas
+from gui.state.session import Session
+from gui.window.window import Window
+from gui.workspace.workbench import Workbench
 from tests.tables import table
 
 DOCUMENTS = (
@@ -84,8 +84,8 @@ GOLD = Gold(
         mark("text", 0, STORY, quote="It returned this morning."),
     )
 )
-LOST = mark("gone", 2, type="Ad", state=State.LOST, quote="Buy a boat")
-MOVED = mark("moved", 2, TITLE, type="Title", state=State.MOVED, quote="Ferry lost")
+LOST = mark("gone", 2, type="Ad", state=MarkState.LOST, quote="Buy a boat")
+MOVED = mark("moved", 2, TITLE, type="Title", state=MarkState.MOVED, quote="Ferry lost")
 
 
 def session_on_page(gold: Gold = GOLD) -> Session:
@@ -97,16 +97,23 @@ def session_on_page(gold: Gold = GOLD) -> Session:
 
 
 def blocks(*blocks_: Block) -> Outcome:
-    return Outcome(Status.OK, Segmentation(NODES, blocks_), 0.0123)
+    return Outcome(OutcomeStatus.OK, Segmentation(NODES, blocks_), 0.0123)
 
 
-def drop(widget: QWidget, data: QMimeData, place: QPointF) -> None:
-    """Drag something over a widget and let it go there."""
+def drop(
+    widget: QWidget, data: QMimeData, place: QPointF, more: Qt.DropAction = Qt.DropAction.MoveAction
+) -> Qt.DropAction:
+    """Drag something that may be moved over a widget and let it go there.
+
+    ``more`` is what may be done with it as well.  Return what its owner is told was done.
+    """
     left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    move = Qt.DropAction.MoveAction
+    move = Qt.DropAction.MoveAction | more
     QApplication.sendEvent(widget, QDragEnterEvent(place.toPoint(), move, data, left, none))
     QApplication.sendEvent(widget, QDragMoveEvent(place.toPoint(), move, data, left, none))
-    QApplication.sendEvent(widget, QDropEvent(place, move, data, left, none))
+    event = QDropEvent(place, move, data, left, none)
+    QApplication.sendEvent(widget, event)
+    return event.dropAction()
 
 
 def make_window(folder: Path) -> Window:

@@ -1,0 +1,53 @@
+"""Ctrl-C in the terminal ends a window that has nothing to do."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from annotate.workspace import Workspace
+
+pytestmark = [
+    pytest.mark.web,
+    pytest.mark.skipif(sys.platform == "win32", reason="sends it as terminals of Unix do"),
+]
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def shown(workspace: Path) -> bool:
+    """Whether a page has been opened: a window notes that once it is there."""
+    try:
+        with closing(sqlite3.connect(f"{workspace.as_uri()}?mode=ro", uri=True)) as database:
+            return database.execute("SELECT visited FROM pages").fetchone() not in (None, ("",))
+    except sqlite3.Error:
+        return False
+
+
+def test_an_idle_window_ends_with_one_word(tmp_path):
+    page, workspace = tmp_path / "page.html", tmp_path / "marks.pagelet"
+    page.write_text("<!doctype html><title>Idle</title><p>Nothing to do", encoding="utf-8")
+    command = [sys.executable, "-m", "gui.cli.main", str(page), "--workspace", str(workspace)]
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"XDG_CONFIG_HOME": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as program:
+        while not shown(workspace):
+            assert program.poll() is None, program.stderr.read()
+            time.sleep(0.02)
+        os.killpg(program.pid, signal.SIGINT)  # a terminal sends it to the browser's processes too
+        out, said = program.communicate(timeout=60)
+    assert (program.returncode, out, said) == (130, "", "pagelet: stopped\n")
+    with Workspace.open(workspace, create=False) as opened:
+        assert opened.pages()[0].title == "Idle"

@@ -1,0 +1,126 @@
+"""Methods that read a page and its site, as a user runs them on the command line."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+STORIES = (
+    "rain fell over the hills all night and the river rose by a metre",
+    "the minister opened a new bridge that joins both banks at last",
+    "scores of runners finished early in spite of heat and dust",
+    "a lost dog found its way home after seven years at sea",
+)
+MENU = "".join(f"<li><a href={k}.html>story {k}</a>" for k in range(4))
+
+
+def pagelet(*words):
+    return subprocess.run(
+        [sys.executable, "-m", "gui.cli.main", *map(str, words)],
+        capture_output=True, text=True, timeout=90, cwd=ROOT, env=os.environ, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def site(tmp_path):
+    """Four stories with one menu; the last has no gold."""
+    return made(tmp_path / "town")
+
+
+def made(folder):
+    (folder / "pages").mkdir(parents=True)
+    (folder / "gold").mkdir()
+    pages = []
+    for k, story in enumerate(STORIES):
+        html = f"<html><body><ul>{MENU}</ul><p>{story}</p></body></html>"
+        (folder / "pages" / f"{k}.html").write_text(html, encoding="utf-8")
+        if k < 3:
+            (folder / "gold" / f"{k}.html.txt").write_text(story, encoding="utf-8")
+        url = f"http://town.example/{k}.html"
+        pages.append({"path": f"{k}.html", "url": url, "template": "story", "gold": k < 3})
+    (folder / "site.json").write_text(json.dumps({"pages": pages}), encoding="utf-8")
+    return folder
+
+
+def test_extract_reads_a_page_with_its_site(site):
+    for place in (site, site / "pages"):  # with its index, or any folder of pages
+        done = pagelet("extract", "df-filter", site / "pages" / "1.html", "--site", place)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.strip() == STORIES[1]
+        assert not done.stderr
+
+
+def test_a_page_that_is_not_in_the_folder_joins_its_site(site, tmp_path):
+    page = tmp_path / "new.html"
+    page.write_text(f"<body><ul>{MENU}</ul><p>a cat came by</p></body>", encoding="utf-8")
+    done = pagelet("extract", "df-filter", page, "--site", site)
+    assert done.stdout.strip() == "a cat came by"
+
+
+def test_extract_asks_for_the_site_where_a_method_wants_one(site):
+    done = pagelet("extract", "sst", site / "pages" / "1.html")
+    assert done.returncode == 2
+    assert done.stderr == ("pagelet: sst reads a page together with its site: add --site FOLDER\n")
+
+
+def test_extract_says_that_a_training_set_was_too_small(site, tmp_path):
+    page = tmp_path / "alone.html"
+    page.write_text(f"<p>{STORIES[0]}", encoding="utf-8")
+    done = pagelet("extract", "df-filter-boot", page, "--site", site)
+    assert done.stdout.strip() == STORIES[0]
+    assert "ACCB was run instead" in done.stderr
+
+
+def test_evaluate_scores_a_page_with_its_siblings_at_hand(site, tmp_path):
+    out = tmp_path / "out"
+    done = pagelet(
+        "evaluate", site, "--methods", "df-filter,plain,df-filter-boot", "--measures", "ws",
+        "--report", "none", "--out", out, "--jobs", "1",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    with (out / "scores.csv").open(newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["status"] == "ok"]
+    found = {(row["method"], row["page"]): float(row["value"]) for row in rows}
+    assert {
+        found[key, f"{k}.html"] for key in ("df-filter", "df-filter-boot") for k in range(3)
+    } == {1}
+    assert found["plain", "0.html"] < 0.8
+    assert not any(page == "3.html" for _, page in found)
+
+
+def test_of_several_sites_each_is_told_of_by_itself(tmp_path):
+    for name in ("north", "south"):
+        made(tmp_path / "towns" / name)
+    done = pagelet(
+        "evaluate", tmp_path / "towns", "--methods", "plain,site", "--measures", "ws",
+        "--report", "none", "--out", tmp_path / "out", "--jobs", "1",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout[done.stdout.index("towns: WS by site, 2 sites") :].splitlines()
+    assert lines[1].split() == ["method", "mean", "north", "south"]
+    assert lines[2].split() == ["site", "1.000", "1.000", "1.000"]
+    plain = lines[3].split()
+    assert plain[0] == "plain"
+    assert plain[1] == plain[2] == plain[3] != "1.000"
+
+
+def test_the_group_of_methods_on_sites_wants_sites(site, tmp_path):
+    done = pagelet("evaluate", site, "--methods", "sites", "--report", "none", "--measures", "ws",
+                   "--out", tmp_path / "out")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for key in ("site", "sst-boot", "template-hash", "wisdom"):
+        assert f"\n{key} " in done.stdout
+    assert "\nplain " not in done.stdout
+
+
+def test_methods_on_sites_are_listed_by_themselves():
+    listed = {entry["key"]: entry for entry in json.loads(pagelet("methods", "--json").stdout)}
+    assert listed["site"]["site"]
+    assert listed["site"]["input"] == ["original", "dom"]
+    assert not listed["accb"]["site"]
+    assert "Extraction from a page and its site (24)" in pagelet("methods").stdout

@@ -1,0 +1,63 @@
+"""What is printed cannot steer a terminal: escape sequences in names and pages become signs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gui.cli.terminal import harmless
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo terminals")
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = "<p>Harbour \x1b]0;mine\x07 \x1b[2J \x9b31m\u202e story\twith words\nof all kinds"
+
+
+def run(*words, on_terminal):
+    """Run the command; return what came out of it."""
+    command = [sys.executable, "-m", "gui.cli.main", *map(str, words)]
+    if not on_terminal:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=90, check=False)
+        return done.stdout + done.stderr
+    ours, theirs = os.openpty()
+    with subprocess.Popen(command, cwd=ROOT, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        parts = []
+        while part := _read(ours):
+            parts.append(part)
+        process.wait(90)
+    os.close(ours)
+    return b"".join(parts)
+
+
+def _read(terminal):
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # how Linux says that the other side has gone
+        return b""
+
+
+@pytest.fixture
+def page(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(PAGE, encoding="utf-8")
+    return path
+
+
+def test_a_text_on_a_terminal_has_no_controls_but_tabs_and_ends_of_lines(page):
+    said = run("extract", "plain", page, on_terminal=True).decode()
+    assert "Harbour \N{REPLACEMENT CHARACTER}" in said
+    assert harmless(said.replace("\r\n", "\n")) == said.replace("\r\n", "\n")
+
+
+def test_a_text_for_a_file_is_what_was_found(page):
+    assert b"\x1b]0;mine\x07" in run("extract", "plain", page, on_terminal=False)
+
+
+@pytest.mark.parametrize("on_terminal", [True, False])
+def test_a_message_names_a_file_without_its_controls(tmp_path, on_terminal):
+    said = run("extract", "plain", tmp_path / "no\x1b[2Jfile", on_terminal=on_terminal)
+    assert b"\x1b" not in said
+    assert b"no\xef\xbf\xbd[2Jfile" in said

@@ -1,0 +1,51 @@
+"""Pages, packages, workspaces and settings that nobody would write: none takes Pagelet down.
+
+Without arguments a few seeds of each kind; ``./test tests/fuzz --minutes 20`` goes on for so long,
+and writes a table.  Each finding names the arguments that try its seed again.
+"""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.documents import document
+from tests.fuzz.supervisor import fuzz, table
+from tests.fuzz.trials import KINDS
+
+pytestmark = [
+    pytest.mark.web,
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc"),
+]
+
+SHORT = {"mixed": 75, "rendered": 9}
+SHARES = {"source": 0.35, "package": 0.06, "workspace": 0.06, "settings": 0.05, "gold": 0.03}
+"""Of the time that `--minutes` gives; pages in a browser have the rest."""
+
+
+def test_a_seed_gives_the_same_document_again():
+    assert [document(seed) for seed in range(50)] == [document(seed) for seed in range(50)]
+    assert len({document(seed).data for seed in range(50)}) > 45
+
+
+def test_nothing_takes_it_down(request):
+    option = request.config.getoption
+    minutes, kind = option("--minutes"), option("--kind")
+    tallies = []
+    for each in [kind] if kind else KINDS if minutes or option("--count") else SHORT:
+        seconds, count = 1e9, option("--count") or SHORT.get(each, 50)
+        if minutes:
+            rest = 1.0 - sum(SHARES.values())
+            seconds = 60.0 * minutes * (1.0 if kind else SHARES.get(each, rest))
+            count = option("--count") or 10**9
+        tallies.append(fuzz(each, option("--seed"), count, seconds))
+        print(f"\n{table(tallies[-1:])}", flush=True)
+    findings = [finding for tally in tallies for finding in tally.findings]
+    text = "\n\n".join([table(tallies), *map(str, findings)])
+    if minutes or option("--count"):
+        path = Path(request.config.cache.mkdir("fuzz")) / "table.md"
+        path.write_text(text, "utf-8")
+        print(f"\n{path}")
+    assert all(tally.tried for tally in tallies)
+    assert not findings, text

@@ -1,0 +1,305 @@
+"""What is tried with each seed: whatever ends otherwise than with a result or a sentence raises."""
+
+import math
+import random
+import re
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from algorithms.attempt import attempt
+from algorithms.batch import BlockGold, measures_of, score_blocks, score_extraction, texts_of
+from algorithms.catalogue import EXTRACTORS, METHODS, SEGMENTERS, SITE_METHODS
+from algorithms.external.declared import declared
+from algorithms.measures.text_comparison import GoldText
+from algorithms.method import Method
+from algorithms.results import Extraction, Segmentation
+from algorithms.templates.site import Site
+from annotate import edits, gold_file
+from annotate.datasets.opening import open_document, open_pages
+from annotate.datasets.readers import read_dataset
+from annotate.evaluation.written import read_results
+from annotate.gold import Gold, Target
+from annotate.workspace import Workspace
+from engine.document import Document
+from engine.errors import CaptureError, InputError, MethodError, PageletError, RendererDied
+from engine.page import Page
+from engine.source import Source
+from tests.fuzz import files
+from tests.fuzz.documents import document
+
+MEASURES = measures_of("all")
+MOST_SECONDS = 20.0
+"""Of the processor, for one method on one document of up to 120 kB."""
+
+_NO_SENTENCE = re.compile(r"Traceback|\b[A-Za-z]*(Error|Exception)\b|object at 0x|\n|[\x00-\x1f]")
+_MOST_WORDS = 2_000  # of documents that all measures are taken of
+
+
+def told(error: PageletError) -> str:
+    """Check that an error is a sentence for a user; return it."""
+    words = str(error)
+    assert words, "an error without words"
+    assert not _NO_SENTENCE.search(words.replace("RendererDied", "")), f"no sentence: {words!r}"
+    return words
+
+
+def source(seed: int, folder: Path) -> str:
+    """Read a document into tokens and tree, run every method that reads it, and score some."""
+    made = Source.from_bytes(document(seed).data)
+    dice = random.Random(f"source {seed}")
+    edges = made.tokens.spans.ravel()
+    assert (np.diff(edges) >= 0).all()
+    assert edges.size == 0 or 0 <= edges[0] <= edges[-1] <= len(made.html)
+    assert len(made.tree) >= 0
+    found = [
+        (entry, result)
+        for entry in EXTRACTORS
+        if entry.on_source is not None and (result := run(entry, entry.on_source, made)) is not None
+    ]
+    for entry, result in found:
+        assert isinstance(result, Extraction)
+        spans = result.spans.ravel()
+        assert (np.diff(spans) >= 0).all(), f"{entry.key}: spans in disorder"
+        if entry.trace_source is not None:
+            check_trace(entry, made, result)
+    if made.tokens.words.size <= _MOST_WORDS:
+        for _ in range(2):
+            (_, one), (_, other) = dice.choices(found, k=2)
+            scored = score_extraction(one, GoldText(other.text, made), MEASURES.text)
+            check_scores(scored.scores)
+    if dice.random() < 0.1:
+        try_site(made, seed)
+    return "read"
+
+
+def try_site(made: Source, seed: int) -> None:
+    """Run the methods that read a page with its site."""
+    others = [Source.from_bytes(document(seed + k).data) for k in (1, 2)]
+    pages = [(f"https://example.org/{k}", each) for k, each in enumerate([made, *others])]
+    page, site = Page("https://example.org/0", made), Site.of(pages)
+    for entry in SITE_METHODS:
+        run(entry, lambda _, params, e=entry: e.run(page, params, "original", site), made)
+
+
+def run(entry: Method, do: Callable[..., Any], read: object) -> Any:
+    """Return the result of a method; None where it says why it has none."""
+    began = time.process_time()
+    try:
+        return do(read, entry.params())
+    except MethodError as error:
+        told(error)
+        return None
+    finally:
+        took = time.process_time() - began
+        assert took < MOST_SECONDS, f"{entry.key} took {took:.1f} s"
+
+
+def check_trace(entry: Method, made: Source, result: Extraction) -> None:
+    """Check that a method keeps what it says it keeps."""
+    trace = entry.trace_source(made, entry.params())
+    kept = np.zeros(made.tokens.words.size, dtype=bool)
+    for first, last in made.words_in(result.spans).tolist():
+        kept[first:last] = True
+    assert (trace.kept == kept).all(), f"{entry.key}: its trace keeps other words"
+
+
+def check_scores(scores: Any) -> None:
+    """Check that every value is a number."""
+    for key, score in scores.items():
+        for value in (score.value, score.precision, score.recall):
+            assert value is None or math.isfinite(value), f"{key} is {value}"
+
+
+def package(seed: int, folder: Path) -> str:
+    """Open a package as window and evaluation do; read its documents and texts."""
+    path = files.package(seed, folder)
+    return first_of(lambda: open_package(path), lambda: read_cases(path))
+
+
+def open_package(path: Path) -> None:
+    opened = open_pages(path)
+    for problem in opened.problems:
+        told(InputError(problem))
+    for page in opened.documents:
+        refused(lambda page=page: Source.from_bytes(page.receive().data).tokens)
+
+
+def read_cases(path: Path) -> None:
+    dataset = read_dataset(path)
+    for _, variants in dataset.pages:
+        for page in variants.values():
+            refused(lambda page=page: page.document().receive())
+            refused(lambda page=page: page.text(not_rendered))
+
+
+def not_rendered() -> Page:
+    """Stand in for a browser where texts are read, which need none."""
+    raise CaptureError("there is no browser")
+
+
+def first_of(*asks: Callable[[], object]) -> str:
+    """Ask all; return how the first ended."""
+    ended = tuple(map(refused, asks))
+    return ended[0]
+
+
+def refused(ask: Callable[[], object]) -> str:
+    """Ask; return "read", or "refused" if that is said in a sentence."""
+    try:
+        ask()
+    except PageletError as error:
+        told(error)
+        return "refused"
+    return "read"
+
+
+def workspace(seed: int, folder: Path) -> str:
+    """Open a damaged workspace, read all of it, and try to write."""
+    path = files.workspace(seed, folder)
+    before = path.read_bytes()
+    try:
+        opened = Workspace.open(path)
+    except PageletError as error:
+        told(error)
+        assert path.read_bytes() == before
+        return "refused"
+    nodes = files.nodes()
+    with opened:
+        for ask in (opened.pages, opened.marked, opened.gold_digests, lambda: opened.last_page):
+            refused(ask)
+        refused(lambda: opened.setting("layers"))
+        for key in files.KEYS:
+            refused(lambda key=key: opened.load_gold(key, nodes))
+            refused(lambda key=key: opened.history(key))
+            refused(lambda key=key: opened.undo_history(key, nodes))
+            gold = edits.add_block(Gold(), nodes, [Target(3)], 1)
+            refused(lambda key=key, gold=gold: opened.save_gold(key, gold, nodes, "m"))
+        refused(lambda: opened.set_setting("layers", []))
+        if opened.damage:
+            assert path.read_bytes() == before
+        return "read in part" if opened.damage else "read"
+
+
+def settings(seed: int, folder: Path) -> str:
+    """Read declared methods and kept layers, and run the former."""
+    from gui.state.layers import from_records
+
+    kept = files.layers(seed)
+    if isinstance(kept, list):
+        for layer in from_records(kept):
+            assert layer.dash
+    methods, problems = declared(files.settings(seed, folder))
+    for problem in problems:
+        assert "\n" not in problem.replace(str(folder), "")
+    page = Page("page", Source.from_text("<p>harbour <b>ferry</b>"))
+    for entry in methods:
+        limit = min(entry.params().as_dict()["seconds"], 0.5)
+        outcome = attempt(entry, page, entry.params(seconds=limit), "original")
+        assert "broke down" not in outcome.error, outcome.error
+    return "read" if methods else "refused"
+
+
+def gold(seed: int, folder: Path) -> str:
+    """Read gold files and results with odd values in them."""
+    dice = random.Random(f"gold {seed}")
+    page = Page("page.html", Source.from_text("<p>x"), nodes=files.nodes())
+    whole = edits.add_block(Gold(), files.nodes(), [Target(2)], 1)
+    path = folder / "page.html.gold.json"
+    gold_file.write(path, page, whole)
+    import json
+
+    path.write_bytes(files.as_json(dice, json.loads(path.read_text("utf-8"))))
+    ended = refused(lambda: gold_file.read(path, files.nodes()))
+    scores = folder / "scores.csv"
+    scores.write_bytes(files.turned(dice, _SCORES, 0.9))
+    refused(lambda: read_results(scores))
+    return ended
+
+
+_SCORES = (
+    b"dataset,page,page_hash,bytes,input,renderer,viewport,method,version,parameters,status,reason,"
+    b"ms,unmapped_words,measure,precision,recall,value,retrieved,hits,relevant,if_empty\r\n"
+    + b's,p,ab,7,original,,1x1,bte,1,"{""a"": 1}",ok,,1.5,0,ws,0.5,0.5,0.5,,,,"[0.0, 1.0, 0.5]"\r\n'
+    * 5
+)
+
+
+def rendered(seed: int, folder: Path, browser: Any) -> str:
+    """Render a document, run every method on it, mark it, save the marks and find them again."""
+    made = document(seed)
+    ended = "read"
+    try:
+        try:
+            page = browser.capture(open_document(made.data), timeout_s=10.0)
+        except CaptureError as error:
+            if "load the page again" not in told(error):
+                raise
+            ended = "read at the second try"
+            page = browser.capture(open_document(made.data), timeout_s=10.0)
+    except InputError as error:  # empty, or a binary file
+        told(error)
+        return "refused"
+    except CaptureError as error:
+        words = told(error)
+        is_too_deep = made.is_deep and isinstance(error, RendererDied)
+        assert is_too_deep or not made.is_tame, f"a harmless page is not read: {words}"
+        return "refused"
+    nodes = page.rendered()
+    results = [
+        found
+        for entry in (*SEGMENTERS, *(each for each in METHODS if each.output == "extraction"))
+        if entry.on_page is not None and (found := run(entry, entry.on_page, page)) is not None
+    ]
+    blocks = [each for each in results if isinstance(each, Segmentation)]
+    dice = random.Random(f"rendered {seed}")
+    one, other = dice.choices(blocks, k=2)
+    if len(nodes) < 3_000 and len(other.blocks) < 400 and len(one.blocks) < 400:
+        scored = score_blocks(one, BlockGold(texts_of(other), other), MEASURES.blocks)
+        check_scores(scored.scores)
+    marks = marked(page, dice)
+    with Workspace.open(folder / "marks.pagelet") as kept:
+        key = "https://example.org/"
+        kept.add_pages([Document(key, key)])
+        kept.save_gold(key, marks, nodes, "mark")
+    with Workspace.open(folder / "marks.pagelet") as kept:
+        found = kept.load_gold(key, nodes)
+    assert [m.id for m in found.marks] == [m.id for m in marks.marks]
+    if nodes.height < 4_000:
+        assert not browser.picture().isNull()
+    return ended
+
+
+def marked(page: Page, dice: random.Random) -> Gold:
+    """Return marks as a hand might make them."""
+    nodes = page.rendered()
+    found = Gold()
+    for _ in range(12):
+        row = dice.randrange(len(nodes))
+        try:
+            if dice.random() < 0.5:
+                found = edits.toggle_main(found, nodes, Target(row))
+            else:
+                found = edits.add_block(found, nodes, [Target(row)], dice.choice((1, 2)))
+        except PageletError as error:
+            told(error)
+    return found
+
+
+FILES: dict[str, Callable[[int, Path], str]] = {
+    "source": source,
+    "package": package,
+    "workspace": workspace,
+    "settings": settings,
+    "gold": gold,
+}
+KINDS: Iterable[str] = (*FILES, "rendered")
+
+
+def mixed(seed: int, folder: Path) -> str:
+    """Try one after the other of what needs no browser."""
+    kind = tuple(FILES)[seed % len(FILES)]
+    return f"{kind} {FILES[kind](seed, folder)}"

@@ -1,0 +1,235 @@
+"""The Figure panel on a page, driven by the mouse: figure to page, page to figure, thresholds."""
+
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from algorithms.differences import words_kept
+from gui.docks.figure import SWEEP, FigureDock
+from gui.docks.scores import headline
+from gui.state.highlight import NOTHING
+from gui.state.session import Mode
+
+PAGE = (
+    "<ul><li><a href=a>home</a><li><a href=b>news</a><li><a href=c>sport</a></ul>"
+    "<p id=story>" + "The ferry went back to the island this morning with the tide. " * 12 + "</p>"
+    "<p id=more>" + "Nobody had thought that the old cable would hold it so long. " * 9 + "</p>"
+    "<div><i>ad</i><b>buy</b><i>now</i><b>here</b></div>"
+)
+LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+@pytest.fixture
+def dock(hand):
+    hand.open(PAGE)
+    made = FigureDock(hand.session, hand.workbench)
+    hand.qtbot.addWidget(made)
+    made.resize(800, 380)
+    made.show()
+    hand.qtbot.waitExposed(made)
+    return made
+
+
+def show(hand, dock, key: str, title: str) -> None:
+    hand.session.add_method(key)
+    hand.wait_for_methods()
+    hand.qtbot.waitUntil(
+        lambda: dock.choice.findText(title) >= 0 and not dock.is_busy, timeout=10_000
+    )
+    dock.choose(title)
+    QApplication.processEvents()  # the plot takes its place
+
+
+def mouse(widget, kind, place, button, buttons) -> None:
+    at = QPointF(place)
+    event = QMouseEvent(
+        kind, at, widget.mapToGlobal(at), button, buttons, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def move_to(dock, place: QPointF) -> None:
+    canvas = dock.plot.canvas
+    for at in (place + QPointF(3, 3), place):
+        mouse(canvas, QEvent.Type.MouseMove, at, NO, NO)
+
+
+def drag(dock, start: QPointF, end: QPointF) -> None:
+    canvas = dock.plot.canvas
+    move_to(dock, start)
+    mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
+    for k in range(1, 9):
+        time.sleep(0.03)  # a drag is told from a click by its time as well
+        mouse(canvas, QEvent.Type.MouseMove, start + (end - start) * k / 8, NO, LEFT)
+        QApplication.processEvents()
+    mouse(canvas, QEvent.Type.MouseButtonRelease, end, LEFT, NO)
+
+
+def story_item(hand, dock) -> int:
+    row = hand.row("#story")
+    words = dock._words(hand.session.page, row, int(hand.session.page.rendered().end[row]))
+    return int(dock.figure.items.on(*words)[0])
+
+
+@pytest.mark.web
+def test_what_the_mouse_points_at_in_the_figure_lights_up_on_the_page(hand, dock):
+    show(hand, dock, "accb", "Content code ratio")
+    item = story_item(hand, dock)
+    start = time.perf_counter()
+    move_to(dock, dock.plot.place_of(item))
+    lit = hand.session.highlight
+    assert lit.first_row == hand.row("#story") + 1
+    found = hand.ask(
+        "[...CSS.highlights.get('light-of-pagelet')].map(r => r.startContainer.data).join(' ')"
+    )
+    taken = time.perf_counter() - start
+    assert found.startswith("The ferry went back")
+    assert taken < 0.2, "about 50 ms on a quiet machine"
+    assert "at most" in dock.said.text()
+    QApplication.sendEvent(dock.plot, QEvent(QEvent.Type.Leave))
+    assert hand.session.highlight == NOTHING
+    assert hand.ask("CSS.highlights.has('light-of-pagelet')") is False
+
+
+@pytest.mark.web
+def test_what_the_mouse_points_at_on_the_page_lights_up_in_the_figure(hand, dock):
+    show(hand, dock, "cetr-tm", "Tag ratios")
+    lit: list[list[int]] = []
+    dock.plot.light = lambda items: lit.append(list(items))
+    hand.hover("#more")
+    hand.qtbot.waitUntil(lambda: bool(lit) and bool(lit[-1]), timeout=5_000)
+    words = dock.figure.items.places[lit[-1]]
+    said = hand.session.page.dom.words[words[0, 0] : words[-1, 1]]
+    assert "Nobody" in said
+    assert "ferry" not in said[4:]
+
+
+@pytest.mark.web
+@pytest.mark.parametrize(
+    ("key", "title", "parameter"),
+    [
+        ("accb", "Content code ratio", "threshold"),
+        ("cetr-tm", "Tag ratios", "strictness"),
+        ("dsc", "Slope of each window", "slope"),
+    ],
+)
+def test_a_threshold_is_dragged_and_the_layer_follows_as_one_step_to_undo(
+    hand, dock, key, title, parameter
+):
+    show(hand, dock, key, title)
+    before = hand.session.layer(key).params
+    changes: list[float] = []
+    hand.session.setup_changed.connect(
+        lambda _: changes.append(getattr(hand.session.layer(key).params, parameter))
+    )
+    start = dock.plot.place_of_threshold(parameter)
+    drag(dock, start, start - QPointF(0, 60))
+    after = hand.session.layer(key).params
+    assert getattr(after, parameter) > getattr(before, parameter)
+    assert len(changes) >= 4, "the layer follows while the line moves"
+    assert changes == sorted(changes)
+    hand.qtbot.waitUntil(
+        lambda: (
+            not dock.is_busy
+            and not hand.workbench.runner.is_running
+            and dock.figure is not None
+            and dock.figure.thresholds[0].at / dock.figure.thresholds[0].unit
+            == pytest.approx(getattr(after, parameter))
+        ),
+        timeout=10_000,
+    )
+    assert dock.plot.line(parameter).value() == pytest.approx(dock.figure.thresholds[0].at)
+    assert hand.workbench.undo_group.canUndo()
+    hand.workbench.undo()
+    assert hand.session.layer(key).params == before
+    assert not hand.workbench.undo_group.canUndo()
+    hand.workbench.redo()
+    assert hand.session.layer(key).params == after
+
+
+@pytest.mark.web
+def test_dragging_the_threshold_up_drops_what_falls_below_it(hand, dock):
+    show(hand, dock, "accb", "Content code ratio")
+    start = dock.plot.place_of_threshold("threshold")
+    drag(dock, start, QPointF(start.x(), 4))
+    hand.wait_for_methods()
+    hand.qtbot.waitUntil(lambda: not hand.workbench.runner.is_running and not dock.is_busy)
+    result = hand.session.outcomes["accb"].result
+    figure = dock.figure
+    above = figure.items.y > hand.session.layer("accb").params.threshold
+    kept = words_kept(result)
+    for (first, last), is_above in zip(figure.items.places.tolist(), above.tolist(), strict=True):
+        assert np.all(kept[first:last] == is_above)
+
+
+@pytest.mark.web
+def test_the_figure_is_written_in_every_format(hand, dock, tmp_path):
+    show(hand, dock, "cetr", "Ratio and jump, by cluster")
+    starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b"series,kind"}
+    for ending, start in starts.items():
+        file = tmp_path / f"figure.{ending}"
+        dock.save(str(file))
+        assert file.read_bytes().startswith(start)
+    dock.save(str(tmp_path / "no" / "figure.csv"))
+    assert "could not be written" in hand.session.message
+
+
+@pytest.mark.web
+def test_without_a_method_the_panel_says_what_to_do(hand, dock):
+    hand.session.set_current_layer("gold-main")
+    hand.qtbot.waitUntil(lambda: "Choose a method" in dock.empty.text())
+    assert not dock.empty.isHidden()
+    assert dock.choice.isHidden()
+    assert dock.plot.canvas.mapTo(dock, QPoint(0, 0)) is not None
+
+
+@pytest.mark.web
+def test_a_score_is_drawn_against_a_parameter_and_its_best_value_taken_by_a_click(hand, dock):
+    page_gold = hand.session.gold
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.click("#story")
+    hand.qtbot.waitUntil(lambda: hand.session.gold != page_gold)
+    show(hand, dock, "accb", SWEEP)
+    assert "Choose one parameter" in dock.empty.text()
+    dock.sweep.first.setCurrentText("threshold")
+    hand.qtbot.mouseClick(dock.sweep.button, LEFT)
+    sweep = dock.sweep.sweep
+    hand.qtbot.waitUntil(lambda: not dock.sweep.is_running and sweep.done == sweep.size)
+    assert dock.sweep.button.text() == "Start"
+    (place,), top = sweep.best
+    assert f"F1 {top:.3f}" in dock.said.text()
+    QApplication.processEvents()
+    at = dock.plot.place_of(place)
+    move_to(dock, at)
+    hand.qtbot.mouseClick(dock.plot.canvas, LEFT, pos=at.toPoint())
+    layer = hand.session.layer("accb")
+    assert layer.params.threshold == sweep.values[0][place]
+    hand.wait_for_methods()
+    hand.qtbot.waitUntil(lambda: not hand.workbench.runner.is_running)
+    shown = headline(hand.session.scores["accb"], 0, hand.session.outcomes["accb"].result)
+    assert shown.prf.f1 == pytest.approx(top)
+    hand.workbench.undo()
+    assert hand.session.layer("accb").params.threshold == 0.75
+
+
+@pytest.mark.web
+def test_a_sweep_of_two_parameters_can_be_stopped_and_needs_marks(hand, dock):
+    show(hand, dock, "accb", SWEEP)
+    hand.qtbot.mouseClick(dock.sweep.button, LEFT)
+    assert "mark main content" in hand.session.message
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.click("#story")
+    hand.qtbot.waitUntil(lambda: bool(hand.session.gold.marks))
+    dock.sweep.first.setCurrentText("range")
+    dock.sweep.second.setCurrentText("threshold")
+    dock.sweep.start()
+    sweep = dock.sweep.sweep
+    hand.qtbot.waitUntil(lambda: sweep.done > 2)
+    hand.qtbot.mouseClick(dock.sweep.button, LEFT)
+    assert not dock.sweep.is_running
+    assert sweep.done < sweep.size
+    assert dock.figure.strips is not None

@@ -1,0 +1,211 @@
+"""The Layers panel, by mouse and key."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtWidgets import QSlider
+
+from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.measures.blocks import score_blocks
+from algorithms.results import Block, Segmentation
+from annotate.gold import Gold
+from gui.docks.details import DetailsDock
+from gui.docks.layer_row import MIME, move_layer, time_of
+from gui.docks.layers import LayersDock
+from gui.state.layers import GOLD_1, GOLD_MAIN
+from tests.gui.parts import (
+    GOLD,
+    HEADER,
+    MAIN,
+    MOVED,
+    NODES,
+    STORY,
+    Asked,
+    blocks,
+    drop,
+    session_on_page,
+)
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def session():
+    return session_on_page()
+
+
+@pytest.fixture
+def host():
+    return Asked()
+
+
+@pytest.fixture
+def dock(qtbot, session, host):
+    made = LayersDock(session, host)
+    qtbot.addWidget(made)
+    made.resize(360, 900)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_gold_comes_first_then_every_method(dock, session):
+    assert dock.order() == [layer.key for layer in session.layers]
+    assert dock.order()[:3] == ["gold-main", "gold-1", "gold-2"]
+    assert dock.row("webterrain").name.text() == "WebTerrain"
+
+
+def test_the_eye_asks_to_show_or_hide(qtbot, dock, host):
+    qtbot.mouseClick(dock.row("vips").eye, LEFT)
+    assert host.calls == [("toggle_layer", "vips")]
+
+
+def test_a_click_makes_a_layer_current_and_no_row_moves_under_the_mouse(qtbot, dock, session):
+    row = dock.row("vips")
+    before = [dock.row(key).geometry() for key in dock.order()]
+    names = [dock.row(key).name.shown_text() for key in dock.order()]
+    qtbot.mouseMove(row, QPoint(120, 12))
+    qtbot.mouseClick(row, LEFT, pos=QPoint(120, 12))
+    assert session.current_layer == "vips"
+    assert [dock.row(key).geometry() for key in dock.order()] == before
+    assert [dock.row(key).name.shown_text() for key in dock.order()] == names
+    qtbot.mouseMove(dock, QPoint(1, 1))
+    qtbot.waitUntil(lambda: not row.underMouse())
+
+
+def test_alt_click_draws_a_layer_alone(qtbot, dock, host, session):
+    row = dock.row("vips")
+    qtbot.mouseClick(row, LEFT, Qt.KeyboardModifier.AltModifier, QPoint(120, 12))
+    assert host.calls == [("solo_layer", "vips")]
+    assert session.current_layer != "vips"
+
+
+def test_space_toggles_and_enter_picks_by_keyboard(qtbot, dock, host, session):
+    row = dock.row("vips")
+    row.setFocus()
+    qtbot.keyClick(row, Qt.Key.Key_Space)
+    assert host.calls == [("toggle_layer", "vips")]
+    qtbot.keyClick(row, Qt.Key.Key_Return)
+    assert session.current_layer == "vips"
+
+
+def test_buttons_come_up_for_the_row_under_the_keyboard(qtbot, dock, host):
+    row = dock.row("vips")
+    assert row.solo.isHidden()
+    row.setFocus()
+    qtbot.waitUntil(row.solo.isVisible)
+    qtbot.mouseClick(row.solo, LEFT)
+    assert host.calls == [("solo_layer", "vips")]
+
+
+def test_opacity_and_level_are_set_by_hand(qtbot, session):
+    details = DetailsDock(session)
+    qtbot.addWidget(details)
+    details.show()
+    session.set_current_layer("vips")
+    slider = details.look.opacity.findChild(QSlider)
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_Left)
+    assert session.layer("vips").opacity == pytest.approx(0.99)
+    qtbot.mouseClick(details.look.level.button(2), LEFT)
+    assert session.layer("vips").level == 2
+    session.set_current_layer(GOLD_MAIN)
+    assert details.look.level.isHidden()
+
+
+def test_a_colour_picked_in_the_swatch_is_the_layers(dock, session):
+    dock.row("vips").swatch.color_picked.emit("#123456")
+    dock.row("vips").swatch.dash_picked.emit("dotted")
+    assert (session.layer("vips").color, session.layer("vips").dash) == ("#123456", "dotted")
+
+
+def test_scores_are_shown_with_where_they_come_from(dock, session):
+    found = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
+    gold = session.gold.as_segmentation(session.page)
+    session.set_outcome("webterrain", blocks(*found.blocks))
+    session.set_scores({"webterrain": score_blocks(found, gold)})
+    row = dock.row("webterrain")
+    assert row.score.text() == "1.000"
+    assert row.precision.text() == row.recall.text() == "1.0"
+    assert "3 of 3" in row.score.toolTip()
+    assert row.fact.text() == "12 ms"
+    session.set_scores({})
+    assert row.score.text() == ""
+
+
+def test_the_score_follows_the_level_that_is_drawn(dock, session):
+    found = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1)))
+    gold = session.gold.as_segmentation(session.page)
+    session.set_outcome("webterrain", blocks(*found.blocks))
+    session.set_scores({"webterrain": score_blocks(found, gold)})
+    row = dock.row("webterrain")
+    assert row.score.text() == "0.800"  # 2 of 2 found, 2 of 3 marked
+    session.change_layer("webterrain", level=1)
+    assert row.score.text() == "1.000"
+
+
+def test_a_failed_method_says_why_in_its_row(dock, session):
+    session.set_outcome(
+        "bte", Outcome(OutcomeStatus.FAILED, error="this page has no original HTML")
+    )
+    row = dock.row("bte")
+    assert row.note.isVisible()
+    assert row.note.text() == "this page has no original HTML"
+    assert row.note.property("tone") == "bad"
+
+
+def test_an_empty_result_and_a_running_method_are_said(dock, session):
+    session.set_outcome("bte", Outcome(OutcomeStatus.EMPTY, seconds=0.001))
+    assert "nothing" in dock.row("bte").note.text()
+    session.set_outcome("bte", Outcome(OutcomeStatus.RUNNING))
+    assert dock.row("bte").busy.isVisible()
+    assert not dock.row("bte").note.isVisible()
+
+
+def test_gold_rows_count_their_marks_and_doubts(dock, session):
+    assert dock.row(GOLD_1).fact.text() == "2 marks"
+    session.set_gold(Gold((*GOLD.marks, MOVED)))
+    assert "1 to be confirmed" in dock.row("gold-2").note.text()
+    session.set_gold(Gold())
+    assert dock.row(GOLD_1).fact.text() == "none yet"
+
+
+def test_the_head_counts_what_is_drawn(dock, session):
+    drawn = sum(layer.visible for layer in session.layers)
+    assert dock.remark() == f"{drawn} of {len(session.layers)} drawn"
+    session.set_solo("vips")
+    assert dock.remark() == "only one is drawn"
+    session.set_gold_only(True)
+    assert dock.remark() == "only gold is drawn"
+
+
+def test_a_removed_method_is_found_by_typing_and_added_again(qtbot, dock, session):
+    session.remove_layer("bte")
+    assert "bte" not in dock.order()
+    qtbot.mouseClick(dock.add_button, LEFT)
+    assert dock.methods.isVisible()
+    qtbot.keyClicks(dock.methods.line, "bte")
+    qtbot.keyClick(dock.methods.line, Qt.Key.Key_Return)
+    assert dock.order()[-1] == "bte"
+    assert session.layer("bte").visible
+
+
+def test_methods_can_be_put_in_another_order_but_never_above_gold(dock, session):
+    move_layer(session, "vips", 0)
+    assert dock.order()[:4] == ["gold-main", "gold-1", "gold-2", "vips"]
+
+
+def test_a_dropped_row_goes_where_it_was_dropped(dock):
+    data = QMimeData()
+    data.setData(MIME, b"vips")
+    rows = dock.row("vips").parentWidget()
+    first = dock.row(dock.order()[3]).geometry()
+    drop(rows, data, QPointF(50, first.top() + 1))
+    assert dock.order()[3] == "vips"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.00042, "0.4 ms"), (0.0093, "9.3 ms"), (0.012, "12 ms"), (0.999, "999 ms"), (2.5, "2.5 s")],
+)
+def test_times_are_short(seconds, words):
+    assert time_of(seconds) == words

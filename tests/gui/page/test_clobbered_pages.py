@@ -1,0 +1,63 @@
+"""Pages whose elements bear the names of what Pagelet asks them for are marked like any other."""
+
+import pytest
+from PySide6.QtCore import QPoint
+
+from annotate.gold import MAIN
+from gui.state.session import Mode
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+OF_DOCUMENTS = (
+    "documentElement body adoptedStyleSheets createElement createRange elementsFromPoint "
+    "caretRangeFromPoint getSelection activeElement scrollingElement querySelectorAll "
+    "createTreeWalker defaultView elementFromPoint"
+).split()
+OF_FORMS = (
+    "nodeType childNodes getBoundingClientRect isConnected checkVisibility scrollIntoView "
+    "assignedSlot parentElement getRootNode shadowRoot ownerDocument contains scrollLeft scrollBy"
+).split()
+PAGE = (
+    "<!doctype html><title>Names</title><style>body { margin: 0 } p { margin: 10px }</style>"
+    "<form id=form><p id=words>Some words in a form.</p>"
+    + "".join(f"<input type=hidden name={name}>" for name in OF_FORMS)
+    + "</form><p id=last>Some more words.</p>"
+    + "".join(f"<img name={name} width=0>" for name in OF_DOCUMENTS)
+)
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE)
+    return made
+
+
+def test_the_names_are_taken_indeed(hand):
+    assert hand.ask("document.querySelector('form').nodeType.localName") == "input"
+
+
+@pytest.mark.parametrize("selector", ["#words", "#last"])
+def test_a_click_finds_the_block(window, hand, selector):
+    window.workbench.set_mode(Mode.LEVEL_1)
+    hand.click(selector)
+    hand.qtbot.waitUntil(lambda: window.session.candidate >= 0)
+
+
+def test_text_is_marked_by_dragging(window, hand):
+    window.workbench.set_mode(Mode.MAIN)
+    hand.drag(hand.place("#words") - QPoint(40, 0), hand.place("#last"))
+    hand.qtbot.waitUntil(lambda: bool(window.session.gold.marks))
+    assert window.session.gold.of_level(MAIN)
+
+
+def test_layers_are_drawn(hand):
+    assert hand.ask("pagelet.overlay.setLayers([])") == 0
+    form = "pagelet.nodes.findIndex((node) => node instanceof HTMLFormElement)"
+    drawn = (
+        "pagelet.overlay.setLayers([{id: 'x', color: '#112233', dash: 'solid', opacity: 1,"
+        f" boxes: [{{pieces: [{form}]}}]}}])"
+    )
+    assert hand.ask(drawn) == 1
+    assert hand.ask(f"pagelet.overlay.scrollTo({form})")

@@ -1,0 +1,138 @@
+"""Main content in frames: marked as on the page, kept, drawn, found again; counted by nobody."""
+
+import pytest
+from PySide6.QtCore import QPoint
+
+from annotate.gold import MAIN
+from gui.state.session import Mode
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+INNER = """<!doctype html><style>body{margin:0;font:16px/24px monospace}</style>
+<p id=one style='margin:0'>alpha beta gamma delta</p>
+<p id=two style='margin:0'>epsilon zeta eta theta</p>
+<iframe id=deep src=deep.html style='border:3px solid;padding:5px;width:300px;height:60px'></iframe>
+"""
+DEEP = """<!doctype html><style>body{margin:0;font:16px/24px monospace}</style>
+<p id=three style='margin:0'>iota kappa lambda</p>"""
+OUTER = """<title>Framed</title><style>body{margin:0;font:16px/24px monospace}</style>
+<p id=before>before the frame</p>
+<iframe id=f src=inner.html style='border:2px solid;width:420px;height:240px'></iframe>
+<p id=after>after the frame</p>"""
+
+
+@pytest.fixture
+def framed(hand):
+    (hand.folder / "inner.html").write_text(INNER, encoding="utf-8")
+    (hand.folder / "deep.html").write_text(DEEP, encoding="utf-8")
+    hand.open(OUTER, "outer.html")
+    hand.workbench.set_mode(Mode.MAIN)
+    return hand
+
+
+def inside(*frames: str) -> str:
+    """A script for the document of a frame in a frame."""
+    return "document" + "".join(f".querySelector('#{name}').contentDocument" for name in frames)
+
+
+def text_place(hand: Hand, frames: tuple[str, ...], selector: str, start: int) -> QPoint:
+    """Where a letter of an element in frames stands, in the view's pixels."""
+    x, y = hand.ask(
+        f"""(() => {{
+          const page = {inside(*frames)}, range = page.createRange();
+          range.setStart(page.querySelector({selector!r}).firstChild, {start});
+          let r = range.getBoundingClientRect(), x = r.left, y = r.top + r.height / 2;
+          for (let win = page.defaultView; win !== window; win = win.parent) {{
+            const frame = win.frameElement, box = frame.getBoundingClientRect();
+            const style = getComputedStyle(frame);
+            x += box.left + frame.clientLeft + parseFloat(style.paddingLeft);
+            y += box.top + frame.clientTop + parseFloat(style.paddingTop);
+          }}
+          return [x, y];
+        }})()"""
+    )
+    zoom = hand.workbench.canvas.view.zoomFactor()
+    return QPoint(round((x + 2) * zoom), round(y * zoom))
+
+
+def marked_text(hand: Hand) -> str:
+    nodes = hand.session.page.rendered()
+    targets = [t for m in hand.session.gold.of_level(MAIN) for t in m.targets]
+    return " | ".join(
+        nodes.text[t.row][t.start : t.end] if not t.is_whole else f"<{nodes.name_of(t.row)}>"
+        for t in targets
+    )
+
+
+def drawn(hand: Hand, *frames: str) -> list[str]:
+    """The texts highlighted as main content in a document."""
+    return hand.ask(
+        f"""[...({inside(*frames)}.defaultView.CSS.highlights.get('pagelet-gold-main') ?? [])]
+          .map((r) => r.startContainer.data.slice(r.startOffset, r.endOffset))"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("frames", "selector", "expected"),
+    [((), "#before", "the"), (("f",), "#one", "beta gamma"), (("f", "deep"), "#three", "kappa")],
+)
+def test_text_dragged_over_is_marked_and_drawn_where_it_stands(framed, frames, selector, expected):
+    whole = framed.ask(f"{inside(*frames)}.querySelector('{selector}').firstChild.data")
+    first = whole.index(expected)
+    start = text_place(framed, frames, selector, first)
+    end = text_place(framed, frames, selector, first + len(expected) - 1)
+    framed.drag(start, end)
+    framed.qtbot.waitUntil(lambda: bool(framed.session.gold.marks), timeout=8000)
+    assert marked_text(framed) == expected
+    framed.qtbot.waitUntil(lambda: drawn(framed, *frames) == [expected], timeout=8000)
+
+
+def test_a_mark_in_a_frame_is_found_again_drawn_again_and_taken_away_by_the_same_drag(framed):
+    way = [text_place(framed, ("f",), "#two", at) for at in (9, 15)]
+    framed.drag(*way)
+    framed.qtbot.waitUntil(lambda: marked_text(framed) == "zeta eta", timeout=8000)
+    with framed.qtbot.waitSignal(framed.session.page_changed, timeout=20_000):
+        framed.workbench.reload()
+    assert marked_text(framed) == "zeta eta"
+    framed.qtbot.waitUntil(lambda: drawn(framed, "f") == ["zeta eta"], timeout=8000)
+    framed.drag(*way)
+    framed.qtbot.waitUntil(lambda: framed.session.gold.marks == (), timeout=8000)
+    framed.qtbot.waitUntil(lambda: drawn(framed, "f") == [], timeout=8000)
+
+
+def test_a_drag_over_two_paragraphs_of_a_frame_takes_both(framed):
+    framed.drag(text_place(framed, ("f",), "#one", 11), text_place(framed, ("f",), "#two", 6))
+    framed.qtbot.waitUntil(lambda: bool(framed.session.gold.marks), timeout=8000)
+    assert marked_text(framed) == "gamma delta | epsilon"
+
+
+def test_text_of_a_page_from_elsewhere_is_refused_in_words(hand):
+    hand.open(
+        "<style>body{margin:0}</style><iframe id=f style='width:400px;height:200px;border:0' "
+        "sandbox srcdoc='<p>words of another</p>'></iframe>"
+    )
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.drag(QPoint(10, 20), QPoint(90, 25))
+    hand.qtbot.waitUntil(lambda: "cannot be marked here" in hand.session.message, timeout=8000)
+    assert hand.session.gold.marks == ()
+
+
+def test_words_in_frames_are_said_to_count_in_no_score(window, qtbot, tmp_path):
+    framed = Hand(window.workbench, qtbot, tmp_path)
+    (tmp_path / "inner.html").write_text(INNER, encoding="utf-8")
+    (tmp_path / "deep.html").write_text(DEEP, encoding="utf-8")
+    framed.open(OUTER, "outer.html")
+    assert "frames" not in window.details.no_scores
+    framed.session.set_candidate(framed.row("#f"))
+    framed.workbench.set_mode(Mode.MAIN)
+    framed.workbench.take_candidate()
+    assert "11 of the marked words stand in frames" in window.details.no_scores
+    framed.workbench.select_row(framed.row("#before"))
+    framed.session.set_candidate(framed.row("#before"))
+    framed.workbench.take_candidate()
+    framed.wait_for_methods()
+    window.session.set_current_layer("bte")
+    assert "count in no score" in window.details.no_scores
+    window.session.set_current_layer("gold-1")
+    assert "frames" not in window.details.no_scores

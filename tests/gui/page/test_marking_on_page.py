@@ -1,0 +1,204 @@
+"""Marking on the living page, by mouse and key."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from annotate.gold import MAIN
+from gui.state.session import Mode
+
+pytestmark = pytest.mark.web
+
+PAGE = """
+<title>Harbour news</title>
+<style>body{margin:0;font:16px/24px sans-serif} section{padding:10px} a{display:block}</style>
+<nav id=nav><a id=link href="https://example.org/">Home</a><a href="/x">Sport</a></nav>
+<section id=story><h1 id=head>Ferry back</h1>
+<p id=first>The ferry <b id=bold>returned</b> to the harbour this morning.</p>
+<p id=second>Nobody was hurt, the captain said later.</p>
+<aside id=ad>Buy a boat</aside></section>
+"""
+
+
+def test_a_click_in_main_mode_adds_an_element_and_a_second_click_takes_it_out(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.click("#first")
+    hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#first")]])
+    hand.click("#first")
+    hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [])
+
+
+def test_taking_a_child_out_of_marked_content_leaves_the_rest(hand):
+    hand.open(PAGE)
+    hand.session.set_candidate(hand.row("#story"))
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.take_candidate()
+    assert "Buy a boat" in hand.session.gold.as_extraction(hand.session.page).text
+    hand.click("#ad")
+    hand.qtbot.waitUntil(lambda: len(hand.marked(MAIN)) > 1)
+    text = hand.session.gold.as_extraction(hand.session.page).text
+    assert "Buy a boat" not in text
+    assert "Nobody was hurt" in text
+
+
+def test_dragging_over_text_marks_whole_words_of_a_part(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.MAIN)
+    zoom = hand.workbench.canvas.view.zoomFactor()
+    box = hand.ask(
+        "(() => {const r = document.querySelector('#second').getBoundingClientRect();"
+        "return [r.left, r.top, r.height];})()"
+    )
+    y = box[1] + box[2] / 2
+    start = QPoint(round((box[0] + 2) * zoom), round(y * zoom))
+    end = QPoint(round((box[0] + 90) * zoom), round(y * zoom))
+    hand.drag(start, end)
+    hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
+    text = hand.session.gold.as_extraction(hand.session.page).text
+    assert "Nobody was hurt, the captain said later.".startswith(text)
+    assert text.split() == "Nobody was hurt, the captain said later.".split()[: len(text.split())]
+    assert 1 <= len(text.split()) < 7
+
+
+def test_a_click_takes_a_block_and_the_link_under_it_is_not_followed(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.click("#link")
+    hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#link")]])
+    assert hand.ask("location.href").startswith("pagelet:")
+
+
+def test_alt_and_the_wheel_widen_and_narrow_what_a_click_takes(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.hover("#bold")
+    hand.qtbot.waitUntil(lambda: hand.session.candidate == hand.row("#bold"))
+    hand.workbench.walk("parent")
+    assert hand.session.candidate == hand.row("#first")
+    hand.workbench.walk("child")
+    assert hand.session.candidate == hand.row("#bold")
+    hand.workbench.walk("parent")
+    hand.click("#bold")
+    hand.qtbot.waitUntil(lambda: hand.marked(2) == [[hand.row("#first")]])
+
+
+def test_in_select_mode_clicks_go_round_the_marks_on_top_of_each_other(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row("#story"))
+    hand.workbench.take_candidate()
+    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.session.set_candidate(hand.row("#first"))
+    hand.workbench.take_candidate()
+    hand.workbench.set_mode(Mode.SELECT)
+    hand.workbench.clear_selection()
+    found = []
+    for _ in range(3):
+        before = hand.session.selected
+        hand.click("#first")
+        hand.qtbot.waitUntil(lambda before=before: hand.session.selected != before)
+        found.append(hand.session.selected_marks()[0].level)
+    assert found == [2, 1, 2]
+
+
+def test_shift_click_groups_neighbours_into_one_block(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.click("#first")
+    hand.qtbot.waitUntil(lambda: len(hand.marked(2)) == 1)
+    hand.click("#second", Qt.KeyboardModifier.ShiftModifier)
+    both = [[hand.row("#first"), hand.row("#second")]]
+    hand.qtbot.waitUntil(lambda: hand.marked(2) == both)
+    hand.workbench.undo()
+    assert hand.marked(2) == [[hand.row("#first")]]
+
+
+def test_a_shift_click_that_is_refused_changes_nothing(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.click("#first")
+    hand.qtbot.waitUntil(lambda: len(hand.marked(2)) == 1)
+    gold, steps = hand.session.gold, hand.workbench.marking.stack.count()
+    with hand.qtbot.waitSignal(hand.session.message_changed):
+        hand.click("#link", Qt.KeyboardModifier.ShiftModifier)
+    assert "not neighbours" in hand.session.message
+    assert hand.session.gold == gold
+    assert hand.workbench.marking.stack.count() == steps
+    assert hand.session.selected == (gold.marks[0].id,)
+
+
+def test_neighbours_in_wrappers_of_the_same_box_become_one_block(hand):
+    hand.open("<div id=outer><div id=inner>Harbour news</div></div><nav id=nav>Home Sport</nav>")
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.click("#inner")
+    hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#inner")]])
+    hand.click("#nav", Qt.KeyboardModifier.ShiftModifier)
+    both = [[hand.row("#outer"), hand.row("#nav")]]
+    hand.qtbot.waitUntil(lambda: hand.marked(1) == both)
+
+
+def test_undo_and_redo_walk_through_every_change(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    states = [hand.session.gold]
+    for selector in ("#nav", "#story"):
+        hand.session.set_candidate(hand.row(selector))
+        hand.workbench.take_candidate()
+        states.append(hand.session.gold)
+    hand.workbench.set_type("Content")
+    states.append(hand.session.gold)
+    hand.workbench.delete_selected()
+    states.append(hand.session.gold)
+    for state in reversed(states[:-1]):
+        hand.workbench.undo()
+        assert hand.session.gold == state
+    for state in states[1:]:
+        hand.workbench.redo()
+        assert hand.session.gold == state
+
+
+def test_marks_are_there_again_when_the_page_is_opened_again(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row("#story"))
+    hand.workbench.take_candidate()
+    hand.workbench.set_type("Article")
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.reload()
+    (mark,) = hand.session.gold.of_level(1)
+    assert (mark.targets[0].row, mark.type) == (hand.row("#story"), "Article")
+
+
+def test_scores_follow_the_marks(hand):
+    hand.open(PAGE)
+    assert hand.session.scores == {}
+    hand.session.set_candidate(hand.row("#story"))
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.take_candidate()
+    before = hand.session.scores["plain"].ws
+    assert before.recall == 1.0
+    assert before.precision < 1.0
+    hand.session.set_candidate(hand.row("#nav"))
+    hand.workbench.take_candidate()
+    assert hand.session.scores["plain"].ws.precision > before.precision
+
+
+def test_a_text_that_changed_is_shown_as_moved_or_lost_never_silently(hand):
+    hand.open(PAGE, "news.html")
+    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.session.set_candidate(hand.row("#second"))
+    hand.workbench.take_candidate()
+    hand.open(
+        PAGE.replace("Nobody was hurt, the captain", "Nobody was hurt, the old captain"),
+        "news.html",
+    )
+    (mark,) = hand.session.gold.marks
+    assert mark.state in ("moved", "lost")
+
+
+def test_a_page_whose_renderer_dies_is_loaded_again_and_that_is_said(hand):
+    hand.open(PAGE)
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.canvas.view.kill_renderer()
+    assert hand.session.page.title == "Harbour news"
+    assert "loaded again" in hand.session.message

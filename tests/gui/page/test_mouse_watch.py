@@ -1,0 +1,133 @@
+"""The mouse reaches every page, however many loads were broken off before it."""
+
+import random
+import time
+
+import pytest
+from PySide6.QtCore import QEventLoop, QPoint, QTimer
+
+from annotate.datasets.opening import open_document
+from engine.errors import CaptureError
+from engine.web.scripts import WORLD
+from gui.page import mouse_watch
+
+pytestmark = pytest.mark.web
+
+# Long enough that a load is caught in each of its stages; every second one asks for frames.
+SCRIPT = "<script>let sum = 0; for (let k = 0; k < 1e7; k++) sum += k</script>"
+FRAME = "<iframe srcdoc='<p>inside'></iframe>"
+
+
+def pages(folder, count=6):
+    """Documents of several lengths and widths; some keep the renderer busy for a while."""
+    found = []
+    for k in range(count):
+        text = "<p>words of a page</p>" * (20 + 60 * k)
+        html = f"<!doctype html>{text}{SCRIPT if k % 3 == 0 else ''}{FRAME if k % 2 else ''}"
+        (folder / f"{k}.html").write_text(html)
+        width = 1366 - 50 * k if k % 2 else None
+        found.append(open_document(folder / f"{k}.html", viewport=width and (width, 768)))
+    return found
+
+
+def pass_by(seconds):
+    """Let the browser work on while nothing is waited for."""
+    loop = QEventLoop()
+    QTimer.singleShot(int(seconds * 1000), loop.quit)
+    loop.exec()
+
+
+def sees_mouse(hand):
+    """Whether the page reports a mouse that moves over it."""
+    events = []
+    hand.workbench.canvas.pointed.connect(events.append)
+    end = time.monotonic() + 10
+    for k in range(1000):
+        hand.qtbot.mouseMove(hand.target, QPoint(20 + k % 7, 30 + 3 * k % 50))
+        pass_by(0.02)
+        if any(event["event"] == "hover" for event in events):
+            return True
+        if time.monotonic() > end:
+            break
+    return False
+
+
+def break_off(hand, documents, rng, times):
+    """Begin to load pages and leave each at some moment for another; then wait for the last."""
+    canvas = hand.workbench.canvas
+    for _ in range(times):
+        canvas.load(rng.choice(documents))
+        pass_by(rng.choice([0, 0.002, 0.02, 0.05, 0.1, 0.2]) * rng.random())
+    with hand.qtbot.waitSignal(canvas.captured, timeout=60_000):
+        canvas.load(rng.choice(documents))
+
+
+def test_the_mouse_lives_after_loads_that_were_broken_off(hand, tmp_path):
+    documents, rng = pages(tmp_path), random.Random(7)
+    for _ in range(4):
+        break_off(hand, documents, rng, times=3)
+        assert sees_mouse(hand)
+
+
+@pytest.mark.slow
+def test_the_mouse_lives_after_two_hundred_loads_that_were_broken_off(hand, tmp_path):
+    documents, rng = pages(tmp_path), random.Random(8)
+    for _ in range(50):
+        break_off(hand, documents, rng, times=4)
+        assert sees_mouse(hand)
+
+
+def test_a_page_that_is_left_on_the_way_costs_no_more_than_itself(hand, tmp_path):
+    documents = pages(tmp_path)
+    canvas = hand.workbench.canvas
+    died = []
+    canvas.view.page().renderProcessTerminated.connect(lambda *_: died.append(1))
+    for document in documents[1:3]:
+        canvas.load(document)
+        pass_by(0.05)
+    with hand.qtbot.waitSignal(canvas.captured, timeout=20_000):
+        canvas.load(documents[4])
+    assert died == []  # a renderer that had to be ended costs three seconds
+
+
+def test_a_renderer_killed_on_the_way_does_not_take_the_mouse_along(hand, tmp_path):
+    documents = pages(tmp_path)
+    canvas = hand.workbench.canvas
+    answers = []
+    canvas.captured.connect(answers.append)
+    canvas.failed.connect(answers.append)
+    for k in range(6):
+        canvas.load(documents[k])
+        pass_by(0.03 * k)
+        canvas.view.kill_renderer()
+        canvas.load(documents[k - 1])
+        canvas.view.kill_renderer()
+        answers.clear()
+        canvas.load(documents[k - 2])
+        hand.qtbot.waitUntil(lambda: bool(answers), timeout=60_000)
+        if isinstance(answers[0], CaptureError):  # said, and the next try succeeds
+            with hand.qtbot.waitSignal(canvas.captured, timeout=60_000):
+                canvas.load(documents[k - 2])
+        assert sees_mouse(hand)
+
+
+def test_a_lost_bridge_is_made_anew(hand):
+    hand.open("<p>words</p>")
+    canvas = hand.workbench.canvas
+    canvas.view.page().setWebChannel(canvas.view._channel, WORLD + 1)  # its way out of the page
+    hand.ask("(() => { try { pagelet.connect() } catch { return true } })()")
+    assert hand.ask("pagelet.ping(0)") is False
+    restored = canvas._mouse_watch.restored
+    with hand.qtbot.waitSignal(restored, timeout=10_000):
+        canvas._mouse_watch.check()
+    assert sees_mouse(hand)
+
+
+def test_a_bridge_that_cannot_be_made_anew_is_said(hand, monkeypatch):
+    hand.open("<p>words</p>")
+    hand.ask("(pagelet.ping = () => false, true)")
+    monkeypatch.setattr(mouse_watch, "PATIENCE_MS", 50)
+    said = []
+    hand.session.message_changed.connect(lambda: said.append(hand.session.message))
+    hand.workbench.canvas._mouse_watch.check()
+    hand.qtbot.waitUntil(lambda: any("does not reach" in text for text in said), timeout=10_000)

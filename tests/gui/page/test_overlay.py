@@ -1,0 +1,276 @@
+"""What is drawn over the page, in the pixels of the window."""
+
+from itertools import count
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QColor
+
+from annotate import edits
+from annotate.gold import MAIN, Target
+from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN
+from gui.state.session import Mode
+
+pytestmark = pytest.mark.web
+
+BOXES = "<style>body{margin:0} div{width:300px;height:120px;margin:40px}</style><div id=a></div>"
+HOSTILE = """<style>*{opacity:.95!important} div,svg,canvas{display:block!important}
+html>*:not(body){display:none!important} *{border:0!important;color:red!important}</style>"""
+
+
+def has_color_at(hand, place, color, reach=4):
+    """Whether a color is on screen within some pixels of a place."""
+    image = hand.workbench.canvas.view.grab().toImage()
+    wanted = QColor(color)
+    for dx in range(-reach, reach + 1):
+        for dy in range(-reach, reach + 1):
+            at = place + QPoint(dx, dy)
+            if image.valid(at):
+                seen = image.pixelColor(at)
+                near = (
+                    abs(seen.red() - wanted.red())
+                    + abs(seen.green() - wanted.green())
+                    + abs(seen.blue() - wanted.blue())
+                )
+                if near < 40:
+                    return True
+    return False
+
+
+def only(hand, key):
+    for layer in hand.session.layers:
+        hand.session.change_layer(layer.key, visible=layer.key == key)
+
+
+def corner(hand, selector):
+    zoom = hand.workbench.canvas.view.zoomFactor()
+    x, y = hand.ask(
+        f"((e) => [e.getBoundingClientRect().x, e.getBoundingClientRect().bottom])"
+        f"(document.querySelector('{selector}'))"
+    )
+    return QPoint(round(x * zoom), round(y * zoom))
+
+
+def take(hand, selector, mode):
+    hand.workbench.set_mode(mode)
+    hand.session.set_candidate(hand.row(selector))
+    hand.workbench.take_candidate()
+    hand.workbench.clear_selection()
+
+
+@pytest.mark.parametrize("zoom", [None, 1.0, 1.5])
+def test_a_blocks_box_is_drawn_on_its_element_at_any_zoom(hand, zoom):
+    hand.open(BOXES)
+    only(hand, GOLD_1)
+    hand.workbench.canvas.set_zoom(zoom)
+    take(hand, "#a", Mode.LEVEL_1)
+    color = hand.session.layer(GOLD_1).color
+    hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=8000)
+
+
+def test_a_pages_own_css_cannot_hide_the_boxes(hand):
+    hand.open(HOSTILE + BOXES)
+    only(hand, GOLD_1)
+    take(hand, "#a", Mode.LEVEL_1)
+    color = hand.session.layer(GOLD_1).color
+    hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=8000)
+
+
+def test_the_box_stays_on_its_element_when_the_page_is_scrolled(hand):
+    hand.open(f"{BOXES}<p style='height:3000px'>long")
+    only(hand, GOLD_1)
+    take(hand, "#a", Mode.LEVEL_1)
+    hand.ask("(scrollTo(0, 60), 1)")
+    color = hand.session.layer(GOLD_1).color
+    hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=8000)
+
+
+def test_hiding_a_layer_takes_it_off_the_page_and_solo_shows_it_alone(hand):
+    hand.open(BOXES)
+    only(hand, GOLD_1)
+    take(hand, "#a", Mode.LEVEL_1)
+    color = hand.session.layer(GOLD_1).color
+    hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=8000)
+    hand.workbench.toggle_layer(GOLD_1)
+    hand.qtbot.waitUntil(lambda: not has_color_at(hand, corner(hand, "#a"), color), timeout=8000)
+    hand.workbench.solo_layer(GOLD_1)
+    hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=8000)
+
+
+def test_the_overlay_adds_one_element_and_leaves_the_pages_nodes_alone(hand):
+    hand.open(BOXES)
+    before = hand.ask("document.querySelectorAll('*').length")
+    take(hand, "#a", Mode.MAIN)
+    assert hand.ask("document.querySelectorAll('*').length") == before
+    assert hand.ask("document.querySelectorAll('pagelet-overlay').length") == 1
+    assert not hand.session.page.nodes.has_tag("pagelet-overlay").any()
+
+
+def test_marked_text_is_highlighted_without_a_change_of_the_page(hand):
+    hand.open("<p id=p>some words of which a part is marked</p>")
+    only(hand, GOLD_MAIN)
+    nodes = hand.session.page.rendered()
+    row = next(r for r in range(len(nodes)) if nodes.text[r].startswith("some words"))
+
+    def edit(gold, table):
+        return edits.add_main(gold, table, [Target(row, 0, 10)])
+
+    hand.workbench.marking.change("mark", edit)
+    hand.qtbot.waitUntil(
+        lambda: hand.ask("[...CSS.highlights.keys()].includes('pagelet-gold-main')"), timeout=8000
+    )
+    assert hand.ask("[...CSS.highlights.get('pagelet-gold-main')][0].endOffset") == 10
+    assert hand.ask("document.querySelector('#p').childNodes.length") == 1
+
+
+def test_a_click_inside_a_frame_takes_the_element_under_it(hand):
+    frame = "<body style='margin:0'><h2 style='height:80px;margin:0'>in</h2><p>the frame</p>"
+    hand.open(f'<iframe id=f srcdoc="{frame}" style="width:400px;height:200px;border:0"></iframe>')
+    nodes = hand.session.page.rendered()
+    inner = next(r for r in range(len(nodes)) if nodes.name_of(r) == "h2")
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    zoom = hand.workbench.canvas.view.zoomFactor()
+    x, y = hand.ask("((r) => [r.x, r.y])(document.querySelector('#f').getBoundingClientRect())")
+    place = QPoint(round((x + 60) * zoom), round((y + 40) * zoom))
+    hand.qtbot.mouseMove(hand.target, place)
+    hand.qtbot.mouseClick(hand.target, hand.left, pos=place)
+    hand.qtbot.waitUntil(lambda: hand.marked(1) == [[inner]], timeout=8000)
+
+
+def test_an_element_in_an_open_shadow_root_can_be_marked(hand):
+    hand.open(
+        "<x-card id=host></x-card><script>const r = host.attachShadow({mode: 'open'});"
+        "r.innerHTML = '<p id=in style=\"height:60px\">in the shadow</p>'</script>"
+    )
+    nodes = hand.session.page.rendered()
+    inner = next(r for r in range(len(nodes)) if nodes.attributes[r].get("id") == "in")
+    hand.workbench.set_mode(Mode.MAIN)
+    zoom = hand.workbench.canvas.view.zoomFactor()
+    x, y = hand.ask(
+        "((r) => [r.x, r.y])(document.querySelector('#host').shadowRoot"
+        ".querySelector('#in').getBoundingClientRect())"
+    )
+    place = QPoint(round((x + 30) * zoom), round((y + 30) * zoom))
+    hand.qtbot.mouseMove(hand.target, place)
+    hand.qtbot.mouseClick(hand.target, hand.left, pos=place)
+    hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[inner]], timeout=8000)
+
+
+def drawn_at(hand, place, color):
+    """Whether a place in page px shows a layer's colour in full."""
+    zoom = hand.workbench.canvas.view.zoomFactor()
+    return has_color_at(hand, QPoint(*(round(each * zoom) for each in place)), color, reach=0)
+
+
+def test_lines_run_around_an_element_and_leave_its_first_letters_readable(hand):
+    hand.open(BOXES)
+    only(hand, GOLD_1)
+    hand.workbench.canvas.set_zoom(1.0)
+    take(hand, "#a", Mode.LEVEL_1)
+    color = hand.session.layer(GOLD_1).color
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, (38, 100), color), timeout=8000)
+    assert not any(drawn_at(hand, (x, 100), color) for x in range(40, 44))
+
+
+def test_lines_of_an_element_as_wide_as_the_page_stay_on_the_page(hand):
+    hand.open("<style>body{margin:0}</style><div id=a style='height:200px'></div>")
+    only(hand, GOLD_1)
+    hand.workbench.canvas.set_zoom(1.0)
+    take(hand, "#a", Mode.LEVEL_1)
+    color = hand.session.layer(GOLD_1).color
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, (1, 100), color), timeout=8000)
+    assert hand.ask("document.documentElement.scrollWidth") == 1366
+
+
+SLIDES = """<style>body{margin:0} #frame{margin:40px;width:300px;height:100px;overflow:hidden}
+#strip{width:900px;height:100px} .slide{float:left;width:300px;height:100px}
+#over{position:absolute;left:500px;top:60px;width:50px;height:50px}</style>
+<div id=frame><div id=strip><div class=slide id=one></div><div class=slide id=two></div></div>
+<div id=over></div></div>"""
+
+
+def test_what_the_page_cuts_off_is_not_drawn_over_what_lies_there(hand):
+    hand.open(SLIDES)
+    only(hand, GOLD_1)
+    hand.workbench.canvas.set_zoom(1.0)
+    for selector in ("#strip", "#two", "#over"):
+        take(hand, selector, Mode.LEVEL_1)
+    color = hand.session.layer(GOLD_1).color
+    # Not cut off: what is placed on the page itself from inside the frame.
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, (498, 85), color), timeout=8000)
+    assert drawn_at(hand, (38, 90), color)
+    assert drawn_at(hand, (341, 90), color)
+    assert not any(drawn_at(hand, (x, 138), color) for x in range(400, 480, 7))
+    assert not any(drawn_at(hand, (x, 90), color) for x in range(635, 645))
+
+
+def test_a_mark_that_is_scrolled_out_of_sight_inside_the_page_is_brought_into_view(hand):
+    hand.open(SLIDES)
+    only(hand, GOLD_1)
+    take(hand, "#two", Mode.LEVEL_1)
+    hand.workbench.cycle_marks(1)
+    hand.qtbot.waitUntil(lambda: hand.ask("document.querySelector('#frame').scrollLeft") > 200)
+
+
+def test_a_name_fades_under_the_mouse(hand):
+    hand.open(BOXES)
+    only(hand, GOLD_1)
+    hand.workbench.canvas.set_zoom(1.0)
+    take(hand, "#a", Mode.LEVEL_1)
+    hand.workbench.set_mode(Mode.SELECT)
+    color = hand.session.layer(GOLD_1).color
+    chip = (42, 29)  # left of its letter, above the box
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, chip, color), timeout=8000)
+    hand.qtbot.mouseMove(hand.target, QPoint(60, 60))
+    hand.qtbot.mouseMove(hand.target, QPoint(46, 33))
+    hand.qtbot.waitUntil(lambda: not drawn_at(hand, chip, color), timeout=8000)
+    steps = count(120)
+
+    def is_back_while_the_mouse_moves_on():
+        hand.qtbot.mouseMove(hand.target, QPoint(150, min(next(steps), 400)))
+        return drawn_at(hand, chip, color)
+
+    hand.qtbot.waitUntil(is_back_while_the_mouse_moves_on, timeout=8000)
+
+
+def test_a_page_is_shown_when_it_stands_still_not_while_it_is_laid_out(hand):
+    canvas = hand.workbench.canvas
+    assert not canvas.veil.isVisible()
+    states = []
+    canvas.progressed.connect(lambda _: states.append(canvas.veil.isVisible()))
+    hand.open(BOXES)
+    assert states
+    assert all(states)
+    assert not canvas.veil.isVisible()
+    hand.workbench.reload()
+    assert canvas.veil.geometry() == canvas.rect()
+    hand.workbench.stop()
+    assert not canvas.veil.isVisible()
+
+
+def test_the_frame_says_whether_a_click_adds_or_takes_out(hand, monkeypatch):
+    hand.open(BOXES)
+    drawn = []
+    monkeypatch.setattr(hand.workbench.canvas, "draw_candidate", drawn.append)
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.session.set_candidate(hand.row("#a"))
+    assert drawn[-1]["boxes"][0]["label"] == "add: div#a"
+    hand.workbench.take_candidate()
+    assert drawn[-1]["boxes"][0]["label"] == "take out: div#a"
+    hand.workbench.undo()
+    assert drawn[-1]["boxes"][0]["label"] == "add: div#a"
+
+
+def test_no_line_of_another_layer_runs_through_a_name(hand):
+    hand.open(
+        "<style>body{margin:0} div{width:300px;height:60px} #b{margin-top:6px}</style>"
+        "<div id=a></div><div id=b></div>"
+    )
+    hand.workbench.canvas.set_zoom(1.0)
+    take(hand, "#b", Mode.LEVEL_2)
+    take(hand, "#a", Mode.LEVEL_1)  # its lower line runs where the name of b stands
+    line = hand.session.layer(GOLD_1).color
+    chip = hand.session.layer(GOLD_2).color
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, (150, 61), line), timeout=8000)
+    hand.qtbot.waitUntil(lambda: drawn_at(hand, (3, 57), chip), timeout=8000)
+    assert not any(drawn_at(hand, (x, 61), line) for x in range(3, 14))

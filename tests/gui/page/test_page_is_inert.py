@@ -1,0 +1,130 @@
+"""Whatever is clicked and typed, the page stays as it is, and keys stay with Pagelet."""
+
+import itertools
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+
+from annotate.gold import MAIN
+from gui.state.session import Mode
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+FORM = """
+<title>Form</title>
+<style>body{margin:0;font:16px/24px sans-serif} p{margin:10px}</style>
+<p><input id=line value=old autofocus> <select id=choice><option>one<option>two</select>
+<input id=tick type=checkbox> <input id=knob type=range value=10>
+<p id=edit contenteditable>edit me</p>
+<details id=more><summary id=sum>More</summary>hidden</details>
+<p id=long>Some words <a id=link href=/x>of a link that is long</a> and more words.</p>
+<p id=last>The last words of the page.</p>
+<div style="height:3000px"></div>
+"""
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(FORM)
+    return made
+
+
+def text_place(hand, selector: str, share: float) -> QPoint:
+    """A place in the first line of an element, ``share`` of its text's width from the left."""
+    x, y = hand.ask(
+        f"(() => {{ const r = document.createRange();"
+        f" r.selectNodeContents(document.querySelector('{selector}'));"
+        f" const b = r.getClientRects()[0];"
+        f" return [b.left + {share} * b.width, b.top + b.height / 2]; }})()"
+    )
+    zoom = hand.workbench.canvas.view.zoomFactor()
+    return QPoint(round(x * zoom), round(y * zoom))
+
+
+def test_a_field_that_took_the_focus_by_itself_does_not_swallow_keys(window, hand):
+    press(hand, Qt.Key.Key_1)
+    assert window.session.mode is Mode.LEVEL_1
+    press(hand, Qt.Key.Key_M)
+    assert window.session.mode is Mode.MAIN
+    assert hand.ask("document.activeElement.localName") == "body"
+    assert hand.ask("document.querySelector('#line').value") == "old"
+
+
+@pytest.mark.parametrize("mode", [Mode.SELECT, Mode.MAIN, Mode.LEVEL_1])
+@pytest.mark.parametrize("selector", ["#line", "#choice", "#tick", "#knob", "#edit", "#sum"])
+def test_a_click_neither_changes_a_control_nor_gives_it_the_keyboard(window, hand, mode, selector):
+    window.workbench.set_mode(mode)
+    hand.click(selector)
+    hand.qtbot.waitUntil(lambda: window.session.candidate >= 0)
+    hand.qtbot.keyClicks(hand.target, "xx")  # twice, so that the current layer is as before
+    state = hand.ask(
+        "((q) => [q('#line').value, q('#choice').value, q('#tick').checked, q('#knob').value,"
+        " q('#edit').textContent, q('#more').open, document.activeElement.localName])"
+        "((s) => document.querySelector(s))"
+    )
+    assert state == ["old", "one", False, "10", "edit me", False, "body"]
+
+
+def drag_in_time(hand, start: QPoint, end: QPoint) -> None:
+    """Drag as slowly as a hand: the browser sees more than one move."""
+    kind, none = QEvent.Type, Qt.MouseButton.NoButton
+    hand._mouse(kind.MouseButtonPress, start, hand.left, hand.left)
+    steps = (start + (end - start) * (k % 9 + 1) / 9 for k in itertools.count())
+
+    def selects() -> bool:
+        hand._mouse(kind.MouseMove, next(steps), none, hand.left)
+        return bool(hand.ask("getSelection().toString().length"))
+
+    hand.qtbot.waitUntil(selects)
+    hand._mouse(kind.MouseMove, end, none, hand.left)
+    hand._mouse(kind.MouseButtonRelease, end, hand.left, none)
+
+
+@pytest.mark.parametrize("selector", ["#link", "#edit"])
+def test_text_of_links_and_of_editable_parts_can_be_dragged_over(window, hand, selector):
+    window.workbench.set_mode(Mode.MAIN)
+    drag_in_time(hand, text_place(hand, selector, 0.05), text_place(hand, selector, 0.9))
+    hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
+    text = window.session.gold.as_extraction(window.session.page).text
+    assert text
+    assert text in hand.ask(f"document.querySelector('{selector}').textContent")
+
+
+def test_a_drag_backwards_takes_the_same_text(window, hand):
+    window.workbench.set_mode(Mode.MAIN)
+    start, end = text_place(hand, "#long", 0.05), text_place(hand, "#last", 0.5)
+    hand.drag(start, end)
+    hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
+    forwards = window.session.gold.as_extraction(window.session.page).text
+    window.workbench.undo()
+    hand.drag(end, start)
+    hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
+    assert window.session.gold.as_extraction(window.session.page).text == forwards
+    assert forwards.startswith("Some words of a link")
+
+
+def test_no_frame_follows_the_mouse_while_text_is_dragged_over(window, hand):
+    window.workbench.set_mode(Mode.MAIN)
+    hand.hover("#long")
+    hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#long"))
+    framed = []
+    window.session.candidate_changed.connect(lambda: framed.append(window.session.candidate))
+    hand.drag(text_place(hand, "#long", 0.05), text_place(hand, "#last", 0.9))
+    hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
+    assert hand.row("#last") not in framed
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_PageDown, Qt.Key.Key_Space, Qt.Key.Key_End])
+def test_the_page_scrolls_by_key(window, hand, key):
+    press(hand, key)
+    hand.qtbot.waitUntil(lambda: hand.ask("scrollY") > 100, timeout=5000)
+
+
+def test_select_all_of_the_browser_selects_nothing(window, hand):
+    press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    hand.hover("#last")
+    hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#last"))
+    assert hand.ask("getSelection().toString()") == ""

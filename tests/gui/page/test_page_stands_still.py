@@ -1,0 +1,95 @@
+"""What the mouse is over does not change: no hover, tool tip or cursor of the page's own."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from annotate.gold import MAIN
+from gui.state.session import Mode
+
+pytestmark = pytest.mark.web
+
+PAGE = """
+<style>body{margin:0;font:16px/24px sans-serif} p{margin:10px}
+#sprite{width:300px;height:100px;background:red;cursor:wait}
+#sprite:hover{background:blue;margin-left:250px}
+#menu ul{display:none} #menu:hover ul{display:block}
+#box{height:120px;overflow:auto}</style>
+<div id=sprite title="a tip of the page's own">picture</div>
+<div id=menu>Menu<ul><li id=entry>hidden entry</ul></div>
+<p id=words>Words <a href=/x>of a link</a> to be dragged over.</p>
+<div id=box><p>one</p><p>two</p><p>three</p><p>four</p><p>five</p><p>six</p></div>
+<div style="height:3000px">below</div>
+"""
+
+
+def boxes(hand):
+    return hand.ask(
+        "['sprite', 'menu', 'words'].map((id) => { const e = document.getElementById(id);"
+        " const r = e.getBoundingClientRect();"
+        " return [r.x, r.y, r.width, r.height, getComputedStyle(e).backgroundColor]; })"
+    )
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_nothing_moves_where_the_mouse_is(hand, mode):
+    hand.open(PAGE)
+    hand.workbench.set_mode(mode)
+    before = boxes(hand)
+    for name in ("sprite", "menu", "words"):
+        hand.hover(f"#{name}")
+        hand.qtbot.waitUntil(lambda n=name: hand.session.candidate == hand.row(f"#{n}"))
+        assert boxes(hand) == before
+        assert hand.ask("document.querySelectorAll('body :hover, body:hover').length") == 0
+
+
+def test_a_click_marks_what_would_have_moved_away(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.click("#sprite")
+    hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#sprite")]])
+
+
+def test_the_page_shows_no_tool_tip_and_no_cursor_of_its_own(hand):
+    hand.open(PAGE)
+    hand.hover("#sprite")
+    hand.qtbot.waitUntil(lambda: hand.session.candidate == hand.row("#sprite"))
+    assert hand.target.cursor().shape() == Qt.CursorShape.ArrowCursor
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.hover("#menu")
+    hand.qtbot.waitUntil(lambda: hand.target.cursor().shape() == Qt.CursorShape.CrossCursor)
+    assert hand.workbench.canvas.view.toolTip() == ""
+
+
+def wheel(hand, selector, delta):
+    place = QPointF(hand.place(selector))
+    none = Qt.MouseButton.NoButton
+    event = QWheelEvent(
+        place, hand.target.mapToGlobal(place), QPoint(0, delta), QPoint(0, delta), none,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(hand.target, event)
+
+
+def test_the_wheel_scrolls_the_part_of_the_page_it_is_over_then_the_page(hand):
+    hand.open(PAGE)
+    hand.hover("#box")
+
+    def scrolls(expression):
+        wheel(hand, "#box", -60)
+        return hand.ask(expression)
+
+    hand.qtbot.waitUntil(lambda: scrolls("document.querySelector('#box').scrollTop") > 0)
+    assert hand.ask("scrollY") == 0
+    hand.qtbot.waitUntil(lambda: scrolls("scrollY") > 0, timeout=10_000)
+
+
+def test_text_is_still_dragged_over(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.MAIN)
+    middle = hand.place("#words")
+    hand.drag(QPoint(12, middle.y()), QPoint(140, middle.y()))
+    hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
+    text = hand.session.gold.as_extraction(hand.session.page).text
+    assert text.startswith("Words of a")

@@ -1,0 +1,52 @@
+"""Pictures of a report: a page that never comes to an end costs its own only."""
+
+import pytest
+
+from algorithms.batch import Setup
+from algorithms.catalogue import method
+from annotate.datasets.readers import read_dataset
+from annotate.evaluation.child import living
+from annotate.evaluation.pictures import Wanted
+from annotate.evaluation.prediction_files import PredictedPage, write_package
+from engine.errors import InputError
+from gui.pictures import drawers
+from gui.pictures.drawers import draw_pictures
+
+pytestmark = pytest.mark.web
+
+STORY = "The ferry came back this morning after nine long years away."
+HANGS = "<script>for (;;);</script>"
+
+
+def wanted(tmp_path, *pages):
+    path = tmp_path / "ferries.zip"
+    made = [PredictedPage(f"p{k}", html.encode(), STORY, {}) for k, html in enumerate(pages)]
+    write_package(path, "ferries", made)
+    setup = Setup("plain", method("plain").params(), "original")
+    cases = read_dataset(path).cases(["original"])
+    return [Wanted(case.key, "plain", case.files, setup, "", "") for case in cases]
+
+
+def test_a_page_that_hangs_costs_its_own_picture_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(drawers, "_PAGE_S", 1.0)
+    monkeypatch.setattr(drawers, "_PICTURE_S", 7.0)
+    good = f"<p>{STORY}</p>"
+    before = living()
+    found = draw_pictures(wanted(tmp_path, good, HANGS, good), tmp_path / "pictures", 1)
+    assert {key[1] for key, _ in found.files} == {"p0", "p2"}
+    assert all(path.stat().st_size > 1000 for path in found.files.values())
+    ((place, why),) = found.problems.items()
+    assert (place[0][1], why) == ("p1", "drawing took more than 8 s")
+    assert living() == before
+
+
+def test_drawing_can_be_stopped(tmp_path):
+    asked = wanted(tmp_path, HANGS)
+    found = draw_pictures(asked, tmp_path / "pictures", 1, on_progress=lambda _: False)
+    assert found.problems == {asked[0].place: "drawing was stopped before"}
+
+
+def test_a_folder_that_cannot_be_written_to_is_said(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot write to"):
+        draw_pictures(wanted(tmp_path, STORY), tmp_path / "file" / "pictures", 1)

@@ -1,0 +1,37 @@
+"""Layers as they are kept from one day to the next."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.catalogue import method
+from gui.state.layers import GOLD_LAYERS, changed, default_layers, from_records, to_records
+
+
+@given(st.floats(0, 1), st.booleans(), st.integers(0, 2), st.randoms())
+def test_layers_come_back_as_they_were_left(opacity, visible, level, dice):
+    layers = list(default_layers())
+    dice.shuffle(layers)
+    left = changed(tuple(layers), "bte", opacity=opacity, visible=visible, level=level)
+    left = changed(left, "bte", params=method("bte").params.parse({"tag_cost": "2.5"}))
+    assert from_records(json.loads(json.dumps(to_records(left)))) == left
+
+
+def test_what_is_not_known_is_left_out_and_gold_is_always_there():
+    kept = to_records(default_layers())
+    kept[3]["key"] = "method-of-tomorrow"
+    kept[4]["params"] = {"no such": 1}
+    del kept[0]
+    found = [layer.key for layer in from_records(kept)]
+    assert set(GOLD_LAYERS) <= set(found)
+    assert len(found) == len(default_layers()) - 2
+
+
+def test_a_workspace_cannot_choose_a_file_of_code_to_run(tmp_path):
+    file = tmp_path / "theirs.py"
+    file.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    record = next(r for r in to_records(default_layers()) if r["key"] == "bte")
+    kept = from_records([record | {"key": str(file)}])
+    assert not any(layer.key.endswith(".py") for layer in kept)
+    assert not (tmp_path / "ran").exists()

@@ -1,0 +1,93 @@
+"""Takes a picture of page and figure for each method: ``python -m tests.gui.take_figures FOLDER``.
+
+The set is the gallery of the guide.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+import resources
+from algorithms.catalogue import METHODS
+from engine.web import noise, profile
+from gui.window.window import Window
+from tests.gui.parts import make_window
+
+SIZE = (1000, 800)
+PAGE = "news"
+WIDTH, QUALITY = 860, 45
+"""Of the pictures: each is to stay below 60 kB."""
+
+
+def wait(done, seconds: float = 20.0) -> None:
+    """Let events come until something is done."""
+    loop, tick, end = QEventLoop(), QTimer(), QTimer()
+    tick.timeout.connect(lambda: loop.quit() if done() else None)
+    end.setSingleShot(True)
+    end.timeout.connect(loop.quit)
+    tick.start(20)
+    end.start(round(seconds * 1000))
+    loop.exec()
+
+
+def rest(milliseconds: int) -> None:
+    """Let the browser paint."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def take(window: Window, key: str, folder: Path, title: str = "") -> None:
+    """Save what the window shows of a method."""
+    session = window.session
+    session.set_layers(tuple(x for x in session.layers if x.is_gold))
+    session.add_method(key)
+    session.set_solo(key)
+    dock = window.figure
+    rest(60)
+    wait(lambda: not window.workbench.runner.is_running and not dock.is_busy)
+    if title:
+        dock.choose(title)
+    if dock.figure is not None and dock.plot is not None and len(dock.figure.items):
+        items = dock.figure.items
+        chosen = [k for k in range(len(items)) if items.places[k, 0] >= 0]
+        dock.plot.picked.emit(chosen[len(chosen) // 3] if chosen else 0)
+    rest(250)
+    top = window.center.mapTo(window, QPoint(0, 0))
+    bottom = dock.mapTo(window, QPoint(0, dock.height()))
+    area = QRect(top, QSize(window.width() - top.x(), bottom.y() - top.y()))
+    image = window.grab(area).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    image = image.scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)
+    image.save(str(folder / f"{key.replace('+', '-')}.webp"), quality=QUALITY)
+    figure = dock.figure
+    print(f"{key}\t{figure.title if figure else ''}\t{figure.note if figure else ''}", flush=True)
+
+
+def main(folder: Path, keys: list[str]) -> None:
+    """Take all pictures, or those of some methods."""
+    with tempfile.TemporaryDirectory() as place:
+        window = make_window(Path(place))
+        window.resize(*SIZE)
+        window.workbench.open_path(str(resources.path("corpus") / PAGE / "index.html"))
+        wait(lambda: window.session.page is not None)
+        window.pages.hide()
+        window.outline.hide()
+        window.details.hide()
+        window.layers.hide()
+        window.figure.show()
+        window.resizeDocks([window.figure], [360], Qt.Orientation.Vertical)
+        folder.mkdir(parents=True, exist_ok=True)
+        for key in keys or [entry.key for entry in METHODS]:
+            take(window, key, folder)
+        window.close_down()
+
+
+if __name__ == "__main__":
+    profile.prepare(headless=True)
+    noise.install()
+    app = QApplication(["pagelet"])  # of the module: it must outlive the window
+    main(Path(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,124 @@
+"""Side by side in the window: panes, tied scrolling, swapping, one legend."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gui.views.side.pane import GOLD, Shown
+from tests.gui.parts import make_window, press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = """
+<title>Harbour news</title>
+<style>*{margin:0} body{font:16px/24px sans-serif} p{padding:40px 10px}</style>
+<header id=top>The Courier</header>
+<div id=slot></div>
+<main id=story><h1 id=head>Ferry back</h1>
+<p id=first>The ferry <b>returned</b> to the harbour this morning.</p>
+<p id=second>Nobody was hurt, the captain said later.</p><p>Three</p><p>Four</p>
+</main><div style="height:4000px">foot</div>
+<script>document.getElementById('slot').innerHTML =
+  '<div style="height:900px">an ad of the day</div>'</script>
+"""
+
+
+@pytest.fixture
+def window(qtbot, tmp_path):
+    made = make_window(tmp_path)
+    qtbot.addWidget(made)
+    made.resize(1500, 850)
+    qtbot.waitExposed(made)
+    yield made
+    made.close_down()
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+def wait_for_panes(side, qtbot, count):
+    qtbot.waitUntil(
+        lambda: len(side.panes) == count and all(pane.page for pane in side.panes), timeout=30_000
+    )
+
+
+@pytest.fixture
+def side(window, hand, qtbot):
+    press(hand, Qt.Key.Key_F2)
+    wait_for_panes(window.views.side, qtbot, 2)
+    return window.views.side
+
+
+def test_two_panes_show_gold_and_the_current_method_with_one_legend(window, side, qtbot):
+    assert side.isVisible()
+    assert [pane.shown.key for pane in side.panes] == [GOLD, "accb"] or side.panes[
+        0
+    ].shown.key == GOLD
+    assert all(pane.tie.is_same for pane in side.panes)
+    assert len(set(side.legend.words)) == len(side.legend.words)
+    qtbot.keyClick(side.panes[0].canvas.view.focusProxy(), Qt.Key.Key_Escape)
+    assert window.workbench.canvas.isVisible()
+    assert all(pane.page is None for pane in side.panes)
+
+
+def test_four_panes_and_again_two(window, hand, side, qtbot):
+    shift = Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(window, Qt.Key.Key_F2, shift)
+    wait_for_panes(side, qtbot, 4)
+    assert len({pane.shown.key for pane in side.panes}) == 4
+    assert all(pane.isVisible() for pane in side.panes)
+
+
+def test_panes_swap_by_key(window, side, qtbot):
+    before = [pane.shown for pane in side.panes]
+    qtbot.keyClick(window, Qt.Key.Key_F2, Qt.KeyboardModifier.ControlModifier)
+    assert [pane.shown for pane in side.panes] == before[::-1]
+
+
+def test_scrolling_one_scrolls_the_other_to_the_same_element(window, side, qtbot):
+    one, other = side.panes
+    one.canvas.scroll_down_to(600)
+    qtbot.waitUntil(lambda: abs(other.top - 600) < 2)
+    other.canvas.scroll_down_to(250)
+    qtbot.waitUntil(lambda: abs(one.top - 250) < 2)
+
+
+def test_without_scripts_the_page_is_shorter_and_still_tied_by_its_elements(window, side, qtbot):
+    one, other = side.panes
+    other.set_shown(Shown(other.shown.key, other.shown.source, has_scripts=False))
+    qtbot.waitUntil(lambda: other.page is not None and not other.tie.is_same, timeout=20_000)
+    row = next(
+        row
+        for row in range(len(one.page.nodes))
+        if one.page.nodes.attributes[row].get("id") == "second"
+    )
+    top = float(one.page.nodes.rect[row, 1])
+    wanted = float(other.page.nodes.rect[other.tie.row(row), 1])
+    assert top - wanted == pytest.approx(900, abs=1)
+    one.canvas.scroll_down_to(top)
+    qtbot.waitUntil(lambda: abs(other.top - wanted) < 2)
+
+
+def test_each_pane_shows_another_layer_by_key_and_runs_it_on_the_other_input(window, side, qtbot):
+    pane = side.panes[1]
+    shown = [each for _, each in pane.choices() if each.key == "accb"]
+    assert [each.source for each in shown] == ["original", "dom"]
+    pane.set_shown(shown[0])
+    qtbot.waitUntil(lambda: pane.words.text() != "running")
+    pane.setFocus()
+    qtbot.keyClick(pane.canvas.view.focusProxy(), Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert pane.shown == shown[1]
+
+
+def test_the_next_page_opens_side_by_side_too(window, hand, side, qtbot):
+    hand.open("<title>Mill</title><p>Tide mill", "mill.html")
+    qtbot.waitUntil(
+        lambda: (
+            side.isVisible() and all(pane.page and len(pane.page.nodes) < 12 for pane in side.panes)
+        ),
+        timeout=30_000,
+    )

@@ -1,0 +1,116 @@
+"""Colours one can read, icons that take them, and a theme that is remembered."""
+
+import re
+
+import pytest
+from PySide6.QtCore import QSettings, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase
+from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+
+from gui.widgets import theme
+from gui.widgets.theme import DARK, LIGHT, ThemeSwitch, contrast, mixed, theme_of
+from resources import path
+
+BOTH = pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+def test_contrast_is_that_of_the_standard():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)  # WCAG's own example
+    assert contrast("#123456", "#123456") == 1
+
+
+@BOTH
+def test_all_text_can_be_read(colors):
+    pairs = {
+        (ink, ground): contrast(getattr(colors, ink), getattr(colors, ground))
+        for ink, ground in theme.TEXT_PAIRS
+    }
+    assert {pair: value for pair, value in pairs.items() if value < 4.5} == {}
+
+
+@BOTH
+def test_outlines_of_controls_can_be_seen(colors):
+    pairs = {
+        (ink, ground): contrast(getattr(colors, ink), getattr(colors, ground))
+        for ink, ground in theme.SIGN_PAIRS
+    }
+    assert {pair: value for pair, value in pairs.items() if value < 3} == {}
+
+
+@BOTH
+def test_the_style_sheet_names_known_colours_and_files_only(colors):
+    sheet = theme.style_sheet(colors)
+    assert "@" not in sheet
+    for file in re.findall(r"url\((.*?)\)", sheet):
+        assert path(file).is_file(), file
+
+
+def test_every_icon_is_a_24_px_line_drawing_that_shows_something(qapp):
+    for file in sorted(path("icons").glob("*.svg")):
+        text = file.read_text(encoding="utf-8")
+        assert 'viewBox="0 0 24 24"' in text, file.name
+        assert 'stroke-width="1.6"' in text, file.name
+        image = theme.pixmap(file.stem, "#123456", 24, 1).toImage()
+        inked = sum(image.pixelColor(x, y).alpha() > 0 for x in range(24) for y in range(24))
+        assert inked > 20, file.name
+
+
+def test_icons_are_drawn_in_the_asked_colour_at_the_screens_resolution(qapp):
+    picture = theme.pixmap("stop", "#ff0000", 20, 2.0)
+    assert picture.size() == QSize(40, 40)
+    assert picture.devicePixelRatio() == 2
+    assert picture.toImage().pixelColor(20, 20) == QColor("#ff0000")
+
+
+def test_mixed_lays_one_colour_over_another():
+    assert mixed("#000000", "#ffffff", 0.5) == "#808080"
+    assert mixed("#ff0000", "#ffffff", 1) == "#ff0000"
+
+
+def test_the_chosen_theme_is_applied_and_remembered(qtbot, qapp, settings):
+    switch = ThemeSwitch(qapp, settings)
+    window = QWidget()
+    qtbot.addWidget(window)
+    button, label = QToolButton(window), QLabel("x", window)
+    layout = QVBoxLayout(window)
+    layout.addWidget(button)
+    layout.addWidget(label)
+    window.show()
+    for choice, colors in (("dark", DARK), ("light", LIGHT)):
+        with qtbot.waitSignal(switch.changed):
+            switch.choose(choice)
+        assert [theme_of(part) for part in (window, button, label)] == [colors] * 3
+    with qtbot.waitSignal(switch.changed):
+        switch.toggle()
+    assert switch.theme is DARK
+    assert ThemeSwitch(qapp, settings).theme is DARK
+
+
+def test_an_unknown_saved_theme_is_no_obstacle(qapp, settings):
+    settings.setValue("theme", "purple")
+    assert ThemeSwitch(qapp, settings).choice == "system"
+
+
+def test_the_interface_font_is_there_and_scales(qapp):
+    font = theme.interface_font(QFont())
+    assert font.family() in QFontDatabase.families()
+    assert font.pointSizeF() >= 9
+    assert theme.scaled(font, 2).pointSizeF() == pytest.approx(2 * font.pointSizeF())
+
+
+def test_the_desktops_theme_is_followed_until_one_is_chosen(qapp, settings):
+    desktop_changed = qapp.styleHints().colorSchemeChanged
+    switch = ThemeSwitch(qapp, settings)
+    desktop_changed.emit(Qt.ColorScheme.Dark)
+    assert switch.theme is DARK
+    desktop_changed.emit(Qt.ColorScheme.Light)
+    assert switch.theme is LIGHT
+    switch.choose("light")
+    desktop_changed.emit(Qt.ColorScheme.Dark)
+    assert switch.theme is LIGHT

@@ -1,0 +1,131 @@
+"""The table of actions proves itself."""
+
+import dataclasses
+import inspect
+
+import pytest
+from PySide6.QtGui import QKeySequence
+
+from annotate.gold import TYPES
+from gui.docks.details import DetailsDock
+from gui.docks.figure import FigureDock
+from gui.docks.layers import LayersDock
+from gui.docks.source.dock import SourceDock
+from gui.docks.text_diff import TextDiffDock
+from gui.docks.why import WhyDock
+from gui.score_table.view import EvaluateView
+from gui.views.side.view import SideBySide
+from gui.views.terrain.panel import TerrainPanel
+from gui.views.views import Views
+from gui.window.actions import (
+    ACTIONS,
+    MENUS,
+    SECTIONS,
+    TYPE_HINTS,
+    TYPE_KEYS,
+    Action,
+    Where,
+    clashes,
+    section_of,
+    tool_tip,
+)
+from gui.window.central import Central
+from gui.window.dock_layout import DockLayout
+from gui.window.help_viewer import HelpViewer
+from gui.window.open_dialogs import OpenDialogs
+from gui.window.window import Window
+from gui.workspace.inquiry import Inquiry
+from gui.workspace.recovery import Recovery
+from gui.workspace.workbench import Workbench
+from resources import path
+
+OWNERS = {
+    "workbench": Workbench,
+    "recovery": Recovery,
+    "window": Window,
+    "dialogs": OpenDialogs,
+    "panels": DockLayout,
+    "central": Central,
+    "table": EvaluateView,
+    "details": DetailsDock,
+    "inquiry": Inquiry,
+    "layers": LayersDock,
+    "text": TextDiffDock,
+    "why": WhyDock,
+    "figure": FigureDock,
+    "viewer": HelpViewer,
+    "views": Views,
+    "terrain": TerrainPanel,
+    "source": SourceDock,
+    "side": SideBySide,
+}
+
+
+def test_no_key_has_two_meanings():
+    assert clashes() == []
+
+
+def test_a_clash_is_found_however_it_is_written():
+    undo = next(action for action in ACTIONS if action.name == "undo")
+    twin = dataclasses.replace(undo, name="twin", keys=("ctrl+z",))
+    assert clashes((*ACTIONS, twin)) == ["Ctrl+Z: undo and twin"]
+
+
+def test_a_key_may_mean_two_things_in_two_views_but_not_in_one():
+    walk = next(action for action in ACTIONS if action.name == "walk-next")
+    terrain = dataclasses.replace(walk, name="terrain", where=Where.TERRAIN)
+    anywhere = dataclasses.replace(walk, name="anywhere", where=Where.WINDOW)
+    assert clashes((walk, terrain)) == []
+    assert clashes((walk, anywhere)) == ["Right: walk-next and anywhere"]
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
+def test_every_handler_exists_and_takes_the_arguments(action: Action):
+    owner, _, name = action.handler.partition(".")
+    handler = getattr(OWNERS[owner], name)
+    if owner == "window" and name == "close":  # QWidget's own
+        return
+    bound = inspect.signature(handler).bind(None, *action.arguments)
+    assert bound.args[1:] == action.arguments
+
+
+def test_names_are_unique():
+    names = [action.name for action in ACTIONS]
+    assert len(set(names)) == len(names)
+
+
+def test_menus_sections_and_icons_exist():
+    for action in ACTIONS:
+        assert action.menu in (*MENUS, ""), action.name
+        assert not action.keys or section_of(action) in SECTIONS, action.name
+        assert not action.icon or path(f"icons/{action.icon}.svg").is_file(), action.name
+
+
+def test_every_key_is_one_qt_knows():
+    for action in ACTIONS:
+        for key in action.keys:
+            assert QKeySequence(key).toString(), f"{action.name}: {key}"
+            assert QKeySequence(key).count() == 1, f"{action.name}: {key}"
+
+
+def test_every_type_of_block_has_a_letter_of_its_own_and_an_action():
+    types = [name for names in TYPES.values() for name in names]
+    assert list(TYPE_KEYS) == types
+    assert len(set(TYPE_KEYS.values())) == len(types)
+    by_argument = {a.arguments: a for a in ACTIONS if a.handler == "workbench.set_type"}
+    for name in types:
+        action = by_argument[(name,)]
+        assert action.keys == (TYPE_KEYS[name],)
+        assert action.where is Where.BLOCK
+
+
+def test_a_letter_that_is_not_the_first_has_a_hint_that_holds_it():
+    for name, key in TYPE_KEYS.items():
+        if not name.startswith(key):
+            assert key.casefold() in TYPE_HINTS[name].casefold(), name
+
+
+def test_a_tool_tip_says_text_keys_and_help():
+    mode = next(action for action in ACTIONS if action.name == "mode-main")
+    assert tool_tip(mode).splitlines()[0] == "Main content  (M)"
+    assert "drag" in tool_tip(mode)

@@ -1,0 +1,260 @@
+"""A day at the keyboard: walking, marking, searching, going on, without a hand on the mouse."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from annotate.gold import MAIN
+from gui.state.session import Mode
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = """
+<title>Harbour news</title>
+<style>body{margin:0;font:16px/24px sans-serif} section,header{padding:10px}</style>
+<header id=top><div id=wrap><div><b id=name>The Courier</b> of the quay</div></div></header>
+<section id=story><h1 id=head>Ferry back</h1>
+<p id=first>The ferry <b>returned</b> to the harbour this morning.</p>
+<p id=second>Nobody was hurt, the captain said later.</p></section>
+<footer id=foot>Printed at the quay</footer>
+"""
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+def test_walking_on_goes_through_the_page_and_does_not_stop_at_a_last_child(window, hand):
+    window.session.set_candidate(hand.row("#first"))
+    press(hand, Qt.Key.Key_Right)
+    assert window.session.candidate == hand.row("#second")
+    press(hand, Qt.Key.Key_Right)
+    assert window.session.candidate == hand.row("#foot")
+    press(hand, Qt.Key.Key_Right)
+    assert window.session.candidate == hand.row("#foot")
+    press(hand, Qt.Key.Key_Left)
+    assert window.session.candidate == hand.row("#story")
+
+
+def test_narrowing_passes_over_wrappers_of_the_same_box(window, hand):
+    window.session.set_candidate(hand.row("#top"))
+    press(hand, Qt.Key.Key_Down)
+    assert window.session.candidate == hand.row("#wrap")
+    press(hand, Qt.Key.Key_Down)
+    assert window.session.candidate == hand.row("#name")
+
+
+def test_enter_selects_the_mark_in_the_frame_and_not_the_one_under_the_resting_mouse(window, hand):
+    window.workbench.set_mode(Mode.LEVEL_1)
+    for selector in ("#top", "#foot"):
+        window.session.set_candidate(hand.row(selector))
+        window.workbench.take_candidate()
+    press(hand, Qt.Key.Key_V)
+    press(hand, Qt.Key.Key_Escape)
+    hand.hover("#name")
+    hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#name"))
+    window.session.set_candidate(hand.row("#story"))
+    press(hand, Qt.Key.Key_Right)
+    press(hand, Qt.Key.Key_Return)
+    (mark,) = window.session.selected_marks()
+    assert mark.targets[0].row == hand.row("#foot")
+
+
+def test_shift_click_adds_to_the_selection_and_takes_out_again(window, hand):
+    window.workbench.set_mode(Mode.LEVEL_2)
+    for selector in ("#first", "#second"):
+        window.session.set_candidate(hand.row(selector))
+        window.workbench.take_candidate()
+    press(hand, Qt.Key.Key_V)
+    hand.click("#first")
+    hand.qtbot.waitUntil(
+        lambda: window.session.selected_marks()[0].targets[0].row == hand.row("#first")
+    )
+    hand.click("#second", SHIFT)
+    hand.qtbot.waitUntil(lambda: len(window.session.selected) == 2)
+    hand.click("#second", SHIFT)
+    hand.qtbot.waitUntil(lambda: len(window.session.selected) == 1)
+    hand.click("#second", SHIFT)
+    hand.qtbot.waitUntil(lambda: len(window.session.selected) == 2)
+    press(hand, Qt.Key.Key_G)
+    assert hand.marked(2) == [[hand.row("#first"), hand.row("#second")]]
+
+
+@pytest.mark.parametrize(
+    ("mode", "key"), [(Mode.MAIN, "gold-main"), (Mode.LEVEL_1, "gold-1"), (Mode.LEVEL_2, "gold-2")]
+)
+def test_a_mark_made_on_a_hidden_layer_is_shown(window, hand, mode, key):
+    window.session.change_layer(key, visible=False)
+    window.workbench.set_mode(mode)
+    window.session.set_candidate(hand.row("#story"))
+    press(hand, Qt.Key.Key_Return)
+    assert window.session.layer(key).visible
+    assert window.session.layer(key).name in window.toast.text
+
+
+def test_a_mark_made_beside_the_layer_that_is_drawn_alone_is_shown(window, hand):
+    window.session.set_solo("bte")
+    window.workbench.set_mode(Mode.LEVEL_1)
+    window.session.set_candidate(hand.row("#story"))
+    press(hand, Qt.Key.Key_Return)
+    assert window.session.is_drawn(window.session.layer("gold-1"))
+
+
+def test_a_page_found_by_name_has_the_keyboard(window, hand):
+    press(hand, Qt.Key.Key_Slash)
+    hand.qtbot.keyClicks(window.pages.filter, "harbour")
+    hand.qtbot.keyClick(window.pages.filter, Qt.Key.Key_Return)
+    assert hand.target.hasFocus()
+    press(hand, Qt.Key.Key_M)
+    assert window.session.mode is Mode.MAIN
+
+
+def test_escape_ends_a_search_and_lists_all_pages(window, hand):
+    press(hand, Qt.Key.Key_Slash)
+    hand.qtbot.keyClicks(window.pages.filter, "nothing like it")
+    assert window.pages.titles() == []
+    hand.qtbot.keyClick(window.pages.filter, Qt.Key.Key_Escape)
+    assert window.pages.titles() == ["Harbour news"]
+    assert hand.target.hasFocus()
+
+
+def test_a_page_chosen_in_the_list_has_the_keyboard(window, hand):
+    view = window.pages.view
+    place = view.visualRect(view.model().index(0, 0)).center()
+    hand.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert hand.target.hasFocus()
+
+
+def test_undo_while_the_next_page_loads_leaves_the_page_before_alone(window, hand):
+    window.workbench.set_mode(Mode.MAIN)
+    window.session.set_candidate(hand.row("#story"))
+    press(hand, Qt.Key.Key_Return)
+    assert window.actions_["undo"].isEnabled()
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        window.workbench.reload()
+        assert not window.actions_["undo"].isEnabled()
+        window.workbench.undo()
+    assert hand.marked(MAIN) == [[hand.row("#story")]]
+    assert window.actions_["undo"].isEnabled()
+
+
+def test_types_of_the_blocks_own_level_are_offered_first(window, hand):
+    window.workbench.set_mode(Mode.LEVEL_2)
+    window.session.set_candidate(hand.row("#first"))
+    press(hand, Qt.Key.Key_Return)
+    press(hand, Qt.Key.Key_T)
+    assert window.type_field.offered()[:2] == ["Logo", "Menu"]
+
+
+class Drawn:
+    """What the page is told to draw."""
+
+    def __init__(self, workbench, monkeypatch):
+        self._specs = []
+        self._workbench = workbench
+        monkeypatch.setattr(workbench.canvas, "draw", self._keep)
+
+    def _keep(self, specs):
+        self._specs = specs
+
+    def layers(self):
+        self._workbench.drawing.draw()
+        return {spec["id"] for spec in self._specs}
+
+    def labels(self):
+        self._workbench.drawing.draw()
+        return {box["label"] for spec in self._specs for box in spec["boxes"]} - {""}
+
+
+@pytest.fixture
+def drawn(window, monkeypatch):
+    return Drawn(window.workbench, monkeypatch)
+
+
+def test_gold_alone_by_one_key_and_the_methods_back_as_they_were(window, hand, drawn):
+    layers = window.session.layers
+    before = drawn.layers()
+    assert any(not window.session.layer(key).is_gold for key in before)
+    press(hand, Qt.Key.Key_G, SHIFT)
+    assert drawn.layers() == {"gold-main", "gold-1", "gold-2"}
+    assert window.status_bar.view.text == "Only gold"
+    assert window.session.layers == layers
+    press(hand, Qt.Key.Key_G, SHIFT)
+    assert drawn.layers() == before
+    assert not window.status_bar.view.isVisible()
+
+
+def test_a_method_asked_for_ends_gold_alone(window, hand, drawn):
+    method = next(x for x in window.session.layers if not x.is_gold and x.visible)
+    press(hand, Qt.Key.Key_G, SHIFT)
+    window.workbench.toggle_layer(method.key)
+    assert not window.session.is_gold_only
+    assert window.session.layer(method.key).visible
+    press(hand, Qt.Key.Key_G, SHIFT)
+    window.workbench.solo_layer(method.key)
+    assert drawn.layers() == {method.key}
+
+
+def test_labels_are_taken_off_the_page_and_put_back_by_one_key(window, hand, drawn):
+    window.workbench.set_mode(Mode.LEVEL_1)
+    window.session.set_candidate(hand.row("#story"))
+    window.workbench.take_candidate()
+    assert "1" in drawn.labels()
+    press(hand, Qt.Key.Key_L, SHIFT)
+    assert drawn.labels() == set()
+    assert window.status_bar.view.text == "No labels"
+    press(hand, Qt.Key.Key_L, SHIFT)
+    assert "1" in drawn.labels()
+
+
+def test_a_letter_before_the_click_is_the_type_of_all_blocks_until_escape(window, hand):
+    press(hand, Qt.Key.Key_2)
+    press(hand, Qt.Key.Key_N)
+    assert window.toolbar.type_button.toolTip().startswith("Next: Menu")
+    assert window.toolbar.type_button.text() == "→ Menu"
+    for count, selector in enumerate(("#first", "#second"), 1):
+        hand.click(selector)
+        hand.qtbot.waitUntil(lambda n=count: len(window.session.gold.of_level(2)) == n)
+    assert [mark.type for mark in window.session.gold.of_level(2)] == ["Menu", "Menu"]
+    press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert [mark.type for mark in window.session.gold.of_level(2)] == ["Menu"]
+    press(hand, Qt.Key.Key_Escape)
+    hand.click("#head")
+    hand.qtbot.waitUntil(lambda: len(window.session.gold.of_level(2)) == 2)
+    assert {mark.type for mark in window.session.gold.of_level(2)} == {"Menu", ""}
+
+
+def test_a_letter_types_the_selected_block_and_leaves_those_to_come(window, hand):
+    press(hand, Qt.Key.Key_1)
+    window.session.set_candidate(hand.row("#top"))
+    press(hand, Qt.Key.Key_Return)
+    press(hand, Qt.Key.Key_H)
+    assert [mark.type for mark in window.session.gold.of_level(1)] == ["Header"]
+    assert window.session.next_type == ""
+
+
+def test_the_frame_names_level_and_type_as_soon_as_they_change(window, hand, monkeypatch):
+    frames = []
+    monkeypatch.setattr(window.workbench.canvas, "draw_candidate", frames.append)
+    window.session.set_candidate(hand.row("#top"))
+    said = []
+    for key in (Qt.Key.Key_1, Qt.Key.Key_H, Qt.Key.Key_2, Qt.Key.Key_M):
+        press(hand, key)
+        said.append(frames[-1]["boxes"][0]["label"])
+    assert said == [
+        "level 1: header#top",
+        "level 1 Header: header#top",
+        "level 2: header#top",
+        "add: header#top",
+    ]
+
+
+def test_types_of_the_level_to_come_are_offered_first(window, hand):
+    press(hand, Qt.Key.Key_2)
+    press(hand, Qt.Key.Key_T)
+    assert window.type_field.offered()[:2] == ["Logo", "Menu"]

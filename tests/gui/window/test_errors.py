@@ -1,0 +1,154 @@
+"""Errors of a method on its page: drawn, listed and walked by key, each in view, none missed."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from algorithms.differences import ErrorKind, text_errors
+from algorithms.page_errors import Order, in_source
+from gui.state.layers import GOLD_LAYERS
+from resources import path
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+IN_VIEW = """(() => {
+  const [index, start, end] = %s;
+  const range = document.createRange();
+  range.setStart(pagelet.nodes[index], start);
+  range.setEnd(pagelet.nodes[index], end);
+  const { top, bottom } = range.getBoundingClientRect();
+  return top < innerHeight && bottom > 0 && (top >= 0 || bottom - top > innerHeight);
+})()"""
+
+SAMPLES = (
+    "blog", "cookie", "docs", "encyclopedia", "forum", "gallery", "magazine", "minified", "news",
+    "recipe",
+)  # fmt: skip
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    return Hand(window.workbench, qtbot, tmp_path)
+
+
+def open_sample(window, hand, name):
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        window.workbench.open_path(str(path("corpus") / name / "index.html"))
+    hand.wait_for_methods()
+
+
+def show_errors(window, hand, key):
+    if all(layer.key != key for layer in window.session.layers):
+        window.session.add_method(key)
+        hand.wait_for_methods()
+    window.session.set_current_layer(key)
+    if not window.session.errors.is_shown:
+        press(hand, Qt.Key.Key_F7)
+    hand.qtbot.waitUntil(
+        lambda: window.session.errors.key == key and bool(window.session.errors.errors),
+        timeout=10_000,
+    )
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_walk_by_key_shows_every_error_in_view_and_misses_none(window, hand, name):
+    open_sample(window, hand, name)
+    session = window.session
+    key = "accb"
+    show_errors(window, hand, key)
+    result = session.outcomes[key].result
+    gold = in_source(session.page, session.gold.as_extraction(session.page), result.source)
+    wanted = [(error.first, error.last) for error in text_errors(result, gold)]
+    seen = []
+    for place in range(len(wanted)):
+        press(hand, Qt.Key.Key_J)
+        assert session.errors.place == place
+        error = session.errors.current
+        seen.append(error.span)
+        assert session.errors.status.startswith(f"{place + 1} of {len(wanted)}")
+        assert window.errors.list.currentRow() == place
+        if error.ranges:
+            number = window.workbench.canvas.pieces.range(*error.ranges[0])
+            assert hand.ask(IN_VIEW % number), error.text
+    assert seen == wanted
+    press(hand, Qt.Key.Key_J)
+    assert session.errors.place == 0
+
+
+def test_the_list_takes_the_page_along_and_escape_brings_the_layers_back(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "bte")
+    assert window.errors.isVisible()
+    last = len(window.session.errors.errors) - 1
+    window.errors.list.setFocus()
+    hand.qtbot.keyClick(window.errors.list, Qt.Key.Key_End)
+    assert window.session.errors.place == last
+    window.workbench.canvas.view.setFocus()
+    press(hand, Qt.Key.Key_Escape)
+    assert not window.session.errors.is_shown
+    assert not window.errors.isVisible()
+
+
+def test_errors_by_size_begin_with_the_most_words(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "accb")
+    hand.qtbot.mouseClick(window.errors.order.button(Order.SIZE), Qt.MouseButton.LeftButton)
+    amounts = [error.amount for error in window.session.errors.errors]
+    assert amounts == sorted(amounts, reverse=True)
+    assert len(set(amounts)) > 1
+
+
+def test_two_methods_are_compared_with_what_gold_says_of_each_difference(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "accb")
+    errors = window.errors
+    place = errors.against.findData("plain")
+    errors.against.setFocus()
+    hand.qtbot.keyClick(errors.against, Qt.Key.Key_Home)
+    for _ in range(place):
+        hand.qtbot.keyClick(errors.against, Qt.Key.Key_Down)
+    hand.qtbot.waitUntil(lambda: all(e.in_gold is not None for e in window.session.errors.errors))
+    found = window.session.errors.errors
+    assert {error.kind for error in found} == {ErrorKind.MISSING}  # plain keeps all words
+    assert {error.in_gold for error in found} == {True, False}
+
+
+def test_a_segmenter_is_told_which_blocks_it_missed_split_and_merged(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "webterrain")
+    kinds = {str(error.kind) for error in window.session.errors.errors}
+    assert kinds <= {"missed", "superfluous block", "split", "merged", "off"}
+    assert kinds
+    areas = [error.amount for error in window.session.errors.errors]
+    assert min(areas) > 0
+
+
+def test_a_page_without_gold_says_what_to_mark(window, hand):
+    hand.open("<p>One paragraph of a page that nobody has marked.</p>")
+    window.session.set_current_layer("bte")
+    press(hand, Qt.Key.Key_F7)
+    hand.qtbot.waitUntil(lambda: "Mark main content" in window.errors.counts.text())
+    window.session.set_current_layer(next(iter(GOLD_LAYERS)))
+    hand.qtbot.waitUntil(lambda: "Choose a method" in window.errors.counts.text())
+
+
+def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "accb")
+    press(hand, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
+    walk, text = window.session.errors, window.text
+    assert text.isVisible()
+    assert text.marked() == [(str(error.kind), error.text) for error in walk.errors]
+    shown = text.text.toPlainText()
+    for _ in walk.errors:
+        press(hand, Qt.Key.Key_J)
+        start, end = text.range_of(walk.current)
+        assert shown[start:end].split() == walk.current.text.split()
+    walk.choose(0)
+    cursor = text.text.textCursor()
+    cursor.setPosition(text.range_of(walk.errors[3])[0] + 1)
+    text.text.setTextCursor(cursor)
+    place = text.text.cursorRect(cursor).center()
+    hand.qtbot.mouseClick(text.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert walk.place == 3

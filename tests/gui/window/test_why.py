@@ -1,0 +1,137 @@
+"""Why a place was kept or dropped: asked by click and by key, turned, and put back."""
+
+import time
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from algorithms.differences import words_kept
+from gui.state.session import Mode
+from tests.gui.parts import press
+from tests.gui.window.test_errors import open_sample, show_errors
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    open_sample(window, made, "news")
+    return made
+
+
+def only(window, *keys):
+    """Draw these methods alone, the first of them current."""
+    session = window.session
+    for key in keys:
+        session.add_method(key)
+    for layer in session.layers:
+        session.change_layer(layer.key, visible=layer.key in keys)
+    session.set_current_layer(keys[0])
+
+
+def wait_for_answers(window, hand, *keys):
+    why = window.session.why
+    hand.qtbot.waitUntil(lambda: [answer.key for answer in why.answers] == list(keys))
+
+
+def wait_for_flips(window, hand):
+    hand.qtbot.waitUntil(lambda: not window.workbench.inquiry.why.is_busy, timeout=30_000)
+
+
+def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
+    only(window, "lqf", "bte", "webterrain")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    assert window.session.mode is Mode.WHY
+    assert window.why.isVisible()
+    hand.click("nav a")
+    wait_for_answers(window, hand, "lqf", "bte", "webterrain")
+    first, second, blocks = window.session.why.answers
+    assert not first.kept
+    assert "dropped" in first.sentence
+    assert first.is_wrong is False
+    assert first.why.f1 is not None
+    assert first.why.turned_f1 < first.why.f1
+    assert second.why is not None
+    assert blocks.sentence
+    assert any("its largest child covers" in step for step in blocks.steps)
+    assert window.why.card("lqf").sentence.text() == first.sentence
+
+
+def test_the_answer_is_true_of_the_word_that_was_clicked(window, hand):
+    only(window, "accb")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    hand.click("nav a")
+    wait_for_answers(window, hand, "accb")
+    (answer,) = window.session.why.answers
+    kept = words_kept(window.session.outcomes["accb"].result)
+    assert answer.kept == bool(kept[answer.why.first])
+
+
+def test_an_answer_comes_in_less_than_a_fifth_of_a_second_once_the_run_was_asked(window, hand):
+    only(window, "accb", "bte", "lqf")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    hand.click("nav a")
+    wait_for_answers(window, hand, "accb", "bte", "lqf")
+    wait_for_flips(window, hand)
+    before = window.session.why.answers
+    start = time.perf_counter()
+    hand.click("h1")
+    hand.qtbot.waitUntil(lambda: window.session.why.answers is not before)
+    assert time.perf_counter() - start < 0.2 * len(before)
+
+
+def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window, hand):
+    only(window, "lqf")
+    hand.wait_for_methods()
+    before = window.session.layer("lqf").params
+    press(hand, Qt.Key.Key_W)
+    hand.click("nav a")
+    wait_for_answers(window, hand, "lqf")
+    wait_for_flips(window, hand)
+    flip = window.session.why.flips["lqf"]
+    assert flip is not None
+    was = window.session.why.answers[0].kept
+    hand.qtbot.mouseClick(window.why.card("lqf").applied, LEFT)
+    assert getattr(window.session.layer("lqf").params, flip.parameter) == flip.after
+    hand.qtbot.waitUntil(
+        lambda: bool(window.session.why.answers) and window.session.why.answers[0].kept is not was,
+        timeout=10_000,
+    )
+    hand.qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.AltModifier)
+    assert window.session.layer("lqf").params == before
+
+
+def test_walking_the_errors_asks_about_each(window, hand):
+    show_errors(window, hand, "accb")
+    press(hand, Qt.Key.Key_J)
+    press(hand, Qt.Key.Key_W)
+    hand.qtbot.waitUntil(lambda: bool(window.session.why.answers))
+    for _ in range(2):
+        press(hand, Qt.Key.Key_J)
+        error = window.session.errors.current
+        hand.qtbot.waitUntil(lambda e=error: window.session.why.spot.word == e.word)
+        hand.qtbot.waitUntil(lambda: bool(window.session.why.answers))
+    wait_for_flips(window, hand)
+    answer = window.session.why.answers[0]
+    assert answer.why.first <= error.word < answer.why.last
+    assert answer.kept == (str(error.kind) == "superfluous")
+
+
+def test_the_answers_are_copied_as_text_with_all_that_a_report_wants(window, hand):
+    only(window, "bte")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    hand.click("h1")
+    wait_for_answers(window, hand, "bte")
+    press(hand, Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
+    text = QGuiApplication.clipboard().text()
+    answer = window.session.why.answers[0]
+    for part in ("news", "BTE (bte)", "tag_cost=", "SHA-256", answer.sentence, answer.cost):
+        assert part in text

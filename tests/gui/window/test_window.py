@@ -1,0 +1,362 @@
+"""The window as a whole, on a living page, by mouse and key."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
+
+from annotate.gold import MAIN
+from gui.state.session import Mode
+from gui.widgets.parts import IconButton
+from tests.gui.parts import drop, make_window, press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = """
+<title>Harbour news</title>
+<style>body{margin:0;font:16px/24px sans-serif} section{padding:10px}</style>
+<header id=top>The Courier</header>
+<section id=story><h1 id=head>Ferry back</h1>
+<p id=first>The ferry <b>returned</b> to the harbour this morning.</p>
+<p id=second>Nobody was hurt, the captain said later.</p></section>
+"""
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+def test_it_begins_with_what_one_can_open(window, qtbot):
+    title, text = window.empty.words
+    assert window.empty.isVisible()
+    assert title == "Open a page to begin"
+    assert "Drop" in text
+    with qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        qtbot.mouseClick(window.empty.button("Open the sample pages"), Qt.MouseButton.LeftButton)
+    assert not window.empty.isVisible()
+    assert len(window.pages.titles()) > 2
+
+
+def test_an_open_page_fills_every_panel(window, hand):
+    assert window.windowTitle() == "Harbour news – Pagelet"
+    assert window.pages.titles() == ["Harbour news"]
+    line = window.status_bar
+    assert line.address.text().endswith("ferry.html")
+    assert line.viewport.text == "1366 × 768"
+    assert line.nodes.text == f"{len(window.session.page.nodes):,} nodes"
+    assert line.saved.text == "Saved"
+    hand.qtbot.waitUntil(lambda: line.aligned.text == "100 % aligned")
+    assert "Press 1 or 2" in window.outline.none_text
+
+
+@pytest.mark.parametrize(
+    ("key", "mode"),
+    [
+        (Qt.Key.Key_M, Mode.MAIN),
+        (Qt.Key.Key_1, Mode.LEVEL_1),
+        (Qt.Key.Key_2, Mode.LEVEL_2),
+        (Qt.Key.Key_V, Mode.SELECT),
+    ],
+)
+def test_one_key_chooses_the_mode_while_the_page_has_the_focus(window, hand, key, mode):
+    window.session.set_mode(Mode.LEVEL_2 if mode is Mode.SELECT else Mode.SELECT)
+    press(hand, key)
+    assert window.session.mode is mode
+    checked = [button for button in window.toolbar.modes() if button.isChecked()]
+    assert (
+        checked[0].defaultAction() is window.actions_[f"mode-{mode.value.removeprefix('level-')}"]
+    )
+
+
+def test_mark_type_and_level_by_keys_alone(window, hand):
+    hand.hover("#head")
+    hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#head"))
+    press(hand, Qt.Key.Key_1)
+    press(hand, Qt.Key.Key_Return)
+    assert hand.marked(1) == [[hand.row("#head")]]
+    assert window.toolbar.type_button.text() == "No type"
+    press(hand, Qt.Key.Key_C)
+    (mark,) = window.session.gold.marks
+    assert mark.type == "Content"
+    assert window.toolbar.type_button.text() == "Content"
+    press(hand, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
+    assert window.session.gold.marks[0].level == 2
+    press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.gold.marks[0].level == 1
+    press(hand, Qt.Key.Key_Delete)
+    assert window.session.gold.marks == ()
+
+
+def test_arrows_walk_the_page_and_tab_goes_from_mark_to_mark(window, hand):
+    window.session.set_candidate(hand.row("#first"))
+    press(hand, Qt.Key.Key_Up)
+    assert window.session.candidate == hand.row("#story")
+    press(hand, Qt.Key.Key_M)
+    press(hand, Qt.Key.Key_Return)
+    assert hand.marked(MAIN) == [[hand.row("#story")]]
+    press(hand, Qt.Key.Key_Tab)
+    assert len(window.session.selected) == 1
+    press(hand, Qt.Key.Key_Escape)
+    assert window.session.selected == ()
+
+
+def test_letters_do_nothing_to_types_while_no_block_is_selected(window, hand):
+    press(hand, Qt.Key.Key_H)
+    assert window.session.gold.marks == ()
+    assert not window.actions_["type-header"].isEnabled()
+
+
+def test_letters_typed_into_a_field_stay_letters(window, hand):
+    qtbot = hand.qtbot
+    press(hand, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert window.pages.filter.hasFocus()
+    qtbot.keyClicks(window.pages.filter, "m12vd")
+    assert window.pages.filter.text() == "m12vd"
+    assert window.session.mode is Mode.SELECT
+    qtbot.keyClick(window.pages.filter, Qt.Key.Key_Escape)
+    assert hand.target.hasFocus()
+
+
+def test_a_typed_type_name_is_taken(window, hand):
+    hand.click("#story")
+    press(hand, Qt.Key.Key_1)
+    hand.click("#story")
+    hand.qtbot.waitUntil(lambda: bool(window.session.selected))
+    press(hand, Qt.Key.Key_T)
+    assert window.type_field.line.hasFocus()
+    hand.qtbot.keyClicks(window.type_field.line, "Weather box")
+    hand.qtbot.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    assert window.session.gold.marks[0].type == "Weather box"
+    assert not window.type_field.isVisible()
+
+
+def test_outline_and_page_keep_step(window, hand):
+    hand.session.set_candidate(hand.row("#first"))
+    window.workbench.set_mode(Mode.LEVEL_2)
+    window.workbench.take_candidate()
+    (mark,) = window.session.gold.marks
+    window.workbench.clear_selection()
+    item = window.outline.tree.topLevelItem(0)
+    place = window.outline.tree.visualItemRect(item).center()
+    hand.qtbot.mouseClick(window.outline.tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.session.selected == (mark.id,)
+
+
+def test_scores_come_up_while_one_marks(window, hand):
+    row = window.layers.row("bte")
+    assert row.score.text() == ""
+    window.session.set_candidate(hand.row("#story"))
+    window.workbench.set_mode(Mode.MAIN)
+    window.workbench.take_candidate()
+    hand.qtbot.waitUntil(lambda: row.score.text() != "")
+    assert 0 <= float(row.score.text()) <= 1
+    window.session.set_current_layer("bte")
+    assert window.details.scores.cell(0, "F1").text() == row.score.text()
+
+
+def test_ctrl_and_a_digit_hides_and_shows_a_layer(window, hand):
+    press(hand, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert not window.session.layer("gold-1").visible
+    press(hand, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.layer("gold-1").visible
+
+
+def test_done_is_marked_in_list_and_tools(window, hand):
+    press(hand, Qt.Key.Key_D)
+    assert window.pages.remark() == "1 of 1 done"
+    assert window.actions_["status-done"].isChecked()
+
+
+def test_a_page_that_cannot_be_shown_says_why_and_can_be_tried_again(window, hand):
+    press(hand, Qt.Key.Key_F5)
+    press(hand, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    hand.qtbot.waitUntil(window.empty.isVisible)
+    assert window.empty.words == ("ferry.html could not be shown", "Loading was stopped")
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        hand.qtbot.mouseClick(window.empty.button("Try again"), Qt.MouseButton.LeftButton)
+    assert not window.empty.isVisible()
+
+
+def test_messages_stand_over_the_page_and_go_at_a_click(window, hand):
+    window.session.say("not saved: the disk is full")
+    assert window.toast.isVisible()
+    assert window.toast.text == "Not saved: the disk is full"
+    close = window.toast.findChild(IconButton)
+    hand.qtbot.mouseClick(close, Qt.MouseButton.LeftButton)
+    assert not window.toast.isVisible()
+    assert QApplication.activeModalWidget() is None
+
+
+def test_what_takes_time_is_said_and_can_be_stopped(window, hand):
+    window.session.set_progress("Waiting for pictures")
+    line = window.status_bar
+    assert line.doing.text() == "Waiting for pictures"
+    assert line.stop.isVisible()
+    hand.qtbot.mouseClick(line.stop, Qt.MouseButton.LeftButton)
+    assert window.session.progress == ""
+    assert not line.stop.isVisible()
+
+
+def test_question_mark_shows_all_shortcuts_and_escape_hides_them(window, hand):
+    press(hand, Qt.Key.Key_Question)  # a real keyboard's layout has used up the Shift
+    assert window.help.isVisible()
+    hand.qtbot.keyClick(window.help, Qt.Key.Key_M)
+    assert window.session.mode is Mode.SELECT  # nothing reaches the page
+    hand.qtbot.keyClick(window.help, Qt.Key.Key_Escape)
+    assert not window.help.isVisible()
+
+
+def test_one_key_gives_the_page_the_whole_window_and_back(window, hand):
+    press(hand, Qt.Key.Key_Backslash, Qt.KeyboardModifier.ControlModifier)
+    assert all(dock.isHidden() for dock in window.panels.docks)
+    press(hand, Qt.Key.Key_Backslash, Qt.KeyboardModifier.ControlModifier)
+    assert all(dock.isVisible() for dock in window.panels.docks)
+
+
+def test_the_address_field_opens_what_is_typed(window, hand, tmp_path):
+    other = tmp_path / "mill.html"
+    other.write_text("<title>Tide mill</title><p>grinds")
+    press(hand, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    window.type_field.line.setText(str(other))
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        hand.qtbot.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    assert window.session.page.title == "Tide mill"
+    assert window.dialogs.recent()[0] == str(other)
+
+
+def test_an_existing_folder_goes_before_a_recent_file_that_begins_so(window, hand, tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for name in "ab":
+        (folder / f"{name}.html").write_text(f"<title>{name}</title><p>{name}")
+    window.dialogs.remember(str(folder / "b.html"))
+    press(hand, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    window.type_field.line.setText(str(folder))
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        hand.qtbot.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    assert window.pages.titles() == ["a", "b.html"]
+
+
+def test_what_could_not_be_opened_is_not_offered_again(window, hand, tmp_path):
+    gone = tmp_path / "gone.html"
+    gone.write_text("<p>here")
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        window.dialogs.open_requested.emit(str(gone))
+    assert window.dialogs.recent()[0] == str(gone)
+    gone.unlink()
+    window.dialogs.open_requested.emit(str(gone))
+    assert str(gone) not in window.dialogs.recent()
+    window.dialogs.open_requested.emit(str(tmp_path / "never.html"))
+    assert str(tmp_path / "never.html") not in window.dialogs.recent()
+
+
+def test_other_pages_are_all_listed_whatever_was_looked_for_before(window, hand, tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for name in "ab":
+        (folder / f"{name}.html").write_text(f"<title>{name}</title><p>{name}")
+    window.pages.filter.setText("nothing has this name")
+    window.pages.narrow.menu().actions()[3].trigger()
+    assert window.pages.titles() == []
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        window.open_path(str(folder))
+    assert len(window.pages.titles()) == 2
+    assert window.pages.filter.text() == ""
+
+
+def test_the_status_line_says_that_gold_is_locked_and_unlocks_it(window, hand, tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "one.html").write_text("<title>One</title><p>The ferry came back.")
+    (folder / "one.txt").write_text("The ferry came back.")
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        window.open_path(str(folder))
+    line, action = window.status_bar, window.actions_["copy-gold"]
+    assert (line.saved.text, line.lock.isVisible()) == ("Gold of the data set, locked", True)
+    assert action.isEnabled()
+    hand.qtbot.mouseClick(line.lock, Qt.MouseButton.LeftButton)
+    assert (line.saved.text, line.lock.isVisible()) == ("Saved", False)
+    assert not action.isEnabled()
+
+
+def test_a_dropped_file_is_opened(window, hand, tmp_path):
+    other = tmp_path / "mill.html"
+    other.write_text("<title>Tide mill</title><p>grinds")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(other))])
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        done = drop(window, data, QPointF(600, 400), Qt.DropAction.CopyAction)
+    assert done == Qt.DropAction.CopyAction  # a move would have the file manager remove it
+    assert window.session.page.title == "Tide mill"
+
+
+def test_choosing_a_file_blocks_nothing(window, hand, monkeypatch):
+    monkeypatch.setattr(QApplication, "testAttribute", QApplication.testAttribute)
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
+    window.actions_["open-file"].trigger()  # returns at once
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.reject()
+
+
+@pytest.mark.parametrize("size", [(1100, 700), (1600, 1000), (3840, 2160)])
+def test_nothing_of_the_tools_is_cut_off(window, hand, size):
+    window.resize(*size)
+    hand.qtbot.waitUntil(lambda: window.toolbar.width() == size[0])
+    hint = window.minimumSizeHint()
+    assert hint.width() <= 1100
+    assert hint.height() <= 700
+    extension = window.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
+    hand.qtbot.waitUntil(lambda: extension is None or not extension.isVisible())
+    for button in window.toolbar.findChildren(QToolButton):
+        if button.isVisible() and button is not extension:
+            assert window.toolbar.rect().contains(button.geometry()), button.text()
+            assert button.width() >= button.minimumSizeHint().width() - 1, button.text()
+    assert window.workbench.canvas.width() >= 380
+
+
+def test_every_button_has_a_name_for_screen_readers(window, hand):
+    for button in window.findChildren(QToolButton) + window.findChildren(QPushButton):
+        is_sign = button.metaObject().className() == "QLineEditIconButton"
+        if button.isVisible() and not is_sign:
+            assert button.accessibleName() or button.text() or button.toolTip(), button
+
+
+def test_layout_and_theme_are_remembered(window, qtbot, tmp_path):
+    window.outline.hide()
+    window.actions_["theme-dark"].trigger()
+    window.close()
+    other = tmp_path / "second"
+    other.mkdir()
+    (other / "settings.ini").write_bytes((tmp_path / "settings.ini").read_bytes())
+    again = make_window(other)
+    qtbot.addWidget(again)
+    try:
+        assert again.outline.isHidden()
+        assert again.pages.isVisible()
+        assert again.themes.theme.name == "dark"
+        again.actions_["layout"].trigger()
+        assert again.outline.isVisible()
+    finally:
+        again.actions_["theme-light"].trigger()
+        again.close_down()
+
+
+def test_alt_click_on_the_eye_draws_one_layer(window, hand):
+    eye = window.layers.row("gold-1").eye
+    hand.qtbot.mouseClick(eye, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier)
+    assert window.session.solo == "gold-1"
+    hand.qtbot.mouseClick(eye, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier)
+    assert window.session.solo == ""
+
+
+def test_a_window_opened_first_leaves_room_on_the_screen_for_its_frame(qtbot, tmp_path):
+    made = make_window(tmp_path)
+    qtbot.addWidget(made)
+    try:
+        assert made.height() <= made.screen().availableGeometry().height() - 48
+    finally:
+        made.close_down()

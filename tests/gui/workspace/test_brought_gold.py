@@ -1,0 +1,108 @@
+"""Gold that comes with pages: shown, locked where it is published, copied to be changed."""
+
+import json
+
+import pytest
+
+from annotate import edits
+from annotate.gold import MAIN, Gold, Target
+from annotate.workspace import Workspace, page_key
+from gui.state.session import Mode
+from tests.annotate.datasets.layouts import LAYOUTS, put
+
+pytestmark = pytest.mark.web
+
+PAGE = "<title>One</title><p id=a>The ferry came back.</p><p id=b>It was noon.</p>"
+BLOCKS = PAGE.replace("<p id=a", "<p data-block=1 data-block-type=Content id=a")
+
+
+def benchmark(folder):
+    gold = {"one": {"articleBody": "The ferry came back."}}
+    put(folder, {"html/one.html": PAGE, "ground-truth.json": json.dumps(gold)})
+    return folder
+
+
+def mark_block(hand):
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row("#b"))
+    hand.workbench.take_candidate()
+
+
+def test_published_gold_is_shown_and_cannot_be_changed_by_a_click(hand):
+    hand.open_path(benchmark(hand.folder))
+    assert hand.marked(MAIN) == [[hand.row("#a")]]
+    assert hand.session.is_locked
+    mark_block(hand)
+    assert hand.marked(1) == []
+    assert "copy them into your workspace" in hand.session.message
+    assert not hand.workbench.workspace.history(page_key(hand.session.document))
+
+
+def test_a_copy_of_published_gold_can_be_changed_and_is_there_next_time(hand):
+    hand.open_path(benchmark(hand.folder))
+    hand.workbench.copy_gold()
+    assert not hand.session.is_locked
+    mark_block(hand)
+    assert hand.marked(1) == [[hand.row("#b")]]
+    hand.open_path(hand.folder)
+    assert (hand.marked(MAIN), hand.marked(1)) == ([[hand.row("#a")]], [[hand.row("#b")]])
+    assert not hand.session.is_locked
+    files = hand.session.files[page_key(hand.session.document)]
+    assert files.text(lambda: hand.session.page) == "The ferry came back."  # as it was published
+
+
+def test_marks_of_a_gold_file_are_the_users_at_once(hand):
+    hand.open(PAGE)
+    mark_block(hand)
+    beside = hand.folder / "beside"
+    beside.mkdir()
+    (beside / "two.html").write_text(PAGE, encoding="utf-8")
+    hand.workbench.export_gold(str(beside / "two.gold.json"))
+    hand.open_path(beside)
+    assert hand.marked(1) == [[hand.row("#b")]]
+    assert not hand.session.is_locked
+
+
+def test_another_workspace_shows_its_marks_and_they_stay_its_own(hand, tmp_path):
+    hand.open(PAGE)
+    document, nodes = hand.session.document, hand.session.page.rendered()
+    with Workspace.open(tmp_path / "theirs.pagelet") as theirs:
+        theirs.add_pages([document])
+        gold = edits.add_block(Gold(), nodes, [Target(hand.row("#b"))], 1)
+        theirs.save_gold(page_key(document), gold, nodes, "Mark")
+    hand.open_path(tmp_path / "theirs.pagelet")
+    assert (hand.marked(1), hand.session.is_locked) == ([[hand.row("#b")]], True)
+    hand.workbench.copy_gold()
+    hand.open_path(document.address)
+    assert (hand.marked(1), hand.session.is_locked) == ([[hand.row("#b")]], False)
+
+
+def test_blocks_of_kreuzers_layout_are_locked_too_and_their_types_come_along(hand):
+    line = '"http://a.org/" : "/opt/dataset-random/a.org/a.org/index.html",'
+    files = {"mapping.txt": line}
+    for ending, text in ((".html", PAGE), (".blocks.html", BLOCKS), (".dom.html", PAGE)):
+        files[f"a.org/a.org/index{ending}"] = text
+    put(hand.folder, files)
+    hand.open_path(hand.folder)
+    assert [(m.level, m.type) for m in hand.session.gold.marks] == [(1, "Content")]
+    assert hand.session.is_locked
+
+
+def test_gold_words_that_are_not_on_the_page_are_said(hand):
+    gold = {"one": {"articleBody": "The ferry came back. Never said."}}
+    put(hand.folder, {"html/one.html": PAGE, "ground-truth.json": json.dumps(gold)})
+    hand.open_path(hand.folder)
+    assert hand.marked(MAIN) == [[hand.row("#a")]]
+    assert "33.3% of the gold text's words are not on this page" in hand.session.message
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_published_layout_opens_with_its_gold_on_the_page(layout, hand):
+    _, write, _ = LAYOUTS[layout]
+    hand.open_path(write(hand.folder))
+    assert hand.session.page is not None
+    if layout == "trafilatura":  # phrases have no place
+        assert "phrases" in hand.session.message
+    else:
+        assert "ferry came back" in hand.session.gold.as_extraction(hand.session.page).text
+        assert hand.session.is_locked

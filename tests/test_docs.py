@@ -1,0 +1,110 @@
+"""What is written can be followed: links, citations in the code, tables, names of methods."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from algorithms.catalogue import METHODS
+from gui.cli.docs import README, outdated
+from resources import path
+from resources.documentation import PAGES, location, read_page, sections
+
+ROOT = README.parent
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_CITATION = re.compile(r"\b([a-z_]+\.md)(?:#([\w-]+))?")
+_CODE = re.compile(r"^ {4}.*$|`[^`\n]*`|<!--.*?-->", re.MULTILINE)
+
+
+def tracked(*patterns: str) -> list[Path]:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a clone")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", *patterns], cwd=ROOT, capture_output=True, check=True
+    )
+    files = [ROOT / name for name in listed.stdout.decode().split("\0") if name]
+    return [file for file in files if file.is_file()]
+
+
+def anchors(page: str) -> set[str]:
+    return {section.anchor for section in sections(read_page(page))}
+
+
+def written() -> list[Path]:
+    return [README, *(location(page) for page in PAGES)]
+
+
+def test_every_page_of_the_documentation_is_listed_and_begins_with_its_title():
+    assert {file.name for file in path("docs").glob("*.md")} == set(PAGES)
+    for page, title in PAGES.items():
+        first = next(sections(read_page(page)))
+        assert (first.level, first.title) == (1, title)
+
+
+def test_no_page_has_two_headings_that_links_cannot_tell_apart():
+    for page in PAGES:
+        if page != "changelog.md":  # each version has the same ones
+            found = [section.anchor for section in sections(read_page(page))]
+            assert len(found) == len(set(found)), page
+
+
+@pytest.mark.parametrize("file", written(), ids=lambda file: file.name)
+def test_every_link_leads_somewhere(file):
+    text = _CODE.sub("", file.read_text(encoding="utf-8"))
+    for target in _LINK.findall(text):
+        if target.startswith("https:"):
+            continue
+        name, _, anchor = target.partition("#")
+        there = (file.parent / name).resolve() if name else file
+        assert there.is_relative_to(ROOT), target
+        assert there.is_file(), target
+        if anchor:
+            assert anchor in anchors(there.name), target
+
+
+def test_every_citation_in_the_code_names_a_heading():
+    for file in tracked("*.py", "*.js", "*.sql", "*.xsl", "*.xml", "*.qss", "*.toml"):
+        for page, anchor in _CITATION.findall(file.read_text(encoding="utf-8")):
+            if page in PAGES and anchor:
+                assert anchor in anchors(page), f"{file.relative_to(ROOT)}: {page}#{anchor}"
+
+
+def test_the_tables_are_those_of_the_catalogues():
+    stale = [file.name for file in outdated()]
+    assert not stale, "run: .venv/bin/pagelet docs"
+
+
+def test_every_method_is_described():
+    text = re.sub(r"<!-- table.*?<!-- end -->", "", read_page("systems.md"), flags=re.DOTALL)
+    keys = {entry.key for entry in METHODS if "+" not in entry.key}
+    assert {key for key in keys if f"`{key}`" not in text} == set()
+
+
+def test_the_licence_that_is_shown_is_the_licence():
+    shown = [line.removeprefix("    ") for line in read_page("licence.md").splitlines()]
+    for line in (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines():
+        assert line.rstrip() in shown
+
+
+def test_no_path_outside_the_clone_is_named():
+    outside = re.compile(r"(?<![\w/.-])(?:\.\./)*shared/|/work/|/home/\w")
+    for file in [*written(), *tracked("*.py", "*.toml", ".setup", "run", "test")]:
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            if file != Path(__file__):
+                assert not outside.search(line), f"{file.relative_to(ROOT)}:{number}: {line}"
+
+
+def test_no_comment_cites_a_paper_or_file_that_a_clone_lacks():
+    papers = re.compile(r"\b(?:FORMATS [A-C]\d|SYSTEMS (?:section|\d)|WEBENGINE (?:section|\d))")
+    named = re.compile(
+        r"(?<![\w/.~-])((?:gui|annotate|algorithms|engine|resources|tests)/[\w./-]+"
+        r"\.(?:py|js|json|md|xml|xsl|png|sql))\b"
+    )
+    for file in tracked("*.py", "*.js", "*.sql", "*.xsl", "*.qss", "*.md", "*.toml"):
+        text = file.read_text(encoding="utf-8")
+        where = file.relative_to(ROOT)
+        if file != Path(__file__):
+            assert not papers.search(text), f"{where}: {papers.search(text)}"
+        for name in named.findall(text):
+            assert "NAME" in name or (ROOT / name).is_file(), f"{where} names {name}"
