@@ -36,7 +36,7 @@ class Spot:
 
 
 @dataclass(frozen=True, eq=False)
-class Setup:
+class FinishedRun:
     """A method as it was run, and what it gave."""
 
     entry: Method
@@ -95,7 +95,7 @@ class Explainer:
         self.page, self.gold = page, gold
         self._asked: dict[str, tuple[tuple[object, ...], Asked]] = {}
 
-    def explain(self, setup: Setup, spot: Spot) -> Explanation:
+    def explain(self, setup: FinishedRun, spot: Spot) -> Explanation:
         """Return why a place is in a result or not."""
         key, name = setup.entry.key, setup.entry.name
         if isinstance(setup.result, Segmentation):
@@ -122,7 +122,7 @@ class Explainer:
         rows = tuple(dict.fromkeys(places[:, 0].tolist()))
         return Explanation(key, name, why.kept, why.sentence, steps, why.text, rows, why)
 
-    def _way_to(self, setup: Setup, row: int) -> tuple[str, ...]:
+    def _way_to(self, setup: FinishedRun, row: int) -> tuple[str, ...]:
         """Return what a method that segments decided from the root of the page down to a row."""
         nodes = self.page.rendered()
         rows = [row]
@@ -138,7 +138,7 @@ class Explainer:
             for decision in trace.decisions(each)
         )
 
-    def asked(self, setup: Setup) -> Asked:
+    def asked(self, setup: FinishedRun) -> Asked:
         """Return the run that is asked; `PageletError` if its method shows no decisions."""
         of = (setup.params, setup.source)
         kept = self._asked.get(setup.entry.key)
@@ -153,7 +153,7 @@ class Explainer:
         return kept[1]
 
 
-def safely(explainer: Explainer, setup: Setup, spot: Spot) -> Explanation:
+def safely(explainer: Explainer, setup: FinishedRun, spot: Spot) -> Explanation:
     """Return an explanation, or what went wrong with it as one."""
     try:
         return explainer.explain(setup, spot)

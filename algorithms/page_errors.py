@@ -35,7 +35,7 @@ Range = tuple[int, int, int]
 """Row of a text, and start and end in it, code points."""
 
 
-class Order(StrEnum):
+class ErrorOrder(StrEnum):
     """What errors are listed by."""
 
     POSITION = "position"
@@ -168,9 +168,9 @@ def errors_of(
     return ()
 
 
-def ordered(errors: Sequence[PageError], order: Order) -> tuple[PageError, ...]:
+def ordered(errors: Sequence[PageError], order: ErrorOrder) -> tuple[PageError, ...]:
     """Return errors as they are listed; of equal size the upper one comes first."""
-    if order is Order.SIZE:
+    if order is ErrorOrder.SIZE:
         return tuple(sorted(errors, key=lambda error: -error.amount))
     return tuple(errors)
 

@@ -149,7 +149,7 @@ class Colored:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RowMatch:
     """What the walk says of one target row and all below it.
 
     Attributes:
@@ -172,7 +172,7 @@ _Known = dict[str, list[_Place]]
 """Kind → the source rows of this kind where one looks."""
 
 
-def match(sources: Sequence[Colored], target: NodeTable) -> tuple[Verdict, ...]:
+def match(sources: Sequence[Colored], target: NodeTable) -> tuple[RowMatch, ...]:
     """Return colors of the target's rows, in document order; together they hold all its content.
 
     At least one source, all with the same colors.  O(rows of all), and O(children of one times
@@ -190,7 +190,7 @@ class _Walk:
 
     def below(
         self, rows: list[int], places: list[_Place], above: tuple[_Known, ...], sure: float
-    ) -> Iterator[Verdict]:
+    ) -> Iterator[RowMatch]:
         """Tell the colors below target rows, all of which may be any of the source rows.
 
         ``above`` is what was known where the walk has come through, the nearest last.
@@ -242,7 +242,7 @@ class _Walk:
 
     def _alike(
         self, rows: list[int], places: list[_Place], above: tuple[_Known, ...], sure: float
-    ) -> Iterator[Verdict]:
+    ) -> Iterator[RowMatch]:
         """Give rows the one color that all source rows have, or tell what is below them."""
         leaves = self.target.content[rows]
         inner = [row for row, leaf in zip(rows, leaves, strict=True) if not leaf]
@@ -253,7 +253,7 @@ class _Walk:
             if not opened or self.target.content[row]:
                 shares = self._mean_shares(places)
                 likely = float(shares.max()) / max(float(shares.sum()), 1e-9)
-                yield Verdict(
+                yield RowMatch(
                     row, int(shares.argmax()), sure * likely, self._most_like(row, places)
                 )
 
@@ -266,7 +266,7 @@ class _Walk:
         above: tuple[_Known, ...],
         prior: Doubles,
         sure: float,
-    ) -> Iterator[Verdict]:
+    ) -> Iterator[RowMatch]:
         """Tell the colors of a row's children by their order and by what others of a kind have."""
         number, best = self._most_like(row, places)
         source = self.sources[number]
@@ -293,21 +293,21 @@ class _Walk:
                 yield from self.below([child], opened, above, sure)
             elif near or not chosen or self.target.content[child]:
                 place_of = self._most_like(child, near) if near else (number, best)
-                yield Verdict(child, chosen, likely, place_of)
+                yield RowMatch(child, chosen, likely, place_of)
             else:
                 yield from self._unseen(child, chosen, likely, number)
 
-    def _unseen(self, row: int, color: int, likely: float, number: int) -> Iterator[Verdict]:
+    def _unseen(self, row: int, color: int, likely: float, number: int) -> Iterator[RowMatch]:
         """Give a row a color, but for what in it is of a kind that is marked nowhere."""
         never = self.sources[number].never
         end = int(self.target.nodes.end[row])
         holes = [r for r in range(row, end) if self.target.plain[r] in never]
         if not holes:
-            yield Verdict(row, color, likely, (number, -1))
+            yield RowMatch(row, color, likely, (number, -1))
             return
         for child in self.target.children(row):
             if self.target.plain[child] in never:
-                yield Verdict(child, 0, likely, (number, -1))
+                yield RowMatch(child, 0, likely, (number, -1))
             else:
                 yield from self._unseen(child, color, likely, number)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from annotate import edits
 from annotate.gold import MAIN, Gold, Mark, MarkState, Target
-from annotate.matching import Colored, Verdict, looks, match
+from annotate.matching import Colored, RowMatch, looks, match
 from annotate.page_text import page_text
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -147,11 +147,11 @@ def _groups(marks: Sequence[Mark]) -> _Groups:
 
 
 def _joined(
-    nodes: NodeTable, verdicts: Sequence[Verdict], groups: Sequence[_Groups], level: int
-) -> Iterator[tuple[Verdict, ...]]:
+    nodes: NodeTable, verdicts: Sequence[RowMatch], groups: Sequence[_Groups], level: int
+) -> Iterator[tuple[RowMatch, ...]]:
     """Put together neighbours that are one: parts of a block, or one question to the user."""
 
-    def key(verdict: Verdict) -> tuple[object, ...]:
+    def key(verdict: RowMatch) -> tuple[object, ...]:
         source, row = verdict.match
         is_sure = verdict.confidence >= SURE
         group = groups[source].get(row, "") if source >= 0 else ""

@@ -34,7 +34,7 @@ from algorithms.segmentation import page_segmenter, pagelets, terrain, webterrai
 from algorithms.segmentation.block_fusion import BlockFusionParams, Fusion
 from algorithms.segmentation.vips import method as vips
 from algorithms.segmentation.vips.blocks import VisualBlock
-from algorithms.segmentation.vips.tree import Structure
+from algorithms.segmentation.vips.tree import BlockStructure
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -237,7 +237,7 @@ def content_structure(page: Page, params: vips.VipsParams) -> tuple[Figure, ...]
     return (_block_tree(found), _separators(found), _by_pdoc(page, params))
 
 
-def _block_tree(found: Structure) -> Figure:
+def _block_tree(found: BlockStructure) -> Figure:
     """Return the tree, a leaf each a step to the right, levels downwards."""
     blocks: list[VisualBlock] = []
     above: list[int] = []
@@ -284,7 +284,7 @@ def _block_tree(found: Structure) -> Figure:
     )  # fmt: skip
 
 
-def _separators(found: Structure) -> Figure:
+def _separators(found: BlockStructure) -> Figure:
     """Return the separators of all rounds by place and weight."""
     x, y, places, labels, upright = [], [], [], [], []
     for division in found.divisions:

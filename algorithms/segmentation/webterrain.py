@@ -92,7 +92,7 @@ def find_blocks(nodes: NodeTable, params: WebTerrainParams) -> list[Block]:
 
 
 @dataclass(frozen=True)
-class Descent:
+class Dominance:
     """One step of a way down, to be looked at.
 
     Attributes:
@@ -109,7 +109,7 @@ class Descent:
     share: float
 
 
-def way_down(nodes: NodeTable, params: WebTerrainParams) -> tuple[Descent, ...]:
+def way_down(nodes: NodeTable, params: WebTerrainParams) -> tuple[Dominance, ...]:
     """Return all steps on the ways down to the blocks, in order."""
     if not len(nodes):
         return ()
@@ -173,7 +173,7 @@ class _Terrain:
                 return [(child, self._reason(child, beside)) for child in inside]
             group = inside[0]
 
-    def steps(self, group: Group, way: int) -> list[Descent]:
+    def steps(self, group: Group, way: int) -> list[Dominance]:
         """Return the steps that `side_by_side` takes from ``group`` on."""
         found = []
         while True:
@@ -182,7 +182,7 @@ class _Terrain:
             whole = self._area_of(group)
             largest = max((float(self._area[row]) for row in shown), default=0.0)
             share = largest / whole if whole else 0.0
-            found.append(Descent(way, group, len(shown), share))
+            found.append(Dominance(way, group, len(shown), share))
             if len(inside) != 1:
                 return found
             group = inside[0]

@@ -42,7 +42,7 @@ class LamisParams(Params):
 
 
 @dataclass(frozen=True, eq=False)
-class Structure:
+class InformativeStructure:
     """The informative structure of a site of n pages.
 
     Attributes:
@@ -69,7 +69,7 @@ def extract(site: Site, params: LamisParams) -> Extraction:
 
 
 @shared
-def structure(site: Site, tags: str = "", threshold: float = GREEDY) -> Structure:
+def structure(site: Site, tags: str = "", threshold: float = GREEDY) -> InformativeStructure:
     """Tell tables of contents from articles."""
     hub, authority = hubs_and_authorities(link_weights(site))
     is_toc = (hub > authority) & (hub > 1 / len(site))
@@ -82,7 +82,7 @@ def structure(site: Site, tags: str = "", threshold: float = GREEDY) -> Structur
         spans = site.sources[page].tree.words[rows]
         informs = np.array([bool(words[a:b].any()) for a, b in spans.tolist()], dtype=bool)
         is_article[targets[informs]] = True
-    return Structure(hub, authority, is_toc, is_article)
+    return InformativeStructure(hub, authority, is_toc, is_article)
 
 
 @shared

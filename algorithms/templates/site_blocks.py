@@ -68,7 +68,7 @@ Evidence = tuple[PageSlots, Doubles, Doubles]
 """The slots of a page, and the new and the recurring words of each."""
 
 
-class Verdict(Enum):
+class SlotContent(Enum):
     """What of a slot is content."""
 
     WHOLE = "all of it"
@@ -148,23 +148,23 @@ def _in_links(source: Source) -> Bools:
     return np.asarray((in_links > MOSTLY * whole)[block], dtype=bool)
 
 
-def verdicts(table: SlotTable, loss: float) -> list[Verdict]:
+def verdicts(table: SlotTable, loss: float) -> list[SlotContent]:
     """Return what of each slot is content, from the leaves up."""
     size = len(table.tag)
     new, recurring = _below(table, table.new), _below(table, table.recurring)
     gain = (new - loss * recurring).tolist()
     best_inside = [0.0] * size
-    found = [Verdict.NONE] * size
+    found = [SlotContent.NONE] * size
     few = (recurring < _FEW_WORDS * table.pages).tolist()
     parents = table.parent.tolist()
     for slot in range(size - 1, -1, -1):
         inside = best_inside[slot]
         if gain[slot] > 0 and gain[slot] >= inside:
-            found[slot], best = Verdict.WHOLE, gain[slot]
+            found[slot], best = SlotContent.WHOLE, gain[slot]
         elif inside > 0:
-            found[slot], best = Verdict.OPENED, inside
+            found[slot], best = SlotContent.OPENED, inside
         elif few[slot] or table.tag[slot] in _SMALL_TAGS:
-            found[slot], best = Verdict.SMALL, gain[slot]
+            found[slot], best = SlotContent.SMALL, gain[slot]
         else:
             best = 0.0
         if parents[slot] >= 0:
@@ -181,15 +181,15 @@ def _below(table: SlotTable, values: Doubles) -> Doubles:
     return found
 
 
-def _kept(source: Source, verdict: list[Verdict]) -> Bools:
+def _kept(source: Source, verdict: list[SlotContent]) -> Bools:
     """Return the rows that are content with all below, bool (n,); verdicts are of their slots."""
     tree = source.tree
     kept = np.zeros(len(tree), dtype=bool)
     opened = np.zeros(len(tree), dtype=bool)
     for row, parent in enumerate(tree.parent.tolist()):
         if parent < 0 or opened[parent]:
-            kept[row] = verdict[row] is Verdict.WHOLE
-            opened[row] = verdict[row] is Verdict.OPENED
+            kept[row] = verdict[row] is SlotContent.WHOLE
+            opened[row] = verdict[row] is SlotContent.OPENED
     holds = tree.subtree_sum(kept) > 0
     size = letters(source)
     in_links = tree.subtree_sum(size * (tree.is_text & linked(source)))
@@ -204,7 +204,7 @@ def _kept(source: Source, verdict: list[Verdict]) -> Bools:
             if holds[row] or opened[row]:
                 continue
             is_flanked = first < place < last
-            is_small = beside_kept and verdict[row] is Verdict.SMALL
+            is_small = beside_kept and verdict[row] is SlotContent.SMALL
             if (is_flanked or is_small) and in_links[row] <= MOSTLY * size[row]:
                 kept[row] = True
     return kept

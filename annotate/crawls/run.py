@@ -15,7 +15,7 @@ from typing import Any
 
 from algorithms.batch import Setup
 from annotate.crawls.archives import Stretch, stretches
-from annotate.crawls.work import Crawl, Order, Told, serve
+from annotate.crawls.work import Crawl, StretchOrder, Told, serve
 from annotate.evaluation.rows import parameters_of, version_of
 from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
 from engine.errors import InputError
@@ -214,7 +214,9 @@ class _Worker:
 
     def __init__(self, crawl: Crawl) -> None:
         self._seconds = crawl.seconds
-        self._process: Supervised[Order, Any] = Supervised(serve, crawl, most=_SHARDS_A_PROCESS)
+        self._process: Supervised[StretchOrder, Any] = Supervised(
+            serve, crawl, most=_SHARDS_A_PROCESS
+        )
         self.shard: CrawlShard | None = None
         self._lost: dict[int, tuple[str, str]] = {}
         self._at: int | None = None
@@ -255,7 +257,7 @@ class _Worker:
     def _hand(self) -> None:
         assert self.shard is not None
         self._at = None
-        self._process.hand(Order(self.shard.file, self.shard.stretch, self._lost))
+        self._process.hand(StretchOrder(self.shard.file, self.shard.stretch, self._lost))
 
     def _lose(self, status: str, why: str) -> None:
         self._process.end(waits=False)

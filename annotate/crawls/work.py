@@ -52,7 +52,7 @@ class Crawl:
 
 
 @dataclass(frozen=True)
-class Order:
+class StretchOrder:
     """A stretch to extract.
 
     Attributes:
@@ -81,7 +81,7 @@ class Told:
     trouble: str = ""
 
 
-def serve(pipe: "connection.Connection[Any, Order]", crawl: Crawl) -> None:
+def serve(pipe: "connection.Connection[Any, StretchOrder]", crawl: Crawl) -> None:
     """Answer orders until the pipe closes: the number of each record begun, at last `Told`."""
     settle_in(pipe)
     logging.basicConfig(level=logging.CRITICAL)
@@ -97,7 +97,9 @@ def serve(pipe: "connection.Connection[Any, Order]", crawl: Crawl) -> None:
         tools.close()
 
 
-def _do(tools: "_Tools", order: Order, pipe: "connection.Connection[Any, Order]") -> Told:
+def _do(
+    tools: "_Tools", order: StretchOrder, pipe: "connection.Connection[Any, StretchOrder]"
+) -> Told:
     rows: list[ExtractedPage] = []
     only, trouble = tools.crawl.only, ""
     try:

@@ -59,7 +59,7 @@ class BlockText:
 
 
 @dataclass(frozen=True)
-class PageGold:
+class FoundGold:
     """Gold as found on a rendered page.
 
     Attributes:
@@ -110,7 +110,7 @@ def gold_texts(blocks_html: str) -> list[BlockText]:
     ]
 
 
-def read_gold(nodes: NodeTable, blocks_html: str) -> PageGold:
+def read_gold(nodes: NodeTable, blocks_html: str) -> FoundGold:
     """Return the gold blocks as marks on a rendered page.
 
     Made for the page rendered from the same file without its marks; on another variant it finds
@@ -136,7 +136,7 @@ def read_gold(nodes: NodeTable, blocks_html: str) -> PageGold:
         if state is MarkState.EXACT:
             quote = page_text(nodes).quote([Target(row)])
         marks.append(Mark(new_id(), level, (Target(row),), kind, state, quote))
-    return PageGold(Gold(_distinct(marks, problems)), tuple(problems))
+    return FoundGold(Gold(_distinct(marks, problems)), tuple(problems))
 
 
 def _distinct(marks: list[Mark], problems: list[str]) -> tuple[Mark, ...]:

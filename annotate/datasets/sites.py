@@ -19,7 +19,7 @@ INDEX = "site.json"
 
 
 @dataclass(frozen=True)
-class SitePage:
+class SiteEntry:
     """A page, its place in the site and its gold.
 
     Attributes:
@@ -69,7 +69,7 @@ def matches(folder: Path) -> bool:
     return bool(_sites(folder))
 
 
-def pages(folder: Path, problems: list[str]) -> Iterator[SitePage]:
+def pages(folder: Path, problems: list[str]) -> Iterator[SiteEntry]:
     """Yield the pages in the order of their index, those without gold too.
 
     ``problems`` gets a sentence for each that is not there; `InputError` if an index is none.
@@ -86,7 +86,7 @@ def pages(folder: Path, problems: list[str]) -> Iterator[SitePage]:
             if has_gold and not (site / "gold" / f"{path}.txt").is_file():
                 problems.append(f"{site.name}: {path} has no gold text, though {INDEX} says so")
                 has_gold = False
-            yield SitePage(
+            yield SiteEntry(
                 path if is_one else f"{site.name}/{path}",
                 site,
                 path,

@@ -14,7 +14,7 @@ Place = tuple[Key, str]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedPicture:
     """A picture to draw; it travels to the process that draws it.
 
     Attributes:
@@ -63,7 +63,7 @@ class Draw(Protocol):
 
     def __call__(
         self,
-        wanted: Sequence[Wanted],
+        wanted: Sequence[WantedPicture],
         folder: Path,
         jobs: int,
         *,

@@ -8,7 +8,7 @@ from algorithms.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.evaluation.columns import canonical
 from annotate.evaluation.page_work import RENDERED
-from annotate.evaluation.pictures import Draw, Pictures, Place, Wanted
+from annotate.evaluation.pictures import Draw, Pictures, Place, WantedPicture
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.results import FAILED, TIMED_OUT, Results
 from annotate.evaluation.rows import parameters_of
@@ -81,7 +81,7 @@ class _Progress:
         return not self._is_stopped()
 
 
-def _wanted(plan: Plan, results: Results) -> tuple[list[Wanted], dict[Place, str]]:
+def _wanted(plan: Plan, results: Results) -> tuple[list[WantedPicture], dict[Place, str]]:
     """Return what is to be drawn, and why other pictures cannot be."""
     from annotate.evaluation.report.scores import setup_labels
     from annotate.evaluation.report.worst import worst_runs
@@ -105,5 +105,5 @@ def _wanted(plan: Plan, results: Results) -> tuple[list[Wanted], dict[Place, str
             problems[run.key, run.setup] = run.reason
             continue
         says = "" if run.value is None else f"{run.measure} {run.value:.3f}"
-        wanted.append(Wanted(run.key, run.setup, files, setup, says, run.reason))
+        wanted.append(WantedPicture(run.key, run.setup, files, setup, says, run.reason))
     return wanted, problems

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from algorithms.catalogue import method
-from algorithms.page_errors import Order, PageError, counted
+from algorithms.page_errors import ErrorOrder, PageError, counted
 from gui.state.error_looks import LOOKS
 from gui.state.errors import GOLD
 from gui.state.session import Session
@@ -53,12 +53,12 @@ class ErrorsDock(PanelDock):
         )
         self.order = Segments(
             [
-                (Order.POSITION, "Place", "By place: from the top of the page to its foot"),
-                (Order.SIZE, "Size", "By size: the largest first, words or area"),
+                (ErrorOrder.POSITION, "Place", "By place: from the top of the page to its foot"),
+                (ErrorOrder.SIZE, "Size", "By size: the largest first, words or area"),
             ],
             top,
         )
-        self.order.picked.connect(lambda order: self._walk.set_order(Order(str(order))))
+        self.order.picked.connect(lambda order: self._walk.set_order(ErrorOrder(str(order))))
         self.counts = small(QLabel("", top), 0.92)
         self.counts.setWordWrap(True)
         self.counts.setTextFormat(Qt.TextFormat.PlainText)

@@ -26,7 +26,7 @@ PARTS = ("precision", "recall", "F1")
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownScore:
     """One score with all that is needed to explain it.
 
     Attributes:
@@ -46,7 +46,7 @@ class Shown:
         return words[:1].upper() + words[1:]
 
 
-def shown_scores(scores: Scores, result: Result | None = None) -> Iterator[Shown]:
+def shown_scores(scores: Scores, result: Result | None = None) -> Iterator[ShownScore]:
     """Return every score of a method, the main one first; ``result`` is what was scored."""
     if isinstance(scores, TextScores):
         for text in _main_first(TEXT_MEASURES):
@@ -65,17 +65,19 @@ def _main_first(measures: Iterable[M]) -> list[M]:
     return sorted(mine, key=lambda each: not each.is_main)
 
 
-def headline(scores: Scores, level: int = 0, result: Result | None = None) -> Shown:
+def headline(scores: Scores, level: int = 0, result: Result | None = None) -> ShownScore:
     """Return the one score that stands for all: that of the main measure, on the levels drawn."""
     every = shown_scores(scores, result)
     return next(each for each in every if not level or each.measure.level in ("", str(level)))
 
 
-def _text(scores: TextScores, counted: Counted, measure: Measure, result: Result | None) -> Shown:
+def _text(
+    scores: TextScores, counted: Counted, measure: Measure, result: Result | None
+) -> ShownScore:
     prf = counted.prf(scores)
     if not isinstance(result, Extraction):
-        return Shown(measure, None, prf)
-    return Shown(measure, _counts(prf, counted.size(prepared(result))), prf)
+        return ShownScore(measure, None, prf)
+    return ShownScore(measure, _counts(prf, counted.size(prepared(result))), prf)
 
 
 def _counts(prf: Prf, retrieved: int) -> tuple[int, int, int] | None:
@@ -89,12 +91,12 @@ def _counts(prf: Prf, retrieved: int) -> tuple[int, int, int] | None:
     return hits, retrieved, round(hits / prf.recall)
 
 
-def _block(scores: BlockScores, match: Match, measure: Measure) -> Shown:
+def _block(scores: BlockScores, match: Match, measure: Measure) -> ShownScore:
     score = match(scores)[measure.level]
-    return Shown(measure, (len(score.hits), score.retrieved, score.relevant), score.prf)
+    return ShownScore(measure, (len(score.hits), score.retrieved, score.relevant), score.prf)
 
 
-def reading(shown: Shown, which: str) -> str:
+def reading(shown: ShownScore, which: str) -> str:
     """Return where a number comes from: its definition and the counts behind it.
 
     ``which`` is one of `PARTS`, or anything else for precision and recall together.
@@ -133,7 +135,7 @@ class ScoresTable(QWidget):
         small(self._source, 0.9)
         self._source.hide()
         self._asked: tuple[int, str] | None = None
-        self._rows: list[Shown] = []
+        self._rows: list[ShownScore] = []
         self._cells: list[list[ClickLabel]] = []
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -165,7 +167,7 @@ class ScoresTable(QWidget):
                 label.setAccessibleName(f"{shown.name}, {part}: {value:.3f}")
         self._explain()
 
-    def _build(self, rows: list[Shown]) -> None:
+    def _build(self, rows: list[ShownScore]) -> None:
         clear(self._grid)
         self._cells = []
         if not rows:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.datasets.cases import Key
-from annotate.evaluation.pictures import Pictures, Wanted
+from annotate.evaluation.pictures import Pictures, WantedPicture
 from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised, settle_in
 from engine.errors import InputError
 
@@ -20,11 +20,11 @@ _PAGE_S, _PICTURE_S = 60.0, 10.0
 """What rendering a page, and each of its pictures, may take before they are given up."""
 
 _Answer = Pictures | InputError
-_Page = Sequence[Wanted]
+_Page = Sequence[WantedPicture]
 
 
 def draw_pictures(
-    wanted: Sequence[Wanted],
+    wanted: Sequence[WantedPicture],
     folder: Path,
     jobs: int,
     *,
@@ -43,7 +43,7 @@ def draw_pictures(
     Raises:
         InputError: The folder cannot be written to.
     """
-    pages: dict[Key, list[Wanted]] = {}
+    pages: dict[Key, list[WantedPicture]] = {}
     for each in wanted:
         pages.setdefault(each.key, []).append(each)
     waiting: deque[_Page] = deque(pages.values())

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from algorithms.attempt import attempt
 from algorithms.results import Result
-from annotate.evaluation.pictures import Pictures, Wanted
+from annotate.evaluation.pictures import Pictures, WantedPicture
 from annotate.evaluation.report.markup import slug
 from annotate.gold import Gold
 from engine.errors import CaptureError, InputError, PageletError
@@ -23,7 +23,7 @@ _QUALITY = 85
 _BAND_PX, _PAD_PX, _BOX_PX = 32, 12, 18
 
 
-def draw_page(wanted: Sequence[Wanted], folder: Path, browser: Browser) -> Pictures:
+def draw_page(wanted: Sequence[WantedPicture], folder: Path, browser: Browser) -> Pictures:
     """Draw pictures of one page into a folder; it is captured once, whatever is drawn on it.
 
     Args:
@@ -65,7 +65,7 @@ class _Picture:
             raise InputError(f"cannot write {path}")
 
 
-def _draw(browser: Browser, wanted: Wanted, page: Page, gold: Gold) -> _Picture:
+def _draw(browser: Browser, wanted: WantedPicture, page: Page, gold: Gold) -> _Picture:
     results: dict[str, Result] = {}
     note, setup = wanted.why_not, wanted.setup
     if not note:
@@ -81,7 +81,9 @@ def _draw(browser: Browser, wanted: Wanted, page: Page, gold: Gold) -> _Picture:
     return _Picture(_with_head(browser.picture(), wanted, layers, note))
 
 
-def _with_head(image: QImage, wanted: Wanted, layers: Sequence[LayerState], note: str) -> QImage:
+def _with_head(
+    image: QImage, wanted: WantedPicture, layers: Sequence[LayerState], note: str
+) -> QImage:
     """Return the picture with a band above it that says what it shows."""
     whole = QImage(image.width(), image.height() + _BAND_PX, QImage.Format.Format_RGB32)
     whole.fill(QColor("#ffffff"))

@@ -23,7 +23,7 @@ WHOLE_PAGE = -2
 """Stands for a column where a page was chosen by its title."""
 
 
-class Grid(QTableView):
+class ScoreGrid(QTableView):
     """Shows a `ScoresModel`; sorts and compares by itself, asks for all else."""
 
     opened = Signal(int, int)  # page and column of the table, or `DELTA` or `WHOLE_PAGE`

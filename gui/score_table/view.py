@@ -30,7 +30,7 @@ from gui.score_table.columns import (
 from gui.score_table.export import ask_where, write
 from gui.score_table.filter_bar import FilterBar
 from gui.score_table.filtering import ComparedPair
-from gui.score_table.grid import WHOLE_PAGE, Grid
+from gui.score_table.grid import WHOLE_PAGE, ScoreGrid
 from gui.score_table.kept import RunKeeper
 from gui.score_table.measure_popup import MeasurePopup
 from gui.score_table.measures import KINDS
@@ -89,7 +89,7 @@ class EvaluateView(QWidget):
         self.model = ScoresModel(self)
         self.run_bar = RunBar(self)
         self.filter_bar = FilterBar(self)
-        self.grid = Grid(self.model, self)
+        self.grid = ScoreGrid(self.model, self)
         self.card = Placeholder(self)
         self.methods = ChoicePopup("Methods to evaluate", self, stays=True)
         self.measures = MeasurePopup(self)

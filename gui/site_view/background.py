@@ -12,8 +12,8 @@ from algorithms.templates.overview import Overview
 from annotate.evaluation.supervisor import ProcessLost, Supervised
 from engine.document import Document
 from gui.site_view import study, thumbnailer
-from gui.site_view.study import Compare, Count, Counted, Read
-from gui.site_view.thumbnailer import Drawn, Wanted
+from gui.site_view.study import Compare, Count, Occurrences, Read
+from gui.site_view.thumbnailer import Drawn, WantedThumbnail
 
 _LOOK_MS = 60
 _MOST_S = 60.0
@@ -26,7 +26,7 @@ class Study(QObject):
     progressed = Signal(int)  # pages read
     problem = Signal(str)
     compared = Signal(object)  # Overview
-    counted = Signal(object)  # Counted
+    counted = Signal(object)  # Occurrences
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -87,7 +87,7 @@ class Study(QObject):
         self._waiting -= 1
         if isinstance(answer, Overview):
             self.compared.emit(answer)
-        elif isinstance(answer, Counted):
+        elif isinstance(answer, Occurrences):
             self.counted.emit(answer)
 
 
@@ -98,7 +98,9 @@ class Thumbnailer(QObject):
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._process: Supervised[Wanted, Drawn] = Supervised(thumbnailer.serve, folder, most=100)
+        self._process: Supervised[WantedThumbnail, Drawn] = Supervised(
+            thumbnailer.serve, folder, most=100
+        )
         self._documents: tuple[Document, ...] = ()
         self._wanted: list[int] = []  # pages in sight, and then the others
         self._done: set[int] = set()
@@ -130,7 +132,7 @@ class Thumbnailer(QObject):
             page = self._wanted.pop(0)
             if page not in self._done and not self._documents[page].is_live:
                 self._current = page
-                self._process.hand(Wanted(page, self._documents[page]))
+                self._process.hand(WantedThumbnail(page, self._documents[page]))
                 self._timer.start()
                 return
         self._timer.stop()

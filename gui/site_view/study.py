@@ -38,7 +38,7 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Counted:
+class Occurrences:
     """Texts of a page → on how many pages of its cluster they stand, itself included."""
 
     page: int
@@ -47,7 +47,7 @@ class Counted:
 
 
 Order = Compare | Count
-Answer = Read | Overview | Counted
+Answer = Read | Overview | Occurrences
 
 _SAY_EVERY = 10
 
@@ -89,9 +89,9 @@ def _read(
     return sources
 
 
-def _counted(sources: Sequence[Source], order: Count) -> Counted:
+def _counted(sources: Sequence[Source], order: Count) -> Occurrences:
     members = sorted({*order.members, order.page})
     site = Site.of([("", sources[page]) for page in members], members.index(order.page))
     known = text_pages(site)
     own = {text for text in texts(site.source) if text}
-    return Counted(order.page, len(members), {text: known.get(text, 1) for text in own})
+    return Occurrences(order.page, len(members), {text: known.get(text, 1) for text in own})

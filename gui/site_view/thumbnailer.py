@@ -19,7 +19,7 @@ SIZE = (384, 216)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedThumbnail:
     """A page whose picture is wanted; its place in the list comes back with the answer."""
 
     page: int
@@ -35,7 +35,7 @@ class Drawn:
     problem: str = ""
 
 
-def serve(pipe: "connection.Connection[Drawn, Wanted]", folder: Path) -> None:
+def serve(pipe: "connection.Connection[Drawn, WantedThumbnail]", folder: Path) -> None:
     """Draw one thumbnail an order until the pipe closes; the body of a process."""
     settle_in(pipe)
     logging.basicConfig(level=logging.CRITICAL)

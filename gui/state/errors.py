@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from algorithms.page_errors import DiffPiece, Order, PageError, ordered
+from algorithms.page_errors import DiffPiece, ErrorOrder, PageError, ordered
 
 GOLD = ""
 """What a method is compared with, unless it is another method: the key of no layer."""
@@ -31,7 +31,7 @@ class ErrorWalk(QObject):
         super().__init__(parent)
         self.is_shown = False
         self.against = GOLD
-        self.order = Order.POSITION
+        self.order = ErrorOrder.POSITION
         self.key = ""
         self.errors: tuple[PageError, ...] = ()
         self.place = -1
@@ -63,7 +63,7 @@ class ErrorWalk(QObject):
             self.against = key
             self.asked.emit()
 
-    def set_order(self, order: Order) -> None:
+    def set_order(self, order: ErrorOrder) -> None:
         """List by position or by size; the one looked at stays."""
         if order is not self.order:
             self.order = order

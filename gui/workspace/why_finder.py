@@ -8,7 +8,7 @@ from threading import Event
 from PySide6.QtCore import QObject, QThreadPool
 
 from algorithms.catalogue import method
-from algorithms.explanations import Explainer, Explanation, Setup, Spot, safely
+from algorithms.explanations import Explainer, Explanation, FinishedRun, Spot, safely
 from algorithms.why import Flip, Why
 from annotate.gold import Gold
 from engine.errors import ParameterError
@@ -104,7 +104,7 @@ class WhyFinder(QObject):
         self._job.done.connect(partial(self._on_answers, setups))
         self._job.start(self._pool)
 
-    def _setups(self) -> list[Setup]:
+    def _setups(self) -> list[FinishedRun]:
         """Return the methods to ask, the current one first; those at work are asked later."""
         session = self._session
         asked = [
@@ -119,11 +119,13 @@ class WhyFinder(QObject):
             if outcome is not None and outcome.result is not None:
                 assert layer.params is not None
                 assert layer.source is not None
-                found.append(Setup(method(layer.key), layer.params, layer.source, outcome.result))
+                found.append(
+                    FinishedRun(method(layer.key), layer.params, layer.source, outcome.result)
+                )
         return found
 
     def _on_answers(
-        self, setups: Sequence[Setup], answer: tuple[Explainer, tuple[Explanation, ...]]
+        self, setups: Sequence[FinishedRun], answer: tuple[Explainer, tuple[Explanation, ...]]
     ) -> None:
         self._job = None
         self._explainer, answers = answer
@@ -132,7 +134,7 @@ class WhyFinder(QObject):
             if each.why is not None:
                 self._look_for_flip(self._explainer, setup, each.why)
 
-    def _look_for_flip(self, explainer: Explainer, setup: Setup, why: Why) -> None:
+    def _look_for_flip(self, explainer: Explainer, setup: FinishedRun, why: Why) -> None:
         over = self._over
         job = Job(partial(_flip, explainer, setup, why, over), self)
         job.done.connect(partial(self._on_flip, job, setup.entry.key))
@@ -147,11 +149,11 @@ class WhyFinder(QObject):
 
 
 def _answers(
-    explainer: Explainer | None, page: Page, gold: Gold, setups: Sequence[Setup], spot: Spot
+    explainer: Explainer | None, page: Page, gold: Gold, setups: Sequence[FinishedRun], spot: Spot
 ) -> tuple[Explainer, tuple[Explanation, ...]]:
     explainer = explainer or Explainer(page, gold.as_results(page))
     return explainer, tuple(safely(explainer, setup, spot) for setup in setups)
 
 
-def _flip(explainer: Explainer, setup: Setup, why: Why, over: Event) -> Flip | None:
+def _flip(explainer: Explainer, setup: FinishedRun, why: Why, over: Event) -> Flip | None:
     return explainer.asked(setup).flip(why, FLIP_SECONDS, lambda: not over.is_set())

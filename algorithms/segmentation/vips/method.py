@@ -36,7 +36,7 @@ from algorithms.params import Params, param
 from algorithms.results import Block, Part, Round, Segmentation, Separator
 from algorithms.segmentation.vips.blocks import VisualBlock
 from algorithms.segmentation.vips.layout import Layout
-from algorithms.segmentation.vips.tree import MOST_ROUNDS, Division, Structure, divide_page
+from algorithms.segmentation.vips.tree import MOST_ROUNDS, BlockStructure, Division, divide_page
 from engine.page import Page
 
 
@@ -55,7 +55,7 @@ class VipsParams(Params):
     rounds: int = param(0, "rounds after which to stop; 0 for as many as PDoC asks", low=0, high=50)
 
 
-def structure(page: Page, params: VipsParams) -> Structure:
+def structure(page: Page, params: VipsParams) -> BlockStructure:
     """Return the whole content structure with its rounds, for looking at."""
     return divide_page(
         Layout(page.rendered()),

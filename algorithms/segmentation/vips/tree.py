@@ -49,7 +49,7 @@ class Division:
 
 
 @dataclass(frozen=True)
-class Structure:
+class BlockStructure:
     """The blocks of a page as a tree, and how they came about.
 
     Attributes:
@@ -107,7 +107,7 @@ def divide_page(
     *,
     separators: bool = False,
     max_rounds: int = MOST_ROUNDS,
-) -> Structure:
+) -> BlockStructure:
     """Divide the page until every leaf has a DoC of at least ``pdoc`` or cannot be divided."""
     page = VisualBlock((_start(layout),), 1, 13)
     lines = Lines(layout) if separators else None
@@ -129,7 +129,7 @@ def divide_page(
         waiting = following
         if not waiting:
             break
-    return Structure(page, tuple(divisions))
+    return BlockStructure(page, tuple(divisions))
 
 
 def _laid_out(

@@ -19,7 +19,7 @@ Wide = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
+class SourceLines:
     """Where lines start and end, in code points of the source.
 
     Attributes:
@@ -71,7 +71,7 @@ class Folds:
     last: Ints
 
     @classmethod
-    def of(cls, tree: SourceTree, lines: Lines) -> Self:
+    def of(cls, tree: SourceTree, lines: SourceLines) -> Self:
         """Return the folds of a source, outer ones first where they begin on one line."""
         first = np.searchsorted(lines.spans[:, 0], tree.outer[:, 0], side="right") - 1
         last = np.searchsorted(lines.spans[:, 0], tree.outer[:, 1] - 1, side="right") - 1

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from engine.source import Source
 from engine.tree import Ints
-from gui.docks.source.lines import Folds, Lines, Wide
+from gui.docks.source.lines import Folds, SourceLines, Wide
 from gui.docks.source.syntax import Syntax
 from gui.widgets.theme import Theme, mixed, theme_of
 
@@ -76,7 +76,7 @@ class SourceView(QAbstractScrollArea):
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self._source: Source | None = None
         self._syntax: Syntax | None = None
-        self._lines = Lines.of("", 1)
+        self._lines = SourceLines.of("", 1)
         self._folds: Folds | None = None
         self._folded: frozenset[int] = frozenset()
         self._shown: Wide = np.arange(1)
@@ -153,11 +153,11 @@ class SourceView(QAbstractScrollArea):
         if columns != self._columns and self._source is not None:
             top = self._top()
             self._columns = columns
-            self._lines = Lines.of(self._source.html, columns)
+            self._lines = SourceLines.of(self._source.html, columns)
             self._folds = Folds.of(self._source.tree, self._lines)
             self._show_lines(top)
         elif self._source is None:
-            self._lines, self._folds = Lines.of("", 1), None
+            self._lines, self._folds = SourceLines.of("", 1), None
             self._show_lines(0)
         else:
             self._set_range()

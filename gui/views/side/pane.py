@@ -32,7 +32,7 @@ _INPUTS: dict[Input, str] = {"original": "original", "dom": "DOM", "rendered": "
 
 
 @dataclass(frozen=True)
-class Shown:
+class PaneContent:
     """What a pane shows.
 
     Attributes:
@@ -55,7 +55,7 @@ class Pane(QWidget):
     chosen = Signal()  # something else to show
     captured = Signal()
 
-    def __init__(self, session: Session, shown: Shown, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, shown: PaneContent, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("SidePane")
         self._session = session
@@ -114,22 +114,22 @@ class Pane(QWidget):
         self.page = self.tie = self._document = None
         self.canvas.show_nothing()
 
-    def set_shown(self, shown: Shown) -> None:
+    def set_shown(self, shown: PaneContent) -> None:
         """Show something else."""
         before, self.shown = self.shown, shown
         self.refresh()
         if before.has_scripts != shown.has_scripts and self._document is not None:
             self.load(self._document)
 
-    def choices(self) -> list[tuple[str, Shown]]:
+    def choices(self) -> list[tuple[str, PaneContent]]:
         """Return what can be shown, in words: gold, what is drawn, each method on each input."""
-        found = [("Gold", Shown(GOLD)), ("As in the Layers panel", Shown(DRAWN))]
+        found = [("Gold", PaneContent(GOLD)), ("As in the Layers panel", PaneContent(DRAWN))]
         for layer in self._session.layers:
             if layer.is_gold:
                 continue
             for source in method(layer.key).inputs:
                 words = f"{layer.name} · {_INPUTS[source]}"
-                found.append((words, Shown(layer.key, source)))
+                found.append((words, PaneContent(layer.key, source)))
         return [(words, replace(each, has_scripts=self.shown.has_scripts)) for words, each in found]
 
     def step(self, by: int) -> None:
@@ -139,7 +139,7 @@ class Pane(QWidget):
         self.set_shown(shown[(place + by) % len(shown)])
         self.chosen.emit()
 
-    def _settled(self) -> Shown:
+    def _settled(self) -> PaneContent:
         """What is shown, with the input a method reads."""
         layer = self.layer
         if layer is None or self.shown.source is not None:
@@ -330,10 +330,10 @@ class Pane(QWidget):
         self.canvas.scroll_down_to(self._expected)
 
 
-def usual(session: Session, current: str, count: int) -> Sequence[Shown]:
+def usual(session: Session, current: str, count: int) -> Sequence[PaneContent]:
     """Return what is compared at first: the current method with gold, then with what is drawn."""
     methods = [x.key for x in session.layers if not x.is_gold]
     drawn = [x.key for x in session.layers if not x.is_gold and session.is_drawn(x)]
     order = dict.fromkeys([*([current] if current else []), *drawn, *methods])
-    shown = [Shown(GOLD), *(Shown(key) for key in order)]
-    return (shown + [Shown(DRAWN)] * count)[:count]
+    shown = [PaneContent(GOLD), *(PaneContent(key) for key in order)]
+    return (shown + [PaneContent(DRAWN)] * count)[:count]

@@ -101,13 +101,13 @@ def test_verdicts_from_the_leaves_up():
     menu, heading, paragraph = (place for place, tag in enumerate(slots.tag) if tag == "#text")
     recurring[menu], recurring[heading], new[paragraph] = 20, 1, 50
     found = site_blocks.verdicts(added([(slots, new, recurring)]), 0.1)
-    assert found[names["body"]] is site_blocks.Verdict.OPENED
-    assert found[heading] is site_blocks.Verdict.SMALL
-    assert found[paragraph] is site_blocks.Verdict.WHOLE
-    assert found[menu - 1] is site_blocks.Verdict.NONE
+    assert found[names["body"]] is site_blocks.SlotContent.OPENED
+    assert found[heading] is site_blocks.SlotContent.SMALL
+    assert found[paragraph] is site_blocks.SlotContent.WHOLE
+    assert found[menu - 1] is site_blocks.SlotContent.NONE
     # Nothing is gained by opening a part for a heading alone: it loses a tenth of a word.
     text = names["h2"] - 1
-    assert found[text] is site_blocks.Verdict.WHOLE
+    assert found[text] is site_blocks.SlotContent.WHOLE
 
 
 def table_page(text):

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 from engine.source import Source
 from gui.docks.source.dock import ALIGNED, RESULT, SCRIPTS
-from gui.docks.source.lines import Folds, Lines
+from gui.docks.source.lines import Folds, SourceLines
 from gui.docks.source.places import Places
 from gui.docks.source.syntax import Syntax
 from gui.docks.source.view import INKS, SourceView
@@ -34,20 +34,20 @@ document.body.insertAdjacentHTML('beforeend',
 
 
 def spans_of(html, columns):
-    return Lines.of(html, columns).spans.tolist()
+    return SourceLines.of(html, columns).spans.tolist()
 
 
 def test_lines_are_cut_where_the_panel_ends():
     assert spans_of("abcdefgh\nij\n\nk", 3) == [
         [0, 3], [3, 6], [6, 8], [9, 11], [12, 12], [13, 14]
     ]  # fmt: skip
-    assert Lines.of("abcdefgh\nij", 3).number.tolist() == [1, 1, 1, 2]
+    assert SourceLines.of("abcdefgh\nij", 3).number.tolist() == [1, 1, 1, 2]
     assert spans_of("", 10) == [[0, 0]]
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=80), st.integers(1, 9))
 def test_no_character_is_lost_or_shown_twice(html, columns):
-    lines = Lines.of(html, columns)
+    lines = SourceLines.of(html, columns)
     shown = "".join(html[a:b] for a, b in lines.spans.tolist())
     assert shown == html.replace("\n", "")
     for offset in range(len(html)):
@@ -58,7 +58,7 @@ def test_no_character_is_lost_or_shown_twice(html, columns):
 
 def test_a_folded_element_keeps_its_first_and_last_line():
     source = Source.from_text("<div>\n<p>one\n<b>two</b>\nthree</p>\n</div>\nafter")
-    lines = Lines.of(source.html, 80)
+    lines = SourceLines.of(source.html, 80)
     folds = Folds.of(source.tree, lines)
     row = int(folds.rows[folds.by_line[1]])
     assert folds.shown(frozenset([row]), len(lines)).tolist() == [0, 1, 3, 4, 5]

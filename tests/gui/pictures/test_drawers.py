@@ -6,7 +6,7 @@ from algorithms.batch import Setup
 from algorithms.catalogue import method
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.child import living
-from annotate.evaluation.pictures import Wanted
+from annotate.evaluation.pictures import WantedPicture
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from engine.errors import InputError
 from gui.pictures import drawers
@@ -24,7 +24,7 @@ def wanted(tmp_path, *pages):
     write_package(path, "ferries", made)
     setup = Setup("plain", method("plain").params(), "original")
     cases = read_dataset(path).cases(["original"])
-    return [Wanted(case.key, "plain", case.files, setup, "", "") for case in cases]
+    return [WantedPicture(case.key, "plain", case.files, setup, "", "") for case in cases]
 
 
 def test_a_page_that_hangs_costs_its_own_picture_only(tmp_path, monkeypatch):

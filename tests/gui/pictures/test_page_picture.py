@@ -8,7 +8,7 @@ from algorithms.batch import Setup
 from algorithms.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.opening import open_document
-from annotate.evaluation.pictures import Wanted
+from annotate.evaluation.pictures import WantedPicture
 from annotate.gold import MAIN, Gold, Mark, Target
 from engine.errors import InputError
 from engine.web.headless import Browser
@@ -59,7 +59,7 @@ def wanted(files, key="terrain", says="", why_not=""):
     entry = method(key)
     form = "rendered" if entry.on_page else "dom"
     setup = Setup(key, entry.params(), form)
-    return Wanted(("news", "page", form), key, files, setup, says, why_not)
+    return WantedPicture(("news", "page", form), key, files, setup, says, why_not)
 
 
 def colors(path):

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from gui.views.side.pane import GOLD, Shown
+from gui.views.side.pane import GOLD, PaneContent
 from tests.gui.parts import make_window, press
 from tests.hand import Hand
 
@@ -89,7 +89,7 @@ def test_scrolling_one_scrolls_the_other_to_the_same_element(window, side, qtbot
 
 def test_without_scripts_the_page_is_shorter_and_still_tied_by_its_elements(window, side, qtbot):
     one, other = side.panes
-    other.set_shown(Shown(other.shown.key, other.shown.source, has_scripts=False))
+    other.set_shown(PaneContent(other.shown.key, other.shown.source, has_scripts=False))
     qtbot.waitUntil(lambda: other.page is not None and not other.tie.is_same, timeout=20_000)
     row = next(
         row

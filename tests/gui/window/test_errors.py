@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from algorithms.differences import ErrorKind, text_errors
-from algorithms.page_errors import Order, in_source
+from algorithms.page_errors import ErrorOrder, in_source
 from gui.state.layers import GOLD_LAYERS
 from resources import path
 from tests.gui.parts import press
@@ -93,7 +93,7 @@ def test_the_list_takes_the_page_along_and_escape_brings_the_layers_back(window,
 def test_errors_by_size_begin_with_the_most_words(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")
-    hand.qtbot.mouseClick(window.errors.order.button(Order.SIZE), Qt.MouseButton.LeftButton)
+    hand.qtbot.mouseClick(window.errors.order.button(ErrorOrder.SIZE), Qt.MouseButton.LeftButton)
     amounts = [error.amount for error in window.session.errors.errors]
     assert amounts == sorted(amounts, reverse=True)
     assert len(set(amounts)) > 1
