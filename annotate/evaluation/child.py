@@ -50,7 +50,9 @@ class Child:
             )
         else:
             options["pass_fds"] = (number,)
-        self._process = subprocess.Popen([sys.executable, "-c", _BOOT, str(number)], **options)
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", _BOOT, str(number)], **options
+        )
         theirs.close()
         _started.add(self)
         with suppress(OSError):  # it has ended already: who reads its answers will learn that

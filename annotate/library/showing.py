@@ -20,7 +20,7 @@ def show(page: OpenPage | MethodRun | str | Path) -> "subprocess.Popen[bytes]":
         raise InputError("there is no screen to open a window on")
     shown = page.page if isinstance(page, MethodRun) else page
     address = _address(shown) if isinstance(shown, OpenPage) else str(shown)
-    return subprocess.Popen([sys.executable, "-m", "gui.cli.main", "open", address])
+    return subprocess.Popen([sys.executable, "-P", "-m", "gui.cli.main", "open", address])
 
 
 def _address(page: OpenPage) -> str:

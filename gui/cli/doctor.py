@@ -64,7 +64,7 @@ def _libraries() -> Finding:
     """Import Qt in a process of its own: a missing library must not end the doctor."""
     code = "import PySide6.QtWebEngineWidgets as w, PySide6; print(PySide6.__version__)"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=60, check=False
     )
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["Qt cannot be loaded"]
@@ -84,7 +84,7 @@ def _rendering() -> Finding:
     )
     environment = dict(os.environ, QT_QPA_PLATFORM="offscreen")
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-P", "-c", code],
         capture_output=True,
         text=True,
         timeout=60,

@@ -129,7 +129,8 @@ class Workbench(QObject):
                 "start Pagelet with --online --no-sandbox to open them without it"
             )
             return
-        words = ["-m", "gui.cli.main", "open", address, "--workspace", str(self.workspace.path)]
+        words = ["-P", "-m", "gui.cli.main", "open", address]
+        words += ["--workspace", str(self.workspace.path)]
         if QProcess.startDetached(sys.executable, words)[0]:
             self.session.say("the page opens in a new window, because this one stays offline")
             self.opened.emit(address)

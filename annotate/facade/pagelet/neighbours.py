@@ -9,6 +9,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 NAMES = ("resources", "engine", "algorithms", "annotate", "gui")
+_BEGINNINGS = {
+    "resources": '"""Files that ship with Pagelet:',
+    "engine": '"""A page becomes data:',
+    "algorithms": '"""Methods of content extraction and segmentation,',
+    "annotate": '"""Gold standards:',
+    "gui": '"""The workbench window,',
+}
+"""How each ``__init__`` begins.  Installers write over files of the same name without a word: a
+package of another maker then lies in the right folder, mixed with Pagelet's."""
 
 
 class ForeignModuleError(ImportError):
@@ -36,6 +45,8 @@ def foreign() -> dict[str, str]:
         place = _place_of(name)
         if place is None or Path(place).resolve() != wanted:
             found[name] = place or "nothing"
+        elif not _begins(wanted, _BEGINNINGS[name]):
+            found[name] = f"{place}, which another package has written over"
     return found
 
 
@@ -54,6 +65,14 @@ def check() -> None:
     found = foreign()
     if found:
         raise ForeignModuleError(sentence(found))
+
+
+def _begins(file: Path, words: str) -> bool:
+    try:
+        with file.open(encoding="utf-8", errors="replace") as text:
+            return text.read(len(words)) == words
+    except OSError:  # not a file one can read, as in a zip: then nothing has written over it
+        return True
 
 
 def _place_of(name: str) -> str | None:

@@ -1,0 +1,117 @@
+"""The wheel and the source distribution hold everything, and what is unpacked from them runs."""
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+pytest.importorskip("hatchling", reason="hatchling builds the wheel")
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("gui", "annotate", "algorithms", "engine", "resources")
+FACADE = "annotate/facade/"
+
+
+def tracked(*folders):
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout: nothing says which files belong to Pagelet")
+    said = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *folders],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    return {name for name in said.split("\0") if name and (ROOT / name).exists()}
+
+
+def built(kind, folder):
+    done = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", folder],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in done.stderr.lower()
+    (found,) = folder.iterdir()
+    return found
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory):
+    """A folder with what the wheel holds, as an installer unpacks it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with zipfile.ZipFile(built("wheel", folder)) as wheel:
+        wheel.extractall(folder / "site")
+    return folder / "site"
+
+
+def run(unpacked, *words, before=(), cwd=None):
+    """Run the command from there; `before` are folders that come first on the path."""
+    path = os.pathsep.join(map(str, (*before, unpacked)))
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "pagelet_command", *map(str, words)],
+        env={**os.environ, "PYTHONPATH": path},
+        cwd=cwd or unpacked.parent, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_wheel_holds_every_file_of_the_packages_and_no_other(unpacked):
+    found = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*")}
+    found = {n for n in found if (unpacked / n).is_file() and ".dist-info" not in n}
+    wanted = {name.removeprefix(FACADE) for name in tracked(*PACKAGES)}
+    assert found == wanted
+    assert {PurePosixPath(name).parts[0] for name in found} == {
+        *PACKAGES, "pagelet", "pagelet_command.py"
+    }  # fmt: skip
+
+
+def test_the_source_distribution_holds_what_a_clone_does(tmp_path):
+    with tarfile.open(built("sdist", tmp_path)) as archive:
+        files = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = tracked(*PACKAGES, "tests", "README.md", "LICENSE", "run", "test", ".setup")
+    assert wanted <= files
+    assert files - wanted <= {"PKG-INFO", "pyproject.toml", ".gitignore"}
+
+
+def test_the_command_runs_from_it_on_the_sample_pages(unpacked, tmp_path):
+    page = unpacked / "resources" / "corpus" / "news" / "index.html"
+    done = run(unpacked, "extract", "bte", page, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.split()) > 100
+
+
+@pytest.mark.web
+def test_the_doctor_works_in_it_also_where_a_folder_has_modules_of_these_names(unpacked, tmp_path):
+    (tmp_path / "engine.py").write_text("raise SystemExit('foreign')")
+    (tmp_path / "PySide6.py").write_text("raise SystemExit('foreign')")
+    done = run(unpacked, "doctor", cwd=tmp_path)
+    assert f"ok    Packages: Pagelet's own, in {unpacked}" in done.stdout
+    assert "ok    Rendering: a page was rendered" in done.stdout
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_beside_a_package_of_another_maker_it_says_so_and_does_nothing(unpacked, tmp_path, name):
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").write_text("")
+    done = run(unpacked, "doctor", before=[tmp_path])
+    assert done.returncode == 1
+    assert done.stdout.startswith("FIX   Packages: not all are Pagelet's own\n")
+    assert f"{name} ({tmp_path / name / '__init__.py'})" in done.stdout
+    assert done.stderr == ""
+    done = run(unpacked, "methods", before=[tmp_path])
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("pagelet: another module stands where Pagelet needs its own")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_package_that_was_written_over_it_is_named(unpacked):
+    own = unpacked / "gui" / "__init__.py"
+    before = own.read_text()
+    own.write_text('"""A toolkit of buttons."""\n')
+    try:
+        done = run(unpacked, "doctor")
+    finally:
+        own.write_text(before)
+    assert done.returncode == 1
+    assert f"gui ({own}, which another package has written over)" in done.stdout
