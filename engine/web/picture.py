@@ -71,6 +71,14 @@ def take_top(view: PageView, run: Run) -> QImage:
         _step(run, "restore")
 
 
+def take_shown(view: PageView, run: Run) -> QImage:
+    """Return what ``view`` shows of its page at its size and zoom, once that is painted."""
+    try:
+        return _grab(view, run)
+    finally:
+        _step(run, "unmark")
+
+
 def _await_size(run: Run, width: int, height: int) -> None:
     deadline = time.monotonic() + _PATIENCE_S
     while run("[window.innerWidth, window.innerHeight]") != [width, height]:

@@ -14,7 +14,7 @@ from engine.document import Document
 from engine.errors import CaptureError
 from engine.page import Page
 from engine.web.capture import Capture
-from engine.web.picture import take_picture
+from engine.web.picture import take_picture, take_shown
 from engine.web.view import PageView
 from gui.page.bridge import Bridge
 from gui.page.heartbeat import Heartbeat
@@ -25,6 +25,9 @@ from gui.widgets.toasts import Veil
 from resources import read_text
 
 log = logging.getLogger(__name__)
+
+LARGE = 1.6
+"""How much thicker lines and larger names are for an audience."""
 
 ZOOMS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 
@@ -54,6 +57,7 @@ class PageCanvas(QWidget):
         self._page: Page | None = None
         self._is_pictured = False  # the view has another size meanwhile
         self._zoom: float | None = None  # None: fit the width
+        self._is_large = False
         self._specs: list[Spec] = []
         self._mode = "select"
 
@@ -171,6 +175,11 @@ class PageCanvas(QWidget):
             log.warning("the page's drawing script failed: %s", error)
 
     # drawing -------------------------------------------------------------------------------
+    @property
+    def drawn(self) -> tuple[Spec, ...]:
+        """The layers on the page, bottom first."""
+        return tuple(self._specs)
+
     def draw(self, specs: list[Spec]) -> None:
         """Draw these layers, bottom first, in place of what is drawn."""
         if specs != self._specs:
@@ -204,6 +213,10 @@ class PageCanvas(QWidget):
     def picture(self) -> QPixmap:
         """Return what the page area shows now."""
         return self.view.grab()
+
+    def settled_picture(self) -> QImage:
+        """Return what the page area shows once all is painted; `CaptureError` if it died."""
+        return take_shown(self.view, self._ask)
 
     def whole_picture(self) -> QImage:
         """Return all of the page without its layers, one px a CSS px; `CaptureError` if it died.
@@ -254,7 +267,8 @@ class PageCanvas(QWidget):
             return 1.0
         if self._zoom is not None:
             return self._zoom
-        return max(0.25, min(1.0, self._area.viewport().width() / self._page.viewport[0]))
+        most = ZOOMS[-1] if self._is_large else 1.0
+        return max(0.25, min(most, self._area.viewport().width() / self._page.viewport[0]))
 
     @property
     def is_fitted(self) -> bool:
@@ -264,6 +278,11 @@ class PageCanvas(QWidget):
     def set_zoom(self, zoom: float | None) -> None:
         """Set the scale; None fits the page's width into the window (never above 1)."""
         self._zoom = None if zoom is None else min(max(zoom, ZOOMS[0]), ZOOMS[-1])
+        self._apply_zoom()
+
+    def set_large(self, is_large: bool) -> None:
+        """Fill the width, however wide, with lines and names to be read from afar; or not."""
+        self._is_large = is_large
         self._apply_zoom()
 
     def zoom_by(self, steps: int) -> None:
@@ -284,7 +303,8 @@ class PageCanvas(QWidget):
         height = self._area.viewport().height()
         self.view.setFixedSize(round(self._page.viewport[0] * zoom), height)
         # Lines and names keep their size on screen, but shrink a little with a small page.
-        self._call("pagelet.overlay.setScale", min(1 / zoom, zoom**-0.8))
+        scale = min(1 / zoom, zoom**-0.8) * (LARGE if self._is_large else 1)
+        self._call("pagelet.overlay.setScale", scale)
         self._update_bar()
         self.zoom_changed.emit(zoom)
 

@@ -67,7 +67,7 @@ class Marking(QObject):
     def on_event(self, event: dict[str, Any]) -> None:
         """Take one event of resources/js/point.js."""
         page = self._session.page
-        if page is None or self.pieces is None:
+        if page is None or self.pieces is None or self._session.slide is not None:
             return
         name = event["event"]
         if name in ("hover", "click"):

@@ -20,6 +20,7 @@ from engine.page import Page
 from gui.state.errors import ErrorWalk
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, method_layer
+from gui.state.slides import Slide
 from gui.state.why import WhyState
 
 log = logging.getLogger(__name__)
@@ -63,6 +64,7 @@ class Session(QObject):
     selection_changed = Signal()
     candidate_changed = Signal()
     highlight_changed = Signal()
+    slide_changed = Signal()
     mode_changed = Signal()  # what a click does: the mode, or the type of blocks to come
     progress_changed = Signal()
     message_changed = Signal()
@@ -81,6 +83,7 @@ class Session(QObject):
         self.layers: tuple[LayerState, ...] = default_layers()
         self.solo = ""
         self.is_gold_only = False  # methods are out of sight, their layers as they were
+        self.slide: Slide | None = None  # of a presentation: what is drawn while there is one
         self.has_labels = True  # marks and blocks bear their names on the page
         self.own_layers: tuple[LayerState, ...] = ()  # the user's, while others are lent
         self.errors = ErrorWalk(self)
@@ -264,10 +267,22 @@ class Session(QObject):
             self.layers_changed.emit()
 
     def is_drawn(self, layer: LayerState) -> bool:
-        """Whether a layer is on the page now, solo and gold alone considered."""
+        """Whether a layer is on the page now; a slide, solo and gold alone considered."""
+        if self.slide is not None:
+            return layer.key in self.slide.layers
+        return self.is_chosen(layer)
+
+    def is_chosen(self, layer: LayerState) -> bool:
+        """Whether a layer is on the page, or would be if nothing were presented."""
         if self.solo:
             return layer.key == self.solo
         return layer.visible and (layer.is_gold or not self.is_gold_only)
+
+    def set_slide(self, slide: Slide | None) -> None:
+        """Draw what a slide shows; None: the layers as they are chosen."""
+        if slide != self.slide:
+            self.slide = slide
+            self.slide_changed.emit()
 
     # results -------------------------------------------------------------------------------
     def set_outcome(self, key: str, outcome: Outcome) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from gui.views.presentation.stage import Presentation
 from gui.views.side.view import SideBySide
 from gui.views.terrain.panel import TerrainPanel
 from gui.widgets.debounce import debounce
@@ -19,8 +20,8 @@ class Views(QObject):
     switched = Signal()
     asked = Signal(str)  # the name of an action
 
-    def __init__(self, workbench: Workbench, stack: QStackedWidget) -> None:
-        """Put the views on the stack that has the page."""
+    def __init__(self, workbench: Workbench, stack: QStackedWidget, desk: QWidget) -> None:
+        """Put the views on the stack that has the page; it lies on ``desk``."""
         super().__init__(stack)
         self._workbench = workbench
         self._shown: QWidget | None = None
@@ -35,6 +36,8 @@ class Views(QObject):
         self.terrain.asked.connect(self.asked)
         self.terrain.row_hovered.connect(workbench.hover_row)
         self.terrain.row_picked.connect(workbench.select_row)
+        self.talk = Presentation(workbench, desk)
+        self.talk.switched.connect(self.switched)
         session.document_changed.connect(self._on_document)
         # A picture cannot be taken while the browser still hands on what it was asked.
         self._soon = debounce(self, 0, self._on_page)
@@ -73,10 +76,21 @@ class Views(QObject):
         self._show(self.side)
         self.side.take_focus()
 
+    @property
+    def is_talk(self) -> bool:
+        """Whether the page is presented."""
+        return self.talk.is_on
+
+    def toggle_talk(self) -> None:
+        """Present the page, slide by slide, or work on it again."""
+        if not self.is_talk:
+            self.leave()
+        self.talk.toggle()
+
     def leave(self) -> bool:
         """Go back to the page; False if it is shown already."""
         if self._shown is None:
-            return False
+            return self.talk.leave()
         self._wanted = None
         self._show(None)
         self._workbench.canvas.view.setFocus()
@@ -103,6 +117,7 @@ class Views(QObject):
     def close_down(self) -> None:
         """Let go of what belongs to the browser."""
         self._soon.stop()
+        self.talk.close_down()
         self.side.close_down()
 
     # what means something else in each view ---------------------------------------------------
@@ -133,11 +148,15 @@ class Views(QObject):
     @property
     def picture_kinds(self) -> tuple[str, ...]:
         """Endings of the pictures that the view can be saved as, the usual one first."""
+        if self.is_talk:
+            return ("pdf", "png")
         return ("png", "svg") if self.is_terrain else ("png",)
 
     def save_picture(self, path: str) -> None:
         """Save what is shown as a picture."""
-        if self.is_terrain:
+        if self.is_talk:
+            self.talk.save(path)
+        elif self.is_terrain:
             self.terrain.save(path)
         elif self.is_side:
             saved = self.side.grab().save(path)

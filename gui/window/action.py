@@ -14,6 +14,7 @@ class Where(StrEnum):
     TERRAIN = "terrain"
     SOURCE = "source"
     SIDE = "side"
+    TALK = "talk"
 
 
 VIEWS = frozenset([Where.PAGE, Where.TABLE, Where.TERRAIN, Where.SOURCE, Where.SIDE])
@@ -32,6 +33,7 @@ class Needs(StrEnum):
     TABLE = "table"
     TERRAIN = "terrain"
     SIDE = "side"
+    TALK = "talk"  # the page is presented
     LOCKED = "locked"  # the page's marks are a data set's
     HANG = "hang"  # the page does not answer
     CHOICE = "choice"  # two windows have changed the marks of the page
@@ -55,6 +57,7 @@ class Action:
         help: A sentence for the tool tip; the text will do where it is "".
         section: The heading it stands under in the `?` overlay; the menu's where it is "".
         line: Whether the menu draws a line above it.
+        in_talk: Whether it can be done while the page is presented.
     """
 
     name: str
@@ -71,3 +74,4 @@ class Action:
     help: str = ""
     section: str = ""
     line: bool = False
+    in_talk: bool = False

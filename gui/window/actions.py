@@ -9,6 +9,7 @@ Where a shortcut holds:
 - `Where.TERRAIN`: in the page in 3-D.
 - `Where.SIDE`: in the page side by side.
 - `Where.SOURCE`: in the text of the Source panel.
+- `Where.TALK`: while the page is presented; then only actions hold that are for it (`in_talk`).
 
 No key has two meanings that can hold at once, and letters have one meaning everywhere:
 `clashes` proves it, and the tests ask it.
@@ -35,7 +36,7 @@ MENUS = ("File", "Edit", "Mark", "Type", "Layers", "Errors", "Evaluate", "View",
 SECTIONS = (
     "Mark", "Walk the page", "Type of a block", "Pages", "Edit", "Layers", "Errors",
     "Evaluate", "View", "Terrain", "Side by side",
-    "Source", "Help",
+    "Source", "Presentation", "Help",
 )  # fmt: skip
 
 TYPE_KEYS = {
@@ -81,6 +82,7 @@ def _layer_toggles() -> Iterable[Action]:
             (place - 1,),
             (f"Ctrl+{place}",),
             section="Layers",
+            in_talk=True,
         )
 
 
@@ -97,15 +99,16 @@ ACTIONS: tuple[Action, ...] = (
     Action("open-sample", "Open the sample pages", "File", "dialogs.open_sample", icon="sample",
            section="Pages"),
     Action("next", "Next page", "File", "workbench.next_page", keys=(".", "Ctrl+PgDown"),
-           icon="next", needs=Needs.DOCUMENT, section="Pages", line=True),
+           icon="next", needs=Needs.DOCUMENT, section="Pages", line=True, in_talk=True),
     Action("previous", "Previous page", "File", "workbench.previous_page",
-           keys=(",", "Ctrl+PgUp"), icon="previous", needs=Needs.DOCUMENT, section="Pages"),
+           keys=(",", "Ctrl+PgUp"), icon="previous", needs=Needs.DOCUMENT, section="Pages",
+           in_talk=True),
     Action("find-page", "Find a page", "File", "central.find", keys=("Ctrl+F", "/"),
            icon="search", section="Pages"),
     Action("reload", "Load again", "File", "workbench.reload", keys=("Ctrl+R", "F5"),
            icon="reload", needs=Needs.DOCUMENT, section="Pages"),
     Action("stop", "Stop", "File", "central.stop", keys=("Ctrl+.",), icon="stop",
-           help="Stops what is going on", section="Pages"),
+           help="Stops what is going on", section="Pages", in_talk=True),
     Action("status-done", "Page is done, go to the next", "File", "workbench.set_status",
            ("done",), ("D",), "status-done", needs=Needs.PAGE, group="status", value="done",
            section="Pages", line=True),
@@ -115,11 +118,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("status-open", "Page is open", "File", "workbench.set_status", ("open",), ("Ctrl+D",),
            "status-open", needs=Needs.PAGE, group="status", value="open", section="Pages"),
     Action("export-picture", "Save picture of the page…", "File", "window.export_picture",
-           keys=("Ctrl+E",), icon="picture", needs=Needs.PAGE, section="Pages", line=True),
+           keys=("Ctrl+E",), icon="picture", needs=Needs.PAGE, section="Pages", line=True,
+           in_talk=True),
     Action("export-gold", "Save marks to a file…", "File", "dialogs.export_gold",
            keys=("Ctrl+Shift+E",), icon="saved", needs=Needs.PAGE, section="Pages",
            help="Beside the page, as PAGE.gold.json, they come with it next time"),
-    Action("quit", "Quit", "File", "window.close", keys=("Ctrl+Q",), section="Pages", line=True),
+    Action("quit", "Quit", "File", "window.close", keys=("Ctrl+Q",), section="Pages", line=True,
+           in_talk=True),
     # Edit
     Action("undo", "Undo", "Edit", "workbench.undo", keys=("Ctrl+Z",), icon="undo"),
     Action("redo", "Redo", "Edit", "workbench.redo", keys=("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo"),
@@ -163,7 +168,7 @@ ACTIONS: tuple[Action, ...] = (
            keys=("Return", "Enter"), where=Where.PAGE, needs=Needs.PAGE, line=True,
            help="As a click would"),
     Action("clear", "Select nothing", "Mark", "window.back_to_page", keys=("Esc",),
-           help="From a panel: back to the page"),
+           help="From a panel: back to the page", in_talk=True),
     Action("widen", "Wider: the parent element", "Mark", "workbench.walk", ("parent",),
            ("]", "Up"), where=Where.PAGE, needs=Needs.PAGE, section="Walk the page", line=True),
     Action("narrow", "Narrower: the child element", "Mark", "workbench.walk", ("child",),
@@ -190,7 +195,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("gold-only", "Only gold, or the methods again", "Layers", "window.toggle_gold_only",
            keys=("Shift+G",), help="To judge before seeing what methods found"),
     Action("labels", "Labels on marks and blocks, or none", "Layers", "window.toggle_labels",
-           keys=("Shift+L",), help="Where they lie on text that is to be read"),
+           keys=("Shift+L",), help="Where they lie on text that is to be read", in_talk=True),
     Action("copy-extract", "Copy the current layer's text", "Layers", "window.copy_extract",
            keys=("Ctrl+Shift+C",), icon="copy", needs=Needs.PAGE),
     Action("own-layers", "Back to my layers", "Layers", "workbench.return_layers",
@@ -253,28 +258,29 @@ ACTIONS: tuple[Action, ...] = (
            icon="site", help="Distances, clusters and a map of the open pages; again: back"),
     *VIEW_ACTIONS,
     Action("zoom-in", "Zoom in", "View", "views.zoom", (1,), keys=("Ctrl++", "Ctrl+="),
-           icon="zoom-in", needs=Needs.DOCUMENT, line=True),
+           icon="zoom-in", needs=Needs.DOCUMENT, line=True, in_talk=True),
     Action("zoom-out", "Zoom out", "View", "views.zoom", (-1,), keys=("Ctrl+-",),
-           icon="zoom-out", needs=Needs.DOCUMENT),
+           icon="zoom-out", needs=Needs.DOCUMENT, in_talk=True),
     Action("zoom-fit", "Fit the window's width", "View", "views.zoom_fit", keys=("Z",),
-           icon="fit", needs=Needs.DOCUMENT),
+           icon="fit", needs=Needs.DOCUMENT, in_talk=True),
     Action("zoom-actual", "Actual size", "View", "workbench.zoom_actual", keys=("Ctrl+0",),
-           needs=Needs.DOCUMENT),
+           needs=Needs.DOCUMENT, in_talk=True),
     Action("panels", "Hide or show all panels", "View", "panels.toggle",
            keys=("Ctrl+\\", "F9"), icon="panels", line=True),
     Action("layout", "Put panels back in place", "View", "panels.reset"),
     Action("theme-system", "Theme of the desktop", "View", "window.choose_theme", ("system",),
-           group="theme", value="system", line=True),
+           group="theme", value="system", line=True, in_talk=True),
     Action("theme-light", "Light", "View", "window.choose_theme", ("light",), icon="sun",
-           group="theme", value="light"),
+           group="theme", value="light", in_talk=True),
     Action("theme-dark", "Dark", "View", "window.choose_theme", ("dark",), icon="moon",
-           group="theme", value="dark"),
+           group="theme", value="dark", in_talk=True),
     Action("theme", "Light or dark", "", "window.toggle_theme", keys=("Ctrl+Shift+L",),
-           icon="moon", section="View"),
+           icon="moon", section="View", in_talk=True),
     # Help
     Action("guide", "Guide", "Help", "viewer.open_at", ("guide.md",), ("F1",), "info",
            help="How to use Pagelet, with a search over all of its documentation"),
-    Action("help", "Shortcuts", "Help", "window.show_help", keys=("?",), icon="keyboard"),
+    Action("help", "Shortcuts", "Help", "window.show_help", keys=("?",), icon="keyboard",
+           in_talk=True),
     Action("help-glossary", "Glossary", "Help", "viewer.open_at", ("glossary.md",),
            help="What the words mean"),
     Action("help-methods", "Methods", "Help", "viewer.open_at", ("systems.md",), line=True,
@@ -301,15 +307,18 @@ def clashes(actions: Iterable[Action] = ACTIONS) -> list[str]:
             found += [
                 f"{plain}: {other.name} and {action.name}"
                 for other in others
-                if not _are_apart(action.where, other.where)
+                if not _are_apart(action, other)
             ]
             others.append(action)
     return found
 
 
-def _are_apart(one: Where, other: Where) -> bool:
-    """Whether two shortcuts hold in views of which only one can have the focus."""
-    return one != other and {one, other} <= VIEWS
+def _are_apart(one: Action, other: Action) -> bool:
+    """Whether two shortcuts never hold at once: they are of different views, or in no talk."""
+    places = {one.where, other.where}
+    if Where.TALK in places:
+        return not (one.in_talk and other.in_talk)
+    return len(places) == 2 and places <= VIEWS
 
 
 def section_of(action: Action) -> str:
@@ -388,7 +397,9 @@ class Actions(QObject):
     def enable(self, there: Mapping[Needs, bool]) -> None:
         """Grey out what makes no sense now."""
         for row in ACTIONS:
-            self._made[row.name].setEnabled(there.get(row.needs, True))
+            is_there = there.get(row.needs, True)
+            is_apt = row.in_talk or not there.get(Needs.TALK, False)
+            self._made[row.name].setEnabled(is_there and is_apt)
 
     def check(self, group: str, value: object) -> None:
         """Check the action of a group that stands for ``value``; none if there is none."""

@@ -39,7 +39,31 @@ def _side(name: str, text: str, handler: str, argument: int, key: str) -> Action
     )  # fmt: skip
 
 
+def _talk(
+    name: str,
+    text: str,
+    handler: str,
+    arguments: tuple[object, ...],
+    keys: tuple[str, ...],
+    help_: str = "",
+) -> Action:
+    return Action(
+        f"talk-{name}", text, "", f"talk.{handler}", arguments, keys, where=Where.TALK,
+        needs=Needs.TALK, section="Presentation", help=help_, in_talk=True,
+    )  # fmt: skip
+
+
 VIEW_ACTIONS: tuple[Action, ...] = (
+    Action("present", "Present the page", "View", "views.toggle_talk", keys=("F11",),
+           icon="present", needs=Needs.PAGE, in_talk=True, section="Presentation",
+           help="The layers drawn, one by one, in large type and nothing else; Esc: back"),
+    _talk("next", "Next slide", "step", (1,), ("Right", "Space", "PgDown")),
+    _talk("previous", "Slide before", "step", (-1,), ("Left", "PgUp")),
+    _talk("first", "First slide", "go", (0,), ("Home",)),
+    _talk("last", "Last slide", "go_last", (), ("End",)),
+    _talk("notes", "Notes to this slide", "toggle_notes", (), ("Alt+N",),
+          "To be written and read; kept with the page"),
+    _talk("clock", "Stop the clock, or let it go on", "toggle_clock", (), ("Alt+T",)),
     Action("terrain", "The page in 3-D", "View", "views.toggle_terrain", keys=("F6",),
            icon="terrain", needs=Needs.PAGE,
            help="Every element lifted by its depth; again: back to the page"),

@@ -38,6 +38,7 @@ from gui.window.help_viewer import HelpViewer
 from gui.window.open_dialogs import OpenDialogs, dropped_path
 from gui.window.quick_pick import QuickPick, type_choices
 from gui.window.shortcuts import ShortcutsOverlay
+from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
 from gui.window.toolbar import Toolbar
 from gui.workspace.workbench import Workbench
@@ -92,6 +93,7 @@ class Window(QMainWindow):
             "terrain": self.views.terrain,
             "source": self.source,
             "side": self.views.side,
+            "talk": self.views.talk,
         }
         places = {
             Where.PAGE: workbench.canvas,
@@ -113,6 +115,8 @@ class Window(QMainWindow):
         self.question.set_answers([self.actions_[n] for n in ("keep-mine", "take-theirs")])
         self.hang.set_answers([self.actions_[n] for n in ("wait", "stop-page")])
         self.help = ShortcutsOverlay(self)
+        bars = (self.menuBar(), self.toolbar, self.status_bar)
+        self.stage = StageLayout(self, self.panels, bars)
         self._connect()
         self._restore()
         self._refresh()
@@ -122,15 +126,16 @@ class Window(QMainWindow):
 
     # putting together ----------------------------------------------------------------------
     def _center(self) -> None:
-        desk = QWidget(self)
+        self.desk = desk = QWidget(self)
         desk.setObjectName("Desk")
         self.center = QStackedWidget(desk)
         self.empty = EmptyState(self.center)
         self.center.addWidget(self.workbench.canvas)
         self.center.addWidget(self.empty)
-        layout = QVBoxLayout(desk)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.center)
+        self.below = QVBoxLayout(desk)
+        self.below.setContentsMargins(0, 0, 0, 0)
+        self.below.setSpacing(0)
+        self.below.addWidget(self.center, 1)
         self.setCentralWidget(desk)
         self.question = Question(desk)
         self.hang = Question(desk, self.question)
@@ -154,7 +159,8 @@ class Window(QMainWindow):
             (self.figure, self.source),
         )
         self.central = Central(self.workbench, self.panels, self.pages, self.center)
-        self.views = Views(self.workbench, self.center)
+        self.views = Views(self.workbench, self.center, self.desk)
+        self.below.addWidget(self.views.talk.caption)
 
     def _connect(self) -> None:
         session, workbench = self.session, self.workbench
@@ -281,6 +287,7 @@ class Window(QMainWindow):
         session, workbench = self.session, self.workbench
         marks = session.selected_marks()
         is_block = any(mark.level != MAIN for mark in marks)
+        self.stage.set_bare(self.views.is_talk)
         is_page = self.central.widget is None  # what is out of sight is not to be changed
         self.actions_.enable(
             {
@@ -293,6 +300,7 @@ class Window(QMainWindow):
                 Needs.TABLE: self.central.is_table,
                 Needs.TERRAIN: is_page and self.views.is_terrain,
                 Needs.SIDE: is_page and self.views.is_side,
+                Needs.TALK: self.views.is_talk,
                 Needs.LOCKED: is_page and session.is_locked,
                 Needs.CHOICE: workbench.is_contested,
                 Needs.HANG: workbench.canvas.hangs,
@@ -300,6 +308,7 @@ class Window(QMainWindow):
         )
         self.question.ask(CONTESTED if workbench.is_contested else "")
         self.hang.ask(HANGS if workbench.recovery.is_asking else "")
+        is_page = is_page and not self.views.is_talk
         self.actions_["undo"].setEnabled(is_page and workbench.undo_group.canUndo())
         self.actions_["redo"].setEnabled(is_page and workbench.undo_group.canRedo())
         self.actions_.check("mode", session.mode)
@@ -360,6 +369,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the layout, as it is around the page."""
+        self.views.leave()
         self.central.show_page()
         self._settings.setValue("geometry", self.saveGeometry())
         self._settings.setValue("state", self.saveState(LAYOUT))

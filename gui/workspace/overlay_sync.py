@@ -1,5 +1,7 @@
 """Drawing: keeps the layers on the page in step with the session."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject
 
 from annotate.edits import is_main
@@ -38,6 +40,7 @@ class OverlaySync(QObject):
             session.gold_changed,
             session.layers_changed,
             session.selection_changed,
+            session.slide_changed,
             session.outcome_changed,
             session.errors.shown_changed,
             session.errors.changed,
@@ -45,7 +48,8 @@ class OverlaySync(QObject):
         ):
             signal.connect(self._soon)
         session.document_changed.connect(self._made.clear)
-        session.candidate_changed.connect(self.draw_candidate)
+        for signal in (session.candidate_changed, session.slide_changed):
+            signal.connect(self.draw_candidate)
         session.gold_changed.connect(self.draw_candidate)
         session.highlight_changed.connect(self.draw_highlight)
         session.mode_changed.connect(self._on_mode_changed)
@@ -55,7 +59,8 @@ class OverlaySync(QObject):
         session, page, pieces = self._session, self._session.page, self._canvas.pieces
         if page is None or pieces is None:
             return
-        if session.errors.is_shown:
+        slide = session.slide
+        if session.errors.is_shown and slide is None:
             walk = session.errors
             self._draw(error_specs(walk.errors, walk.place, walk.status, pieces))
             return
@@ -70,9 +75,12 @@ class OverlaySync(QObject):
             outcome = session.outcomes.get(layer.key)
             if outcome is None or outcome.result is None:
                 continue
+            if slide is not None:
+                layer = replace(layer, step=slide.step)
             kept = self._made.get(layer.key)
             # Names on every block of every method would hide the page: the current one has them.
-            is_named = layer.key in (session.current_layer, session.solo)
+            alone = session.current_layer if slide is None else slide.layer
+            is_named = layer.key in (alone, session.solo)
             made_of = (layer, outcome.result, is_named)
             if kept is None or kept[0] != made_of:
                 spec = result_spec(layer, outcome.result, page, pieces, is_named=is_named)
@@ -86,7 +94,8 @@ class OverlaySync(QObject):
     def draw_candidate(self) -> None:
         """Frame what a click would take."""
         session, page, pieces = self._session, self._session.page, self._canvas.pieces
-        if page is None or pieces is None or session.candidate < 0:
+        is_quiet = session.candidate < 0 or session.slide is not None
+        if page is None or pieces is None or is_quiet:
             self._canvas.draw_candidate(None)
             return
         key = GOLD_OF_MODE.get(session.mode)

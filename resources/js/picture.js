@@ -49,6 +49,7 @@
       scroll(0);
       return true;
     },
+    unmark: () => { pagelet.marker?.remove(); delete pagelet.marker; return true; },
     scroll: () => { scroll(y); if (color) steps.mark(); return window.scrollY; },
     // A dot in a corner of the window that tells when the picture is up to date; '' takes it away.
     mark: () => {

@@ -14,6 +14,7 @@ from gui.docks.source.dock import SourceDock
 from gui.docks.text_diff import TextDiffDock
 from gui.docks.why import WhyDock
 from gui.score_table.view import EvaluateView
+from gui.views.presentation.stage import Presentation
 from gui.views.side.view import SideBySide
 from gui.views.terrain.panel import TerrainPanel
 from gui.views.views import Views
@@ -58,6 +59,7 @@ OWNERS = {
     "terrain": TerrainPanel,
     "source": SourceDock,
     "side": SideBySide,
+    "talk": Presentation,
 }
 
 

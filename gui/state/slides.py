@@ -1,0 +1,102 @@
+"""Slides: what a presentation of the open page shows, one after the other."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from algorithms.attempt import Outcome
+from algorithms.results import Extraction, Segmentation
+from annotate.gold import Gold
+from engine.words import plural
+from gui.state.layers import GOLD_LAYERS, LayerState
+from gui.state.rounds import RoundStep, Stage, steps_of
+
+
+@dataclass(frozen=True)
+class Slide:
+    """The page with some layers on it, and what is said about that.
+
+    Attributes:
+        key: The same for what is alike on another page: ``page``, a layer's key, that with the
+            number of a step (``vips#3``), ``all``.
+        title: What is shown.
+        said: Of it in a few words.
+        layers: Keys of the layers drawn.
+        step: Which step of a method that works in rounds is drawn, from 1; 0 for its result.
+    """
+
+    key: str
+    title: str
+    said: str = ""
+    layers: tuple[str, ...] = ()
+    step: int = 0
+
+    @property
+    def layer(self) -> str:
+        """The layer it is about; "" for none or several."""
+        return self.layers[0] if len(self.layers) == 1 else ""
+
+
+def slides_of(
+    title: str,
+    layers: Sequence[LayerState],
+    is_chosen: Callable[[LayerState], bool],
+    gold: Gold,
+    outcomes: Mapping[str, Outcome],
+) -> tuple[Slide, ...]:
+    """Return the page alone, each chosen layer, step by step where it has rounds, then all.
+
+    Layers without anything to show, such as gold where nothing is marked, are left out.
+    """
+    found = [Slide("page", title or "The page")]
+    shown: list[str] = []
+    for layer in layers:
+        if is_chosen(layer):
+            of_layer = tuple(_of_layer(layer, gold, outcomes.get(layer.key, Outcome())))
+            found += of_layer
+            shown += [layer.key] if of_layer else []
+    if len(shown) > 1:
+        names = [layer.name for layer in layers if layer.key in shown]
+        found.append(Slide("all", "Together", ", ".join(names), tuple(shown)))
+    return tuple(found)
+
+
+def _of_layer(layer: LayerState, gold: Gold, outcome: Outcome) -> Iterator[Slide]:
+    key, drawn = layer.key, (layer.key,)
+    if layer.is_gold:
+        count = len(gold.of_level(GOLD_LAYERS[key]))
+        if count:
+            yield Slide(key, layer.name, f"gold, {plural(count, 'mark')}", drawn)
+        return
+    result = outcome.result
+    if isinstance(result, Segmentation):
+        steps = steps_of(result.rounds)
+        for number, step in enumerate(steps, start=1):
+            where = f"round {step.number} of {steps[-1].number}: {step.stage}"
+            said = f"{where}, {_counted(step)}"
+            yield Slide(f"{key}#{number}", layer.name, said, drawn, number)
+    if result is not None or outcome.error:
+        yield Slide(key, layer.name, said_of(outcome), drawn)
+
+
+def said_of(outcome: Outcome) -> str:
+    """Return what a method gave, in a few words."""
+    result = outcome.result
+    if isinstance(result, Extraction):
+        words = len(result.text.split())
+        return f"{plural(words, 'word')} kept" if words else "nothing found"
+    if isinstance(result, Segmentation):
+        levels = sorted({block.level for block in result.blocks})
+        counts = [sum(block.level == level for block in result.blocks) for level in levels]
+        if len(levels) == 1:
+            return plural(counts[0], "block")
+        each = [f"{n} on level {level}" for n, level in zip(counts, levels, strict=True)]
+        return f"blocks: {', '.join(each)}" if each else "nothing found"
+    return outcome.error
+
+
+def _counted(step: RoundStep) -> str:
+    if step.stage is Stage.SEPARATORS:
+        return plural(len(step.shown.separators), "separator")
+    if step.stage is Stage.MERGED:
+        return f"{plural(len(step.shown.merged), 'block')} merged"
+    return f"{plural(len(step.shown.divided), 'block')} divided into {len(step.shown.found)}"

@@ -1,0 +1,1 @@
+"""A page shown to an audience, slide by slide."""

@@ -1,0 +1,169 @@
+"""The line below a slide, in large type: what is shown, how well it does, where one is."""
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from gui.widgets.parts import ElidedLabel, tone
+from gui.widgets.swatch import draw_box
+from gui.widgets.theme import theme_of
+
+_SHARE, _LEAST, _MOST = 1 / 34, 17, 72
+"""Height of a letter of the title as a share of the window's, and its bounds in px."""
+
+_SMALLER = 0.74
+"""All but title and score, relative to the title."""
+
+_NOTE_LINES = 3
+
+
+class Caption(QWidget):
+    """Follows the window's size, so that the last row of a hall can read it."""
+
+    noted = Signal(str)  # the notes to this slide, as they are now
+
+    def __init__(self, desk: QWidget) -> None:
+        super().__init__(desk)
+        self.setObjectName("Caption")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._progress = 0.0
+        self._box = _Box(self)
+        self.title = ElidedLabel("", self)
+        self.score = QLabel("", self)
+        self.said = ElidedLabel("", self)
+        self.where = QLabel("", self)
+        self.time = QLabel("", self)
+        for label in (self.said, self.where, self.time):
+            tone(label, "muted")
+        for label in (self.score, self.where, self.time):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.time.setToolTip("Time since the first slide  (Alt+T stops it)")
+        self.notes = QPlainTextEdit(self)
+        self.notes.setObjectName("SlideNotes")
+        self.notes.setAccessibleName("Notes")
+        self.notes.setPlaceholderText("Notes to this slide; Esc: back to the page")
+        self.notes.setTabChangesFocus(True)
+        self.notes.hide()
+        self.notes.textChanged.connect(self._on_noted)
+        upper, lower = QHBoxLayout(), QHBoxLayout()
+        upper.addWidget(self._box)
+        upper.addWidget(self.title, 1)
+        upper.addWidget(self.score)
+        lower.addWidget(self.said, 1)
+        lower.addWidget(self.where)
+        lower.addWidget(self.time)
+        self._lines = (upper, lower)
+        self._layout = QVBoxLayout(self)
+        self._layout.addLayout(upper)
+        self._layout.addLayout(lower)
+        self._layout.addWidget(self.notes)
+        desk.installEventFilter(self)
+        self._fit(desk.height())
+
+    # what it says --------------------------------------------------------------------------
+    def show_slide(
+        self, title: str, said: str, where: str, score: str = "", color: str = "", dash: str = ""
+    ) -> None:
+        """Speak of a slide; ``color`` and ``dash`` are those of its layer."""
+        self.title.setText(title)
+        self.said.setText(said[:1].upper() + said[1:])
+        self.where.setText(where)
+        self.score.setText(score)
+        self._box.show_look(color, dash)
+
+    def show_words(self, words: str) -> None:
+        """Speak of a page that is not there yet."""
+        self.show_slide(words, "Opening the page", "")
+        self.show_progress(0, 1)
+
+    def show_progress(self, place: int, count: int) -> None:
+        """Draw how far one is."""
+        self._progress = place / max(1, count)
+        self.update()
+
+    def show_notes(self, words: str) -> None:
+        """Show the notes to another slide."""
+        if words != self.notes.toPlainText():
+            self.notes.blockSignals(True)
+            self.notes.setPlainText(words)
+            self.notes.blockSignals(False)
+
+    def show_time(self, seconds: float, *, is_running: bool) -> None:
+        """Show the clock."""
+        minutes, rest = divmod(int(seconds), 60)
+        words = f"{minutes}:{rest:02}" + ("" if is_running else " ❚❚")
+        if words != self.time.text():
+            self.time.setText(words)
+            self.time.setAccessibleName(words if is_running else f"{words}, stopped")
+
+    def _on_noted(self) -> None:
+        self.noted.emit(self.notes.toPlainText())
+
+    # looks ---------------------------------------------------------------------------------
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep letters in proportion to the window."""
+        if event.type() == QEvent.Type.Resize and watched is self.parent():
+            desk = self.parentWidget()
+            assert desk is not None
+            self._fit(desk.height())
+        return super().eventFilter(watched, event)
+
+    def _fit(self, height: int) -> None:
+        size = round(min(max(height * _SHARE, _LEAST), _MOST))
+        small = round(size * _SMALLER)
+        bold = QFont.Weight.DemiBold
+        for label, px, weight in (
+            (self.title, size, bold),
+            (self.score, size, bold),
+            (self.said, small, QFont.Weight.Normal),
+            (self.where, small, QFont.Weight.Normal),
+            (self.time, small, QFont.Weight.Normal),
+        ):
+            label.setFont(_font(label, px, weight))
+        self.notes.setFont(_font(self.notes, small, QFont.Weight.Normal))
+        line = self.notes.fontMetrics().lineSpacing()
+        self.notes.setFixedHeight(_NOTE_LINES * line + 2 * (small // 2))
+        self._box.setFixedSize(round(size * 1.3), round(size * 0.95))
+        self._layout.setContentsMargins(size, size // 2 + 3, size, size // 2)
+        self._layout.setSpacing(size // 5)
+        for each in self._lines:
+            each.setSpacing(round(size * 0.7))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the line of progress on the upper edge."""
+        super().paintEvent(event)
+        theme = theme_of(self)
+        painter = QPainter(self)
+        thick = max(3, self.title.font().pixelSize() // 6)
+        painter.fillRect(QRectF(0, 0, self.width(), thick), QColor(theme.line))
+        painter.fillRect(QRectF(0, 0, self.width() * self._progress, thick), QColor(theme.accent))
+
+
+class _Box(QWidget):
+    """A layer's colour and line."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._color, self._dash = "", ""
+
+    def show_look(self, color: str, dash: str) -> None:
+        """Show those of a layer; "" for none."""
+        self._color, self._dash = color, dash
+        self.setVisible(bool(color))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a box as the layer's are drawn."""
+        if self._color:
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            draw_box(painter, QRectF(self.rect()), self._color, self._dash)
+
+
+def _font(widget: QWidget, px: int, weight: QFont.Weight) -> QFont:
+    font = QFont(widget.font())
+    font.setPixelSize(px)
+    font.setWeight(weight)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
