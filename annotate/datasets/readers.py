@@ -67,6 +67,7 @@ class Reader:
         origin: Which published data set a folder is, "" for none: it has figures to compare with.
         is_around: Whether one of its files, opened alone, is looked for in the folders around.
         has_sites: Whether its pages are whole sites.
+        own: Folders that belong to it, whatever they look like by themselves.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Reader:
     origin: Callable[[Path], str] = lambda _path: ""
     is_around: bool = True
     has_sites: bool = False
+    own: frozenset[str] = frozenset()
 
 
 def _texts(pages: Callable[[Path, list[str]], Iterator[TextPage]]) -> Callable[..., Pages]:
@@ -260,7 +262,8 @@ READERS: tuple[Reader, ...] = (
     Reader("trafilatura", "a folder with evaldata.json",
            _TEXT, evaldata.matches, _texts(evaldata.pages)),
     Reader("sites", "a site's folder (site.json, pages, gold), or a folder of such",
-           _TEXT, sites.matches, _texts(sites.pages), has_sites=True),
+           _TEXT, sites.matches, _texts(sites.pages), has_sites=True,
+           own=frozenset({"pages", "gold", "archive"})),
     Reader("gold files", "pages with PAGE.gold.json beside them",
            _BOTH, own_pages.matches, _of_gold_files, is_around=False),
 )  # fmt: skip
@@ -302,7 +305,7 @@ def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIA
     unread = (
         f"{child.name} has the layout of {other.name} and is not read: name it by itself"
         for child, other in _below(path)
-        if other is not reader
+        if other is not reader and child.name not in reader.own
     )
     return replace(dataset, problems=(*dataset.problems, *unread))
 

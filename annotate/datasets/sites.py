@@ -3,7 +3,8 @@
 A site is a folder with ``site.json``, ``pages/PATH`` (the page at its path in the site) and
 ``gold/PATH.txt`` (its main content, a line a block).  ``site.json`` lists ``pages``: path, url,
 template, family, and whether there is gold; lists, indexes and home pages have none.  A folder of
-such sites may be given, too: page names then begin with the site's.
+such sites may be given, too: page names then begin with the site's.  A crawled site has no gold
+yet, and its pages' charsets as the server declared them (`annotate.site_crawl`).
 """
 
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ class SiteEntry:
         home: Where on the web it was.
         template, family: Labels of its template; several templates may share one family.
         has_gold: Whether there is gold text.
+        charset: What wins over the encoding that the page declares; "" if nothing does.
     """
 
     name: str
@@ -38,6 +40,7 @@ class SiteEntry:
     template: str = ""
     family: str = ""
     has_gold: bool = False
+    charset: str = ""
 
     def document(self) -> Document:
         """Return the page; its links and resources are those of its site."""
@@ -46,6 +49,7 @@ class SiteEntry:
             url=local_url(self.path),
             root=self.site / "pages",
             path=self.path,
+            charset=self.charset,
             title=self.name,
             home=self.home,
         )
@@ -94,6 +98,7 @@ def pages(folder: Path, problems: list[str]) -> Iterator[SiteEntry]:
                 _said(entry, "template"),
                 _said(entry, "family"),
                 has_gold,
+                _said(entry, "charset"),
             )
 
 
@@ -102,7 +107,7 @@ def _sites(folder: Path) -> list[Path]:
         return []
     below = (each.parent for each in folder.glob(f"*/{INDEX}"))
     sites = [folder] if (folder / INDEX).is_file() else sorted(below, key=in_order)
-    return [site for site in sites if (site / "pages").is_dir() and (site / "gold").is_dir()]
+    return [site for site in sites if (site / "pages").is_dir()]
 
 
 def _entries(site: Path) -> list[dict[str, Any]]:

@@ -102,10 +102,11 @@ def bare_id(record_id: str) -> str:
     return record_id.strip().strip("<>").removeprefix("urn:uuid:")
 
 
-def records(path: Path, problems: list[str]) -> Iterator[Record]:
+def records(path: Path, problems: list[str], start: int = 0) -> Iterator[Record]:
     """Yield the records of a file in order.
 
     ``problems`` gets a sentence if the file ends too early or goes on with what is no record.
+    ``start`` is where a record starts, in a file whose records are packed each by itself.
     """
     try:
         with path.open("rb") as file:
@@ -114,7 +115,7 @@ def records(path: Path, problems: list[str]) -> Iterator[Record]:
                 file.seek(0)
                 yield from _records_in(file, path, -1, size, problems)
                 return
-            at = 0
+            at = start
             while True:
                 file.seek(at)
                 head = file.read(2)
@@ -130,6 +131,30 @@ def records(path: Path, problems: list[str]) -> Iterator[Record]:
                     problems.append(str(error))
                     return
                 yield from _records_in(io.BytesIO(data), path, at, len(data), problems)
+                at += size
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def end_of_whole_records(path: Path) -> int:
+    """Return where a file whose records are packed each by itself ends, but for a broken last one.
+
+    Raises `InputError` if it cannot be read.
+    """
+    at = 0
+    try:
+        with path.open("rb") as file:
+            while True:
+                file.seek(at)
+                try:
+                    data, size = _member(file, path, _LARGEST_MEMBER)
+                except InputError:
+                    return at
+                problems: list[str] = []
+                for _ in _records_in(io.BytesIO(data), path, at, len(data), problems):
+                    pass
+                if problems:
+                    return at
                 at += size
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
