@@ -67,13 +67,14 @@ class PageAgreement:
 
 
 def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
-    """Return how far two or more annotators agree on a page.
+    """Return how far two or more annotators agree on a page; drafts are no gold and do not count.
 
     Args:
         page: Rendered.
         golds: Annotator → marks.
     """
     nodes = page.rendered()
+    golds = {annotator: gold.sure for annotator, gold in golds.items()}
     texts, letters = _texts(nodes)
     weights = {"nodes": np.ones(texts.size), "chars": letters}
     main = np.stack([_main(nodes, gold, texts) for gold in golds.values()])
@@ -124,7 +125,7 @@ def heat(page: Page, golds: Mapping[str, Gold]) -> Doubles:
     nodes = page.rendered()
     texts, letters = _texts(nodes)
     types: dict[str, int] = {}
-    golds_ = list(golds.values())
+    golds_ = [gold.sure for gold in golds.values()]
     rated = [np.stack([_main(nodes, gold, texts) for gold in golds_])]
     rated += [
         np.stack([_types(nodes, gold, texts, level, types) for gold in golds_]) for level in (1, 2)

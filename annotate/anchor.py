@@ -17,7 +17,7 @@ import numpy as np
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from annotate.gold import Gold, Mark, MarkState, Target
+from annotate.gold import Gold, Mark, MarkState, Seed, Target
 from annotate.page_text import PICTURE_TAGS, PageText, page_text
 from annotate.records import MarkRecord, TargetRecord, check
 from engine.nodes import NodeTable
@@ -74,6 +74,13 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
         record["quote"] = mark.quote
     if mark.state is MarkState.DRAFT:
         record["draft"] = True
+    if mark.seed is not None:
+        record["seed"] = {
+            "method": mark.seed.method,
+            "version": mark.seed.version,
+            "params": mark.seed.params,
+            "input": mark.seed.input,
+        }
     return record
 
 
@@ -146,6 +153,7 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
         type=checked["type"],
         state=state,
         quote=quote or checked.get("quote", ""),
+        seed=Seed(**checked["seed"]) if "seed" in checked else None,
     )
 
 

@@ -69,19 +69,21 @@ def add_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Ids =
 
 def _with_main(gold: Gold, nodes: NodeTable, target: Target, ids: Ids) -> Gold:
     main = [mark for mark in gold.marks if mark.level == MAIN]
-    if any(holds(nodes, t, target) for mark in main for t in mark.targets):
+    if any(holds(nodes, t, target) for m in main if not m.is_draft for t in m.targets):
         return gold
     own_id = ""
     changed: dict[str, tuple[Target, ...]] = {}
     for mark in main:
         left = []
         for t in mark.targets:
-            if not target.is_whole and t.row == target.row and touch(t, target):
+            if mark.is_draft:
+                left.extend(remainder(nodes, [t], [target]))  # what is marked is a draft no more
+            elif not target.is_whole and t.row == target.row and touch(t, target):
                 target = Target(t.row, min(t.start, target.start), max(t.end, target.end))
                 own_id = own_id or mark.id
             else:
                 left.append(t)
-        if len(left) < len(mark.targets):
+        if tuple(left) != mark.targets:
             changed[mark.id] = tuple(left)
     if not target.is_whole:
         target = whole_or_part(nodes, target.row, target.start, target.end)
@@ -96,6 +98,9 @@ def _with_main(gold: Gold, nodes: NodeTable, target: Target, ids: Ids) -> Gold:
                 marks.append(_placed(nodes, mark.with_(id=ids()), tuple(left)))
         elif tuple(left) == mark.targets:
             marks.append(mark)
+        elif mark.is_draft:
+            pieces = enumerate(left)
+            marks.extend(_kept(nodes, mark, (t,), ids() if k else mark.id) for k, t in pieces)
         elif left:
             marks.append(_placed(nodes, mark, tuple(left)))
     if not own_id:
@@ -116,7 +121,7 @@ def remove_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Id
             marks.append(mark)
             continue
         for place, piece in enumerate(left):
-            marks.append(_made(nodes, ids() if place else mark.id, MAIN, (piece,)))
+            marks.append(_kept(nodes, mark, (piece,), ids() if place else mark.id))
     return gold if tuple(marks) == gold.marks else Gold(tuple(marks))
 
 
@@ -173,24 +178,27 @@ def remove(gold: Gold, ids: Collection[str]) -> Gold:
 
 
 def set_type(gold: Gold, ids: Collection[str], type: str) -> Gold:
-    """Give blocks a type, any name or "" for none."""
+    """Give blocks a type, any name or "" for none; drafts are confirmed by that."""
 
     def change(mark: Mark) -> Mark:
         if mark.level == MAIN:
             raise InputError("main content has no type: mark a block to give it one")
-        return mark.with_(type=type.strip())
+        return _decided(mark.with_(type=type.strip()))
 
     return _changed(gold, ids, change)
 
 
 def set_level(gold: Gold, ids: Collection[str], level: int) -> Gold:
-    """Move blocks to the other level; `InputError` if one is marked there already."""
+    """Move blocks to the other level; `InputError` if one is marked there already.
+
+    Drafts are confirmed by that.
+    """
     _block_level(level)
 
     def change(mark: Mark) -> Mark:
         if mark.level == MAIN:
             raise InputError("main content has no block level: mark the block beside it")
-        return mark.with_(level=level)
+        return _decided(mark.with_(level=level))
 
     return _distinct(gold, _changed(gold, ids, change))
 
@@ -234,7 +242,7 @@ def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     pieces = [t for mark in marks for t in mark.targets]
     targets = _block_targets(nodes, beside(nodes, pieces))
     kind = next((mark.type for mark in marks if mark.type), "")
-    joined = _made(nodes, marks[0].id, marks[0].level, targets, kind)
+    joined = _placed(nodes, marks[0], targets).with_(type=kind)
     gone = {mark.id for mark in marks[1:]}
     after = (joined if m.id == joined.id else m for m in gold.marks if m.id not in gone)
     return _distinct(gold, Gold(tuple(after)))
@@ -260,7 +268,7 @@ def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Go
     if len(mark.targets) < 2:
         raise InputError("this block is a single node: there is nothing to take apart")
     pieces = [
-        _made(nodes, ids() if place else mark.id, mark.level, (target,), mark.type)
+        _placed(nodes, mark, (target,)).with_(id=ids() if place else mark.id)
         for place, target in enumerate(mark.targets)
     ]
     marks: list[Mark] = []
@@ -316,7 +324,19 @@ def _made(
 
 
 def _placed(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...]) -> Mark:
-    return _made(nodes, mark.id, mark.level, targets, mark.type)
+    """Return a mark put somewhere by hand: what it was made from stays known."""
+    return _made(nodes, mark.id, mark.level, targets, mark.type).with_(seed=mark.seed)
+
+
+def _kept(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...], mark_id: str) -> Mark:
+    """Return what is left of a mark that was cut: of a draft a draft."""
+    left = _placed(nodes, mark, targets).with_(id=mark_id)
+    return left.with_(state=MarkState.DRAFT) if mark.is_draft else left
+
+
+def _decided(mark: Mark) -> Mark:
+    """Return a mark that a hand has changed: a draft is confirmed by that."""
+    return mark.with_(state=MarkState.EXACT) if mark.is_draft else mark
 
 
 def _known(gold: Gold, mark_id: str) -> Mark:

@@ -37,7 +37,7 @@ class MarkState(StrEnum):
 
     EXACT = "exact"
     MOVED = "moved"  # found elsewhere, or its text has changed: to be confirmed
-    DRAFT = "draft"  # carried from a page of the same template: to be confirmed
+    DRAFT = "draft"  # a method's, or carried from a like page: no gold before it is confirmed
     LOST = "lost"  # not found on this page; kept, drawn nowhere
 
 
@@ -61,6 +61,23 @@ class Target:
 
 
 @dataclass(frozen=True)
+class Seed:
+    """What a mark was made from, so that a method's influence on gold can be studied.
+
+    Attributes:
+        method: The method's key.
+        version: Of the program that ran it: its own, or Pagelet's.
+        params: Its parameters as JSON, keys sorted.
+        input: What it read: original, dom or rendered.
+    """
+
+    method: str
+    version: str
+    params: str
+    input: str
+
+
+@dataclass(frozen=True)
 class Mark:
     """One mark: a piece of main content, or a semantic block.
 
@@ -73,6 +90,8 @@ class Mark:
         state: How sure its place is.
         quote: The text it had when it was made, white space collapsed; for a lost mark all that
             is left of it.
+        seed: The method it was taken over from, kept when it is confirmed or changed; None for one
+            made by hand.
     """
 
     id: str
@@ -81,6 +100,12 @@ class Mark:
     type: str = ""
     state: MarkState = MarkState.EXACT
     quote: str = ""
+    seed: Seed | None = None
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether it is only proposed: drawn, and no gold yet."""
+        return self.state is MarkState.DRAFT
 
     def with_(self, **changes: object) -> Self:
         """Return a copy with some attributes changed."""
@@ -98,6 +123,16 @@ class Gold:
         placed = (m for m in self.marks if m.level == level and m.targets)
         return tuple(sorted(placed, key=lambda m: (m.targets, m.id)))
 
+    def drafts(self) -> tuple[Mark, ...]:
+        """Return the marks that are only proposed, in the order they were made."""
+        return tuple(mark for mark in self.marks if mark.is_draft)
+
+    @property
+    def sure(self) -> "Gold":
+        """The gold without drafts: what is scored, compared and given to others."""
+        marks = tuple(mark for mark in self.marks if not mark.is_draft)
+        return self if len(marks) == len(self.marks) else Gold(marks)
+
     def find(self, mark_id: str) -> Mark | None:
         """Return the mark with this id, or None."""
         return next((m for m in self.marks if m.id == mark_id), None)
@@ -106,10 +141,11 @@ class Gold:
         """Return the main content as spans of the page's DOM source.
 
         A whole node gives its markup, a part of a text exactly its characters; spans that overlap
-        or touch become one.  Rows in frames are not part of the DOM source and give nothing.
+        or touch become one.  Rows in frames are not part of the DOM source and give nothing, nor do
+        drafts.
         """
         nodes, source = page.rendered(), page.source("dom")
-        targets = {target for mark in self.of_level(MAIN) for target in mark.targets}
+        targets = {target for mark in self.sure.of_level(MAIN) for target in mark.targets}
         spans = [span for target in targets if (span := _span(nodes, source.html, target))]
         return Extraction(source, np.array(_united(spans), dtype=np.int32).reshape(-1, 2))
 
@@ -119,7 +155,7 @@ class Gold:
         if not framed.size:
             return 0
         found: set[Target] = set()
-        for target in {target for mark in self.of_level(MAIN) for target in mark.targets}:
+        for target in {t for mark in self.sure.of_level(MAIN) for t in mark.targets}:
             if target.is_whole:
                 ends = np.searchsorted(framed, (target.row, nodes.end[target.row]))
                 found.update(Target(row) for row in framed[slice(*ends)].tolist())
@@ -131,19 +167,21 @@ class Gold:
         return sum(len(text.split()) for text in texts)
 
     def as_results(self, page: Page) -> GoldResults:
-        """Return both as measures take them; None for what is not marked at all."""
-        has_blocks = self.of_level(1) or self.of_level(2)
+        """Return both as measures take them; None for what is not marked at all, or only drafts."""
+        sure = self.sure
+        has_blocks = sure.of_level(1) or sure.of_level(2)
         return GoldResults(
-            self.as_extraction(page) if self.of_level(MAIN) else None,
-            self.as_segmentation(page) if has_blocks else None,
+            sure.as_extraction(page) if sure.of_level(MAIN) else None,
+            sure.as_segmentation(page) if has_blocks else None,
         )
 
     def as_segmentation(self, page: Page) -> Segmentation:
-        """Return the blocks of both levels."""
+        """Return the blocks of both levels, without drafts."""
+        sure = self.sure
         blocks = [
             Block(tuple(sorted({t.row for t in mark.targets})), mark.level, mark.type)
             for level in (1, 2)
-            for mark in self.of_level(level)
+            for mark in sure.of_level(level)
         ]
         blocks.sort(key=lambda b: (b.rows[0], b.level))
         return Segmentation(page.rendered(), tuple(blocks))

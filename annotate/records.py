@@ -23,6 +23,15 @@ class TargetRecord(TypedDict):
     shows: NotRequired[list[str]]  # for a node without text: its tag, attributes and pictures
 
 
+class SeedRecord(TypedDict):
+    """The run a mark was taken over from."""
+
+    method: str
+    version: str
+    params: str  # JSON, keys sorted
+    input: str
+
+
 class MarkRecord(TypedDict):
     """One mark."""
 
@@ -31,7 +40,8 @@ class MarkRecord(TypedDict):
     type: str
     targets: list[TargetRecord]
     quote: NotRequired[str]  # of a mark without targets
-    draft: NotRequired[bool]  # carried from another page and not confirmed yet
+    draft: NotRequired[bool]  # from a method or another page, and not confirmed yet
+    seed: NotRequired[SeedRecord]  # of a mark that began as a method's, also once it is confirmed
 
 
 def check(record: Mapping[str, Any]) -> MarkRecord:
@@ -47,6 +57,14 @@ def check(record: Mapping[str, Any]) -> MarkRecord:
             checked["quote"] = _typed(record["quote"], str)
         if record.get("draft") is True:
             checked["draft"] = True
+        if "seed" in record:
+            seed = record["seed"]
+            checked["seed"] = {
+                "method": _typed(seed["method"], str),
+                "version": _typed(seed.get("version", ""), str),
+                "params": _typed(seed.get("params", "{}"), str),
+                "input": _typed(seed.get("input", ""), str),
+            }
     except KeyError as error:
         raise InputError(f"a mark is damaged: it has no {error.args[0]}") from None
     except (TypeError, ValueError, AttributeError) as error:

@@ -66,7 +66,7 @@ def carry(sources: Sequence[tuple[NodeTable, Gold]], target: NodeTable) -> Trave
     Marks that were not found on their own page, or are to be confirmed there, do not travel.
     """
     found: list[Carried] = []
-    for level in sorted({mark.level for _, gold in sources for mark in gold.marks}):
+    for level in sorted({mark.level for _, gold in sources for mark in gold.sure.marks}):
         layers = [_layers(nodes, gold, level) for nodes, gold in sources]
         for depth in range(max(map(len, layers))):
             marked = [
@@ -83,7 +83,7 @@ def _layers(nodes: NodeTable, gold: Gold, level: int) -> list[tuple[Mark, ...]]:
     """Return the marks of a level, those within others of it apart: a layer within a layer."""
     layers: list[list[Mark]] = []
     inside: list[tuple[int, int]] = []  # where the open marks end, and which layer they are in
-    for mark in gold.of_level(level):
+    for mark in gold.sure.of_level(level):
         start, end = mark.targets[0].row, int(nodes.end[mark.targets[-1].row])
         inside = [each for each in inside if start < each[0]]
         depth = max((layer + 1 for _, layer in inside), default=0) if level != MAIN else 0

@@ -324,10 +324,14 @@ class Workspace:
         return WorkspaceError(f"{self.path} is damaged: {error}")
 
     def marked(self) -> dict[str, frozenset[tuple[int, str]]]:
-        """Return level and type of the marks on each page that has some; renders nothing."""
+        """Return level and type of the marks on each page that has some; renders nothing.
+
+        Drafts are not told: they are no gold.
+        """
         rows = self._store.all(
             "SELECT DISTINCT key, json_extract(record, '$.level'), json_extract(record, '$.type')"
             " FROM marks JOIN pages ON pages.id = marks.page"
+            " WHERE json_extract(record, '$.draft') IS NULL"
         )
         found: dict[str, set[tuple[int, str]]] = {}
         for key, level, kind in rows:
@@ -335,7 +339,7 @@ class Workspace:
         return {key: frozenset(kinds) for key, kinds in found.items()}
 
     def gold_digests(self) -> dict[str, str]:
-        """Return SHA-256 of the marks of each page whose gold was changed here, by its key.
+        """Return SHA-256 of the gold of each page whose marks were changed here, by its key.
 
         Pages that have just what came with them are left out: their gold is that beside them.
         """
@@ -349,10 +353,18 @@ class Workspace:
         }
         changed = self._store.all("SELECT id, key FROM pages WHERE revision > 0")
         return {
-            key: hashlib.sha256("\n".join(self._marks(page).values()).encode()).hexdigest()
+            key: hashlib.sha256("\n".join(self._sure(page)).encode()).hexdigest()
             for page, key in changed
             if key not in brought
         }
+
+    def _sure(self, page: int) -> list[str]:
+        rows = self._store.all(
+            "SELECT record FROM marks WHERE page = ?"
+            " AND json_extract(record, '$.draft') IS NULL ORDER BY place",
+            page,
+        )
+        return [record for (record,) in rows]
 
     # -- what was done
 

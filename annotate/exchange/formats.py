@@ -23,6 +23,7 @@ class ExchangeFormat:
         loses: What of the marks is not in them, one sentence; "" for nothing.
         write: Writes pages into a folder and returns the files.
         comes_back: How it is read again: by ``pagelet import``, or opened as a data set.
+        flags_drafts: Whether drafts are written, and said to be some; else they are left out.
     """
 
     key: str
@@ -31,6 +32,12 @@ class ExchangeFormat:
     loses: str
     write: Callable[[Sequence[MarkedPage], Path], list[Path]]
     comes_back: str
+    flags_drafts: bool = False
+
+    def export(self, pages: Sequence[MarkedPage], out: Path) -> list[Path]:
+        """Write pages into a folder and return the files; drafts go where they are told apart."""
+        kept = pages if self.flags_drafts else [page.without_drafts() for page in pages]
+        return self.write([page for page in kept if page.gold.marks], out)
 
 
 def _write_gold(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -60,7 +67,7 @@ _BOXES_ONLY = (
 FORMATS: tuple[ExchangeFormat, ...] = (
     ExchangeFormat(
         "gold", "Pagelet gold files", "NAME.gold.json a page", "", _write_gold,
-        "read where it lies beside its page",
+        "read where it lies beside its page", flags_drafts=True,
     ),
     ExchangeFormat(
         "webannotation", "W3C Web Annotation", "NAME.annotations.json a page",
@@ -91,7 +98,7 @@ FORMATS: tuple[ExchangeFormat, ...] = (
     ),
     ExchangeFormat(
         "csv", "Table (CSV)", "marks.csv", "Parts of texts are whole texts; for reading only.",
-        boxes.write_csv, "not read again",
+        boxes.write_csv, "not read again", flags_drafts=True,
     ),
     ExchangeFormat("text", "Plain text", "NAME.txt a page", _TEXT_ONLY, texts.write_plain,
                    "not read again"),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from annotate.anchor import Anchors
 from annotate.gold import MAIN, Gold, Mark
@@ -35,6 +35,10 @@ class MarkedPage:
         """A file's name made of the page's, without an ending."""
         name = re.sub(r"\.x?html?(\.gz|\.orig)?$", "", self.name, flags=re.IGNORECASE)
         return _UNSAFE.sub("-", name).strip("-.") or "page"
+
+    def without_drafts(self) -> "MarkedPage":
+        """The page with its gold alone."""
+        return replace(self, gold=self.gold.sure)
 
     @property
     def text(self) -> str:

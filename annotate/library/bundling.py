@@ -93,7 +93,7 @@ def _gold(page: OpenPage) -> Iterator[BundleLayer]:
     gold, _ = page.files.shown(page.rendered)
     main: list[tuple[Box, str]] = []
     blocks: list[tuple[Box, str]] = []
-    for mark in gold.marks:
+    for mark in gold.sure.marks:
         box = box_of(nodes, [target.row for target in mark.targets]) if mark.targets else None
         if box is None or not box[2]:
             continue

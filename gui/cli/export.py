@@ -62,6 +62,11 @@ def run(options: argparse.Namespace) -> int:
         options.out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot write to {options.out}: {error.strerror or error}") from error
-    written = chosen.write(pages, options.out)
+    drafts = sum(len(marked.gold.drafts()) for marked in pages)
+    if drafts and not chosen.flags_drafts:
+        print(
+            f"left out, since nobody has confirmed them: {plural(drafts, 'draft')}", file=sys.stderr
+        )
+    written = chosen.export(pages, options.out)
     print(f"{plural(len(pages), 'page')} in {plural(len(written), 'file')} below {options.out}")
     return 0

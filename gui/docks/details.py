@@ -253,7 +253,7 @@ class DetailsDock(PanelDock):
             return "Nothing is marked yet." if self._session.page else ""
         lines = [f"{len(marks)} marked"]
         counted = (
-            (MarkState.DRAFT, "carried here, to be confirmed"),
+            (MarkState.DRAFT, "drafts, no gold before they are confirmed"),
             (MarkState.MOVED, "moved or changed"),
             (MarkState.LOST, "no longer found"),
         )

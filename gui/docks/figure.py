@@ -379,7 +379,7 @@ class FigureDock(PanelDock):
 def _made(key: str, page: Page, params: Params, source: Input, gold: Gold) -> tuple[Figure, ...]:
     """Work out the figures of a method; for a pool thread."""
     wanted = None
-    if source != "rendered" and gold.of_level(MAIN):
+    if source != "rendered" and gold.sure.of_level(MAIN):
         marked = gold.as_extraction(page)
         if source == "original":
             places = page.dom_alignment.ranges(marked.spans)

@@ -79,14 +79,14 @@ def measure_all(
     """
     if isinstance(result, Extraction):
         return _of_text(page, gold, result)
-    if not gold.of_level(1) and not gold.of_level(2):
+    if not gold.sure.of_level(1) and not gold.sure.of_level(2):
         return None
     edges = known_edges(document) if document is not None else {}
     return _of_blocks(BlockComparison(result, gold.as_segmentation(page), edges=edges), level)
 
 
 def _of_text(page: Page, gold: Gold, result: Extraction) -> LayerMeasures | None:
-    if not gold.of_level(MAIN):
+    if not gold.sure.of_level(MAIN):
         return None
     wanted = gold.as_extraction(page)
     pair = Comparison(result, GoldText(wanted.text, wanted.source))

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.catalogue import method
+from algorithms.catalogue import available, method
 from algorithms.results import Segmentation
 from annotate.gold import MAIN, Mark, MarkState
 from engine.nodes import NodeTable
@@ -355,12 +355,20 @@ class _UnsureBar(QFrame):
         self._text.setText(
             "The text of this mark is no longer on the page. It is kept until you delete it."
             if is_lost
-            else "This mark was carried here from another page. Is it right?"
+            else _draft_words(unsure)
             if is_draft
             else "This mark's place or text has changed since it was made. Is it still right?"
         )
         self.confirm.setVisible(not is_lost)
         self.setVisible(bool(unsure))
+
+
+def _draft_words(unsure: Sequence[Mark]) -> str:
+    seed = next((mark.seed for mark in unsure if mark.seed is not None), None)
+    if seed is None:
+        return "This mark was carried here from another page. Is it right?"
+    name = next((each.name for each in available() if each.key == seed.method), seed.method)
+    return f"A draft, as {name} has it. Is it right?"
 
 
 def _spoken(entry: OutlineEntry) -> str:
@@ -381,7 +389,7 @@ def _tip(entry: OutlineEntry) -> str:
     if entry.state is MarkState.MOVED:
         lines.append("Its place or text has changed since it was made")
     elif entry.state is MarkState.DRAFT:
-        lines.append("Carried from another page and not confirmed yet")
+        lines.append("A draft: no gold before it is confirmed")
     elif entry.state is MarkState.LOST:
         lines.append("Not found on this page any more")
     return "\n".join(lines)

@@ -100,7 +100,8 @@ class SweepPart(QWidget):
         if layer.params is None or layer.source is None:
             return
         entry = method(key)
-        marked = session.gold.of_level(MAIN) if entry.output == "extraction" else session.gold.marks
+        gold = session.gold.sure
+        marked = gold.of_level(MAIN) if entry.output == "extraction" else gold.marks
         if not marked:
             session.say("mark main content or blocks first: a score needs something to be held to")
             return

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from annotate import edits
-from annotate.gold import MAIN, Gold, MarkState, Target
+from annotate.gold import MAIN, Gold, Target
 from engine.errors import PageletError
 from engine.nodes import NodeTable
 from gui.page.overlay import hit
@@ -118,7 +118,7 @@ class Marking(QObject):
                 lambda gold, nodes: edits.toggle_main(gold, nodes, Target(row)),
             )
             if done:
-                self._show(MAIN)
+                self.show_layer(MAIN)
         else:
             self._take_block(row, LEVEL_OF[session.mode], adds)
 
@@ -169,7 +169,7 @@ class Marking(QObject):
                 # The first of the page gives the id: a block of before, or the new one, put last.
                 kept = [i for i in joined if session.gold.find(i)]
                 session.set_selected(kept or [session.gold.marks[-1].id])
-                self._show(level)
+                self.show_layer(level)
                 self.block_marked.emit()
             return
         before = {mark.id for mark in session.gold.marks}
@@ -183,7 +183,7 @@ class Marking(QObject):
             return
         new = [mark.id for mark in session.gold.marks if mark.id not in before]
         session.set_selected(new)
-        self._show(level)
+        self.show_layer(level)
         self.block_marked.emit()
 
     def _take_text(self, start: Point, end: Point, nodes: NodeTable) -> None:
@@ -206,9 +206,9 @@ class Marking(QObject):
             lambda gold, table: _toggle_text(gold, table, targets),
         )
         if done:
-            self._show(MAIN)
+            self.show_layer(MAIN)
 
-    def _show(self, level: int) -> None:
+    def show_layer(self, level: int) -> None:
         """Draw the layer just marked on: a mark that nobody sees looks like a key that failed."""
         session = self._session
         session.errors.show(False)
@@ -300,12 +300,6 @@ class Marking(QObject):
         for mark in self._session.selected_marks():
             if len(mark.targets) > 1:
                 self.change("ungroup a block", partial(_ungrouped, mark_id=mark.id))
-
-    def confirm(self) -> None:
-        """Say that the selected marks are right where they are: moved ones, and drafts."""
-        asked = (MarkState.MOVED, MarkState.DRAFT)
-        ids = [m.id for m in self._session.selected_marks() if m.state in asked]
-        self.change(_of("confirm", ids), lambda gold, nodes: edits.confirm(gold, nodes, ids))
 
     def _blocks(self) -> tuple[str, ...]:
         return tuple(m.id for m in self._session.selected_marks() if m.level != MAIN)

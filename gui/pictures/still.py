@@ -8,7 +8,7 @@ from annotate.gold import Gold
 from engine.page import Page
 from engine.web.headless import Browser
 from gui.page.overlay.pieces import Pieces
-from gui.page.overlay.specs import Spec, gold_spec, result_spec
+from gui.page.overlay.specs import Spec, gold_specs, result_spec
 from gui.state.layers import LayerState
 from resources import read_text
 
@@ -36,7 +36,7 @@ def draw_layers(
     specs: list[Spec] = []
     for layer in reversed(layers):
         if layer.is_gold:
-            specs.append(gold_spec(layer, gold, (), pieces))
+            specs += gold_specs(layer, gold, (), pieces)
         elif layer.key in results:
             specs.append(result_spec(layer, results[layer.key], page, pieces))
     browser.run(read_text("js/overlay.js"))

@@ -98,7 +98,7 @@ def _facts(marks: Iterable[tuple[int, str]]) -> GoldFacts:
 
 def facts_of(gold: Gold) -> GoldFacts:
     """Return what a page's marks say."""
-    return _facts((mark.level, mark.type) for mark in gold.marks)
+    return _facts((mark.level, mark.type) for mark in gold.sure.marks)
 
 
 def types_of(facts: Iterable[GoldFacts]) -> list[str]:

@@ -36,6 +36,8 @@ class Needs(StrEnum):
     TALK = "talk"  # the page is presented
     LOCKED = "locked"  # the page's marks are a data set's
     HANG = "hang"  # the page does not answer
+    UNSURE = "unsure"  # drafts or moved marks are to be confirmed
+    METHOD = "method"  # the current layer is a method's
     CHOICE = "choice"  # two windows have changed the marks of the page
 
 

@@ -30,11 +30,12 @@ from gui.window.action import VIEWS
 from gui.window.action import Action as Action
 from gui.window.action import Needs as Needs
 from gui.window.action import Where as Where
+from gui.window.draft_actions import DRAFT_ACTIONS
 from gui.window.view_actions import VIEW_ACTIONS
 
-MENUS = ("File", "Edit", "Mark", "Type", "Layers", "Errors", "Evaluate", "View", "Help")
+MENUS = ("File", "Edit", "Mark", "Type", "Drafts", "Layers", "Errors", "Evaluate", "View", "Help")
 SECTIONS = (
-    "Mark", "Walk the page", "Type of a block", "Pages", "Edit", "Layers", "Errors",
+    "Mark", "Walk the page", "Type of a block", "Drafts", "Pages", "Edit", "Layers", "Errors",
     "Evaluate", "View", "Terrain", "Side by side",
     "Source", "Presentation", "Help",
 )  # fmt: skip
@@ -144,8 +145,6 @@ ACTIONS: tuple[Action, ...] = (
            help="Unlocks the marks that came with a data set: you change a copy"),
     Action("delete", "Delete mark", "Edit", "workbench.delete_selected",
            keys=("Del", "Backspace"), icon="delete", needs=Needs.MARK, line=True),
-    Action("confirm", "Confirm mark", "Edit", "workbench.confirm_selected", keys=("Y",),
-           icon="check", needs=Needs.MARK, help="The mark is right where it stands now"),
     Action("group", "Group neighbours into one block", "Edit", "workbench.group_selected",
            keys=("G",), icon="group", needs=Needs.BLOCK),
     Action("ungroup", "Ungroup", "Edit", "workbench.ungroup_selected", keys=("U",),
@@ -185,6 +184,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("type", "Type a name…", "Type", "window.type_name", keys=("T",), icon="type",
            needs=Needs.TYPE, section="Type of a block", help="Any name; Kreuzer's are offered"),
     *_types(),
+    # Drafts
+    *DRAFT_ACTIONS,
     # Layers
     Action("run-again", "Run all methods again", "Layers", "workbench.run_again",
            keys=("Ctrl+Return",), icon="reload", needs=Needs.PAGE),

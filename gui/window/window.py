@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.datasets.kreuzer_pages import Variant
+from annotate.drafts import unsure
 from annotate.evaluation.written import results_in
 from annotate.gold import MAIN
 from gui.docks.details import DetailsDock
@@ -36,11 +37,13 @@ from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.help_viewer import HelpViewer
 from gui.window.open_dialogs import OpenDialogs, dropped_path
+from gui.window.quick_pick import Choice as Offer
 from gui.window.quick_pick import QuickPick, type_choices
 from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
 from gui.window.toolbar import Toolbar
+from gui.workspace.drafting import SHARES
 from gui.workspace.workbench import Workbench
 
 HANGS = "the page has not answered for five seconds"
@@ -87,6 +90,7 @@ class Window(QMainWindow):
             "layers": self.layers,
             "text": self.text,
             "inquiry": workbench.inquiry,
+            "drafting": workbench.drafting,
             "figure": self.figure,
             "viewer": self.viewer,
             "views": self.views,
@@ -170,6 +174,8 @@ class Window(QMainWindow):
             session.selection_changed,
             session.mode_changed,
             session.lock_changed,
+            session.gold_changed,
+            session.layers_changed,
             workbench.statuses_changed,
             workbench.saved_changed,
             workbench.recovery.changed,
@@ -256,6 +262,25 @@ class Window(QMainWindow):
             type_choices(self.session),
         )
 
+    def adopt_type(self) -> None:
+        """Ask for the type of block to take over as drafts."""
+        drafting = self.workbench.drafting
+        choices = [Offer(name) for name in drafting.types()]
+        if choices:
+            self.type_field.ask("Blocks of which type", "Type", drafting.adopt_type, choices)
+        else:
+            self.session.say("the current layer has no blocks on this page")
+
+    def ask_draft_share(self) -> None:
+        """Ask how many pages are kept free of drafts."""
+        drafting = self.workbench.drafting
+        self.type_field.ask(
+            f"Pages kept free of drafts, {100 * drafting.share:g} % now",
+            "20 %",
+            drafting.set_share,
+            [Offer(share) for share in SHARES],
+        )
+
     def toggle_layer_at(self, place: int) -> None:
         """Show or hide a layer by its place in the panel."""
         if place < len(self.session.layers):
@@ -302,6 +327,10 @@ class Window(QMainWindow):
                 Needs.SIDE: is_page and self.views.is_side,
                 Needs.TALK: self.views.is_talk,
                 Needs.LOCKED: is_page and session.is_locked,
+                Needs.UNSURE: is_page and bool(unsure(session.gold)),
+                Needs.METHOD: is_page
+                and session.page is not None
+                and any(x.key == session.current_layer and not x.is_gold for x in session.layers),
                 Needs.CHOICE: workbench.is_contested,
                 Needs.HANG: workbench.canvas.hangs,
             }

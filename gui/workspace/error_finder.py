@@ -78,7 +78,7 @@ class ErrorFinder(QObject):
                 return f"{layer.name} cannot be compared with {name or 'this'}.", None, None
             return "", outcome.result, other
         is_text = isinstance(outcome.result, Extraction)
-        has_gold = any((mark.level == MAIN) == is_text for mark in session.gold.marks)
+        has_gold = any((mark.level == MAIN) == is_text for mark in session.gold.sure.marks)
         if not has_gold:
             how = "main content (M)" if is_text else "blocks (1, 2)"
             return f"Mark {how} to see the errors of {layer.name}.", None, None

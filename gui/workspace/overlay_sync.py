@@ -11,7 +11,7 @@ from gui.page.overlay.errors import error_specs
 from gui.page.overlay.specs import (
     Spec,
     candidate_spec,
-    gold_spec,
+    gold_specs,
     highlight_spec,
     result_spec,
     unlabelled,
@@ -70,7 +70,7 @@ class OverlaySync(QObject):
                 continue
             if layer.is_gold:
                 is_solo = session.solo == layer.key
-                specs.append(gold_spec(layer, session.gold, session.selected, pieces, is_solo))
+                specs += gold_specs(layer, session.gold, session.selected, pieces, is_solo)
                 continue
             outcome = session.outcomes.get(layer.key)
             if outcome is None or outcome.result is None:

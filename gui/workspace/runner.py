@@ -97,6 +97,7 @@ class Runner(QObject):
         page, gold = self._session.page, self._session.gold
         if page is None:
             return GoldResults()
+        gold = gold.sure
         main = gold.of_level(MAIN)
         blocks = (gold.of_level(1), gold.of_level(2))
         is_other = page is not self._gold_page

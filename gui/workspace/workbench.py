@@ -29,6 +29,7 @@ from gui.state.undo import ChangeParams, stack_of
 from gui.widgets.debounce import debounce
 from gui.workspace.autosave import Autosave
 from gui.workspace.brought_gold import BroughtGold, gold_of
+from gui.workspace.drafting import Drafting
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.method_watch import MethodWatch
 from gui.workspace.overlay_sync import OverlaySync
@@ -73,6 +74,7 @@ class Workbench(QObject):
 
         self.saving = Autosave(session, workspace, self.marking, self)
         self.saving.changed.connect(self.saved_changed)
+        self.drafting = Drafting(session, workspace, self.marking, canvas, self)
         self.inquiry = Inquiry(session, canvas, self)
         self.method_watch = MethodWatch(session, self)
         self.marking.why_asked.connect(self.inquiry.ask)
@@ -355,8 +357,8 @@ class Workbench(QObject):
         self.marking.ungroup()
 
     def confirm_selected(self) -> None:
-        """Confirm the selected moved marks."""
-        self.marking.confirm()
+        """Confirm the selected drafts and moved marks."""
+        self.drafting.confirm()
 
     def clear_selection(self) -> None:
         """Select nothing; blocks to come have no type."""

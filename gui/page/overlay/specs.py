@@ -19,16 +19,40 @@ Spec = dict[str, Any]
 
 _FILL = {MAIN: 0.12, 1: 0.05, 2: 0.05}
 _WEIGHT = {MAIN: 1.0, 1: 2.5, 2: 1.5}
+_DASH = {MarkState.DRAFT: "dashed", MarkState.MOVED: "dotted"}
 
 
-def gold_spec(
+DRAFTS = "-drafts"
+"""What is put behind a gold layer's key where its drafts are drawn."""
+
+
+def gold_specs(
     state: LayerState, gold: Gold, selected: Sequence[str], pieces: Pieces, is_solo: bool = False
+) -> list[Spec]:
+    """Return the drawing of one gold layer, its drafts below what is gold.
+
+    Drafts are hatched, their lines dashed: what is only proposed must not look decided.
+    """
+    marks = gold.of_level(GOLD_LAYERS[state.key])
+    sure = _gold_spec(state, [m for m in marks if not m.is_draft], selected, pieces, is_solo)
+    proposed = [mark for mark in marks if mark.is_draft]
+    if not proposed:
+        return [sure]
+    drafts = _gold_spec(state, proposed, selected, pieces, is_solo)
+    return [{**drafts, "id": f"{state.key}{DRAFTS}", "dash": "dashed"}, sure]
+
+
+def _gold_spec(
+    state: LayerState,
+    marks: Sequence[Mark],
+    selected: Sequence[str],
+    pieces: Pieces,
+    is_solo: bool,
 ) -> Spec:
-    """Return the drawing of one gold layer."""
     level = GOLD_LAYERS[state.key]
     boxes: list[Spec] = []
     ranges: list[list[Index]] = []
-    for mark in gold.of_level(level):
+    for mark in marks:
         whole = [t.row for t in mark.targets if t.is_whole]
         if whole:
             boxes.append(
@@ -37,8 +61,9 @@ def gold_spec(
                     "label": _mark_label(mark, is_selected=mark.id in selected),
                     "fill": _FILL[level] * (1.6 if is_solo else 1),
                     "weight": _WEIGHT[level],
-                    "dash": state.dash if mark.state is MarkState.EXACT else "dotted",
+                    "dash": _DASH.get(mark.state, state.dash),
                     "selected": mark.id in selected,
+                    "hatched": mark.is_draft,
                 }
             )
         for target in mark.targets:
@@ -113,7 +138,7 @@ def _mark_label(mark: Mark, *, is_selected: bool) -> str:
     if mark.state is MarkState.MOVED:
         return f"{label} · moved?"
     if mark.state is MarkState.DRAFT:
-        return f"{label} · draft"
+        return f"{label} · draft" if mark.level != MAIN or is_selected else ""
     return label if mark.level != MAIN or is_selected else ""
 
 

@@ -17,7 +17,7 @@ from engine.errors import CaptureError
 from engine.page import Input, Page
 from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
-from gui.page.overlay.specs import Spec, candidate_spec, gold_spec, result_spec
+from gui.page.overlay.specs import Spec, candidate_spec, gold_specs, result_spec
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.views.side.tie import Tie, follow
@@ -172,7 +172,7 @@ class Pane(QWidget):
         for layer in reversed(self.layers()):
             if layer.is_gold:
                 if self.tie.is_same:
-                    specs.append(gold_spec(layer, self._session.gold, (), pieces))
+                    specs += gold_specs(layer, self._session.gold, (), pieces)
                 continue
             result = self._result(layer, page)
             if result is not None:

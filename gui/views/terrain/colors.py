@@ -77,8 +77,9 @@ def _blocks_of(session: Session) -> tuple[str, Segmentation | None]:
     outcome = session.outcomes.get(key)
     if outcome is not None and isinstance(outcome.result, Segmentation):
         return session.layer(key).name, outcome.result
-    if session.page is not None and (session.gold.of_level(1) or session.gold.of_level(2)):
-        return "gold", session.gold.as_segmentation(session.page)
+    gold = session.gold.sure
+    if session.page is not None and (gold.of_level(1) or gold.of_level(2)):
+        return "gold", gold.as_segmentation(session.page)
     return "", None
 
 
@@ -123,15 +124,16 @@ def _by_score(scene: Scene, session: Session) -> tuple[Paint, Legend]:
     outcome = session.outcomes.get(key)
     if page is None or outcome is None or outcome.result is None:
         return unpainted(scene), ()
+    gold = session.gold.sure
     if isinstance(outcome.result, Extraction):
-        if not session.gold.of_level(0):
+        if not gold.of_level(0):
             return unpainted(scene), ()
-        shares = word_f1(page, outcome.result, session.gold.as_extraction(page))
+        shares = word_f1(page, outcome.result, gold.as_extraction(page))
         what = "F1 of the words in it"
     else:
-        if not (session.gold.of_level(1) or session.gold.of_level(2)):
+        if not (gold.of_level(1) or gold.of_level(2)):
             return unpainted(scene), ()
-        shares = overlaps(outcome.result, session.gold.as_segmentation(page))
+        shares = overlaps(outcome.result, gold.as_segmentation(page))
         what = "overlap of its block with gold"
     paint = _scale(shares[scene.rows])
     name = session.layer(key).name

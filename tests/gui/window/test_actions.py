@@ -35,6 +35,7 @@ from gui.window.dock_layout import DockLayout
 from gui.window.help_viewer import HelpViewer
 from gui.window.open_dialogs import OpenDialogs
 from gui.window.window import Window
+from gui.workspace.drafting import Drafting
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.recovery import Recovery
 from gui.workspace.workbench import Workbench
@@ -50,6 +51,7 @@ OWNERS = {
     "table": EvaluateView,
     "details": DetailsDock,
     "inquiry": Inquiry,
+    "drafting": Drafting,
     "layers": LayersDock,
     "text": TextDiffDock,
     "why": WhyDock,

@@ -1,0 +1,208 @@
+"""Drafts in the window: taken over from a layer, confirmed one by one, by area or all, dropped."""
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from algorithms.catalogue import method
+from algorithms.results import Segmentation
+from annotate import drafts, edits
+from annotate.drafts import NO_TYPE, Wanted
+from annotate.gold import Gold, Mark, MarkState
+from annotate.workspace import Workspace, page_key
+from engine.errors import PageletError
+from engine.nodes import NodeTable
+from engine.words import plural
+from gui.page.canvas import PageCanvas
+from gui.page.marking import Marking
+from gui.state.session import Session
+from gui.widgets.version import pagelet_version
+
+SHARES = ("0 %", "10 %", "20 %", "30 %", "50 %")
+
+
+class Drafting(QObject):
+    """What menus and keys of drafts call; every call is one step that can be undone."""
+
+    share_changed = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        marking: Marking,
+        canvas: PageCanvas,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace = session, workspace
+        self._marking, self._canvas = marking, canvas
+
+    # taking over -----------------------------------------------------------------------------
+    def adopt(self) -> None:
+        """Take all that the current layer shows over as drafts."""
+        self._adopt(())
+
+    def adopt_here(self) -> None:
+        """Take over what the current layer has in the selected marks, else in the frame."""
+        rows = self._area()
+        if rows:
+            self._adopt(rows)
+        else:
+            self._session.say("select a mark or frame an element first: drafts come from within it")
+
+    def adopt_type(self, name: str) -> None:
+        """Take over the current layer's blocks of one type."""
+        self._adopt((), "" if name == NO_TYPE else name)
+
+    def types(self) -> list[str]:
+        """Return the types of the current layer's blocks, each once, in their order."""
+        outcome = self._session.outcomes.get(self._session.current_layer)
+        result = outcome.result if outcome is not None else None
+        if not isinstance(result, Segmentation):
+            return []
+        return list(dict.fromkeys(block.type or NO_TYPE for block in result.blocks))
+
+    def _adopt(self, rows: Sequence[int], type_name: str | None = None) -> None:
+        session = self._session
+        layer, page = session.layer(session.current_layer), session.page
+        if page is None:
+            return
+        if self.is_free:
+            session.say("this page is kept free of drafts: mark it by hand")
+            return
+        if layer.is_gold or layer.params is None or layer.source is None:
+            session.say("choose the layer of a method first: a click on its name makes it current")
+            return
+        outcome = session.outcomes.get(layer.key)
+        if outcome is None or outcome.result is None:
+            is_late = outcome is None or not outcome.error
+            why = "is not done yet" if is_late else "failed on this page"
+            session.say(f"{layer.name} {why}: there is nothing to take over")
+            return
+        entry = method(layer.key)
+        version = entry.version or pagelet_version()
+        seed = drafts.seed_of(layer.key, version, layer.params, layer.source)
+        wanted = Wanted(layer.level, tuple(rows), type_name)
+        found = drafts.adopt(session.gold, page, outcome.result, seed, wanted)
+        text = f"take {plural(found.made, 'draft')} over from {layer.name}"
+        if not self._marking.change(text, lambda _gold, _nodes: found.gold):
+            if not session.is_locked:
+                session.say(f"{layer.name} has nothing here that is not marked already")
+            return
+        for level in sorted({mark.level for mark in found.gold.drafts()}):
+            self._marking.show_layer(level)
+        left = f"; {found.left_out} left out, since marks are there" if found.left_out else ""
+        session.say(
+            f"{plural(found.made, 'draft')} from {layer.name}{left}. "
+            "Y confirms the selected one, Shift+Y all"
+        )
+
+    # deciding ----------------------------------------------------------------------------------
+    def confirm(self) -> None:
+        """Say that the selected marks are right; of drafts and moved marks go to the next."""
+        asked = (MarkState.MOVED, MarkState.DRAFT)
+        marks = [mark for mark in self._session.selected_marks() if mark.state in asked]
+        if marks and self._confirm([mark.id for mark in marks]):
+            after = max((mark.targets[0].row, mark.level) for mark in marks)
+            self._go_on(after)
+
+    def confirm_here(self) -> None:
+        """Confirm the drafts in the selected marks, else in the frame."""
+        page = self._session.page
+        if page is None:
+            return
+        found = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
+        if not found:
+            self._session.say("no draft lies in what is selected or framed")
+            return
+        self._confirm([mark.id for mark in found])
+
+    def confirm_all(self) -> None:
+        """Confirm all drafts of the page, and marks that moved."""
+        if not self._confirm([mark.id for mark in drafts.unsure(self._session.gold)]):
+            self._session.say("nothing is left to confirm")
+
+    def drop_all(self) -> None:
+        """Take all drafts away; what is confirmed stays."""
+        ids = [mark.id for mark in self._session.gold.drafts()]
+        if not ids:
+            self._session.say("there are no drafts on this page")
+            return
+        self._marking.change(
+            f"drop {plural(len(ids), 'draft')}", lambda gold, _nodes: edits.remove(gold, ids)
+        )
+
+    def step(self, way: int) -> None:
+        """Select the next mark to be confirmed, or the one before, and bring it into view."""
+        waiting = drafts.unsure(self._session.gold)
+        if not waiting:
+            self._session.say("nothing is left to confirm")
+            return
+        ids = [mark.id for mark in waiting]
+        current = self._session.selected[-1] if self._session.selected else ""
+        if current in ids:
+            place = (ids.index(current) + way) % len(ids)
+        else:
+            place = 0 if way > 0 else len(ids) - 1
+        self._select(waiting[place])
+
+    def _confirm(self, ids: Collection[str]) -> bool:
+        what = f"confirm {plural(len(ids), 'mark')}"
+
+        def edit(gold: Gold, nodes: NodeTable) -> Gold:
+            return edits.confirm(gold, nodes, ids)
+
+        return bool(ids) and self._marking.change(what, edit)
+
+    def _go_on(self, after: tuple[int, int]) -> None:
+        waiting = drafts.unsure(self._session.gold)
+        if waiting:
+            later = (m for m in waiting if (m.targets[0].row, m.level) >= after)
+            self._select(next(later, waiting[0]))
+
+    def _select(self, mark: Mark) -> None:
+        self._session.set_selected((mark.id,))
+        self._canvas.scroll_to(mark.targets[0].row)
+
+    def _area(self) -> list[int]:
+        """Return the rows of the selected marks, else the framed one."""
+        session = self._session
+        rows = [t.row for mark in session.selected_marks() for t in mark.targets if t.is_whole]
+        return rows or ([session.candidate] if session.candidate >= 0 else [])
+
+    # pages without drafts ------------------------------------------------------------------------
+    @property
+    def share(self) -> float:
+        """Which share of the workspace's pages is kept free of drafts."""
+        try:
+            return drafts.share_of(self._workspace.setting(drafts.FREE_SHARE, 0.0))
+        except PageletError:
+            return 0.0
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the open page is one of those."""
+        document = self._session.document
+        return document is not None and drafts.is_free(page_key(document), self.share)
+
+    def set_share(self, text: str) -> None:
+        """Keep a share of the pages free of drafts, given as ``20 %``."""
+        try:
+            percent = float(text.replace("%", "").strip())
+        except ValueError:
+            percent = -1.0
+        if not 0 <= percent <= 100:
+            self._session.say(f"{text} is no share: want 0 % to 100 %")
+            return
+        try:
+            self._workspace.set_setting(drafts.FREE_SHARE, percent / 100)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        self._session.say(
+            f"{percent:g} % of the pages are kept free of drafts"
+            if percent
+            else "drafts everywhere"
+        )
+        self.share_changed.emit()

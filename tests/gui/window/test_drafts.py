@@ -1,0 +1,138 @@
+"""Drafts in the window: taken over, told apart, confirmed by key."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from algorithms.results import Segmentation
+from annotate.gold import MAIN
+from gui.page.overlay.specs import gold_specs
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = """
+<title>Harbour news</title>
+<style>body{margin:0;font:16px/24px sans-serif} header,nav,main,footer{padding:20px}</style>
+<header id=top><h1>The Courier of the quay</h1></header>
+<nav id=nav><a href=/a>Home</a> <a href=/b>Ferries</a> <a href=/c>Tide tables</a></nav>
+<main id=story><h2>Ferry back</h2>
+<p id=first>The ferry returned to the harbour this morning, and all of the town was on its feet.</p>
+<p id=second>Nobody was hurt, the captain said later, and the coffee had been warm all the time.</p>
+</main><footer id=foot>Printed at the quay by those who wait for the ferry to come in</footer>
+"""
+SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+@pytest.fixture
+def drafted(window, hand):
+    """The blocks of Terrain as drafts."""
+    if all(layer.key != "terrain" for layer in window.session.layers):
+        window.session.add_method("terrain")
+    window.session.set_current_layer("terrain")
+    hand.qtbot.waitUntil(lambda: "terrain" in window.session.outcomes, timeout=60_000)
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_A, SHIFT)
+    return hand
+
+
+def found(window):
+    result = window.session.outcomes["terrain"].result
+    assert isinstance(result, Segmentation)
+    return result.blocks
+
+
+def test_one_key_takes_a_layer_over_and_one_undo_takes_it_back(window, drafted):
+    session = window.session
+    assert len(session.gold.drafts()) == len(found(window)) > 1
+    assert {mark.seed.method for mark in session.gold.marks} == {"terrain"}
+    assert session.scores.get("terrain") is None
+    press(drafted, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert session.gold.marks == ()
+
+
+def test_confirming_goes_from_one_to_the_next_and_only_then_there_are_scores(window, drafted):
+    session = window.session
+    press(drafted, Qt.Key.Key_N, SHIFT)
+    first = session.selected
+    press(drafted, Qt.Key.Key_Y)
+    assert session.gold.find(first[0]).is_draft is False
+    assert session.selected != first
+    assert session.gold.find(session.selected[0]).is_draft
+    assert session.scores["terrain"] is not None
+    press(drafted, Qt.Key.Key_Y, SHIFT)
+    assert session.gold.drafts() == ()
+    assert {mark.seed.method for mark in session.gold.marks} == {"terrain"}
+
+
+def test_all_drafts_in_the_frame_are_confirmed_by_one_key(window, drafted):
+    session, row = window.session, drafted.row("#story")
+    session.set_selected(())
+    session.set_candidate(row)
+    press(drafted, Qt.Key.Key_Y, ALT)
+    nodes = session.page.rendered()
+    assert session.gold.sure.marks
+    assert all(nodes.is_inside(m.targets[0].row, row) for m in session.gold.sure.marks)
+    assert session.gold.drafts()
+
+
+def test_dropping_drafts_leaves_what_is_confirmed(window, drafted):
+    press(drafted, Qt.Key.Key_N, SHIFT)
+    press(drafted, Qt.Key.Key_Y)
+    press(drafted, Qt.Key.Key_Delete, SHIFT)
+    assert len(window.session.gold.marks) == 1
+    assert not window.session.gold.drafts()
+
+
+def test_only_blocks_in_the_frame_are_taken_over(window, hand):
+    session = window.session
+    session.set_current_layer("webterrain")
+    session.set_candidate(hand.row("#story"))
+    press(hand, Qt.Key.Key_A, SHIFT | ALT)
+    nodes = session.page.rendered()
+    assert session.gold.drafts()
+    inside = [nodes.is_inside(m.targets[0].row, hand.row("#story")) for m in session.gold.marks]
+    assert all(inside)
+
+
+def test_main_content_becomes_drafts_too(window, hand):
+    session = window.session
+    session.set_current_layer("accb")
+    press(hand, Qt.Key.Key_A, SHIFT)
+    assert {mark.level for mark in session.gold.drafts()} == {MAIN}
+    assert session.gold.as_extraction(session.page).text == ""
+    press(hand, Qt.Key.Key_Y, SHIFT)
+    got = session.gold.as_extraction(session.page).text.split()
+    assert got == session.outcomes["accb"].result.text.split()
+
+
+def test_a_page_kept_free_of_drafts_takes_none(window, hand):
+    window.workbench.drafting.set_share("100 %")
+    window.session.set_current_layer("webterrain")
+    press(hand, Qt.Key.Key_A, SHIFT)
+    assert window.session.gold.marks == ()
+    assert "kept free of drafts" in window.session.message
+    window.workbench.drafting.set_share("a few")
+    assert window.workbench.drafting.share == 1.0
+
+
+def test_drafts_are_drawn_hatched_and_dashed_beside_what_is_gold(window, drafted):
+    session = window.session
+    press(drafted, Qt.Key.Key_N, SHIFT)
+    press(drafted, Qt.Key.Key_Y)
+    level = session.gold.sure.marks[0].level
+    layer = session.layer(f"gold-{level}")
+    pieces = window.workbench.canvas.pieces
+    specs = {spec["id"]: spec for spec in gold_specs(layer, session.gold, (), pieces)}
+    assert all(not box["hatched"] for box in specs[layer.key]["boxes"])
+    drafts = specs[f"{layer.key}-drafts"]["boxes"]
+    assert drafts
+    assert all(box["hatched"] and box["dash"] == "dashed" for box in drafts)
+    assert all("draft" in box["label"] for box in drafts)
