@@ -183,7 +183,7 @@
       const tint = color + Math.round(255 * (box.fill ?? 0)).toString(16).padStart(2, "0");
       // A draft is hatched: that it is not decided shows without colour, too.
       div.style.background = box.hatched
-        ? `repeating-linear-gradient(135deg, ${color}38 0 ${1.5 * scale}px, transparent 0 ${9 * scale}px)` : tint;
+        ? `repeating-linear-gradient(135deg, ${color}26 0 ${1.5 * scale}px, transparent 0 ${9 * scale}px)` : tint;
       if (box.selected) {
         div.style.boxShadow = `0 0 0 ${2 * scale}px #fff, 0 0 0 ${4 * scale}px ${spec.color}`;
       }
