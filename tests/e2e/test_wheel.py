@@ -66,6 +66,16 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other(unpacked):
     }  # fmt: skip
 
 
+def test_an_editable_install_copies_nothing(tmp_path):
+    code = f"import hatchling.build as b; b.build_editable({str(tmp_path)!r})"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+    with zipfile.ZipFile(next(tmp_path.iterdir())) as wheel:
+        names = [name for name in wheel.namelist() if ".dist-info" not in name]
+        assert names == ["_pagelet.pth"]
+        folders = wheel.read("_pagelet.pth").decode().split()
+    assert [Path(folder) for folder in folders] == [ROOT, ROOT / FACADE]
+
+
 def test_the_source_distribution_holds_what_a_clone_does(tmp_path):
     with tarfile.open(built("sdist", tmp_path)) as archive:
         files = {name.partition("/")[2] for name in archive.getnames()}
