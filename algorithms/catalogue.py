@@ -1,10 +1,11 @@
 """The catalogue: every method Pagelet knows, in the order users see them.
 
 `METHODS` are Pagelet's own that read one page; `available` adds those of other makers found
-on this machine; `SITE_METHODS` read a page together with its site.
+on this machine; `SITE_METHODS` read a page together with its site, and `on_sites` are all that do.
 """
 
 import logging
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,7 +96,12 @@ _BY_KEY = {entry.key: entry for entry in (*METHODS, *SITE_METHODS)}
 
 def available() -> tuple[Method, ...]:
     """Return all methods that read one page; finding those of other makers takes about 20 ms."""
-    return (*METHODS, *_others()[0].values(), *_in_files().values())
+    return (*METHODS, *_of_others(reads_site=False))
+
+
+def on_sites() -> tuple[Method, ...]:
+    """Return all methods that read a page together with its site."""
+    return (*SITE_METHODS, *_of_others(reads_site=True))
 
 
 def problems() -> tuple[str, ...]:
@@ -115,9 +121,15 @@ def method(key: str) -> Method:
         return method_files.add(Path(key))
     found = found or _in_files().get(key)
     if found is None:
-        known = (*available(), *SITE_METHODS)
+        known = (*available(), *on_sites())
         raise InputError(no_such("method", key, (entry.key for entry in known)))
     return found
+
+
+def _of_others(*, reads_site: bool) -> Iterator[Method]:
+    for entry in (*_others()[0].values(), *_in_files().values()):
+        if entry.reads_site == reads_site:
+            yield entry
 
 
 def _files() -> "tuple[MethodFile, ...]":

@@ -11,9 +11,16 @@
     answer = "html"                         # or "text"; by its content type if left out
     seconds = 10
 
+    [proxy.crawler]
+    address = "127.0.0.1:4001"
+    site = true                             # it reads further pages, through Pagelet as its proxy
+    port = 4002                             # where that is; another one each time if left out
+    token = "..."                           # what it must show there; made up if left out
+
     [readability-js]                        # Readability.js, run in a browser of its own
     package = "~/node_modules/@mozilla/readability"
 
+A command may have ``site = true``, too: it finds the proxy in ``http_proxy``.
 An entry that cannot be used is a sentence for the user, and the others go on.
 """
 
@@ -43,8 +50,9 @@ MOST_BYTES = 1_000_000
 
 _KEY = re.compile(r"[a-z0-9][a-z0-9+-]*")
 _HOST = re.compile(r"[\w.:%-]+")
+_TOKEN = re.compile(r"[\w-]*", re.ASCII)
 _KINDS = ("text", "html")
-_COMMON = ("name", "answer", "seconds", "version", "cite", "summary")
+_COMMON = ("name", "answer", "seconds", "site", "version", "cite", "summary")
 
 
 def settings_folder() -> Path:
@@ -132,6 +140,9 @@ def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
         0 < seconds <= LONGEST_SECONDS
     ):  # fmt: skip
         raise InputError(f"seconds is {seconds!r}, want a number up to {LONGEST_SECONDS:g}")
+    reads_site = entry.get("site", False)
+    if not isinstance(reads_site, bool):
+        raise InputError(f"site is {reads_site!r}, want true or false")
     run, says = make(entry, folder)
     return Method(
         key=key,
@@ -139,7 +150,8 @@ def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
         params=_params(float(seconds)),
         output="extraction",
         cite=entry.get("cite") or "your own",
-        on_source=run,
+        on_source=None if reads_site else run,
+        on_site=run if reads_site else None,
         summary=entry.get("summary") or f"What {says} gives.",
         version=entry.get("version") or says,
     )
@@ -161,7 +173,8 @@ def _command(entry: Mapping[str, Any], folder: Path) -> tuple[Callable[..., Any]
     if not (isinstance(words, list) and words and all(isinstance(w, str) and w for w in words)):
         raise InputError('run is missing, want words as in ["my-extractor", "--text"]')
     words = [str(_at_home(words[0])) if words[0].startswith("~") else words[0], *words[1:]]
-    run = partial(commands.run, tuple(words), folder, entry.get("answer", "text"))
+    door = commands.run_on_site if entry.get("site") else commands.run
+    run = partial(door, tuple(words), folder, entry.get("answer", "text"))
     return run, f"the command {shlex.join(words)}"
 
 
@@ -190,11 +203,20 @@ def _proxy(entry: Mapping[str, Any], _folder: Path) -> tuple[Callable[..., Any],
         host = port = None
     if not host or not _HOST.fullmatch(host) or not port or parts.scheme not in ("", "http"):
         raise InputError(f'address is {address!r}, want one as in "127.0.0.1:4001"')
-    run = partial(proxies.run, host, port, entry.get("answer"))
+    own_port, token = entry.get("port", 0), entry.get("token", "")
+    if isinstance(own_port, bool) or not isinstance(own_port, int) or not 0 <= own_port < 65536:
+        raise InputError(f"port is {own_port!r}, want a number up to 65535")
+    if not isinstance(token, str) or not _TOKEN.fullmatch(token):
+        raise InputError(f"token is {token!r}, want letters, digits, - and _")
+    if not entry.get("site"):
+        if own_port or token:
+            raise InputError("port and token are of a proxy that reads the site: add site = true")
+        return partial(proxies.run, host, port, entry.get("answer")), f"the proxy at {host}:{port}"
+    run = partial(proxies.run_on_site, host, port, entry.get("answer"), own_port, token)
     return run, f"the proxy at {host}:{port}"
 
 
 _MAKERS: dict[str, tuple[Callable[..., tuple[Callable[..., Any], str]], tuple[str, ...]]] = {
     "command": (_command, ("run",)),
-    "proxy": (_proxy, ("address",)),
+    "proxy": (_proxy, ("address", "port", "token")),
 }

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -33,15 +33,21 @@ _LAST_WORDS = 2_000
 
 
 def run_command(
-    words: Sequence[str], data: bytes, seconds: float, folder: Path | None = None
+    words: Sequence[str],
+    data: bytes,
+    seconds: float,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> bytes:
     """Run a command once: ``data`` on standard input; return its standard output.
+
+    It runs in ``folder`` and ``environment``; None takes Pagelet's own.
 
     Raises `MethodTimeout` after ``seconds``, and `MethodError` where it cannot be started, ends
     with a status other than 0 or prints more than `MOST_BYTES`.
     """
     try:
-        process = _start_kept(list(words), folder)
+        process = _start_kept(list(words), folder, environment)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise MethodError(f"{words[0]} cannot be started: {reason}") from None
@@ -66,20 +72,23 @@ def run_command(
     return output.data
 
 
-def _start_kept(words: list[str], folder: Path | None) -> "subprocess.Popen[bytes]":
+def _start_kept(
+    words: list[str], folder: Path | None, environment: Mapping[str, str] | None
+) -> "subprocess.Popen[bytes]":
     """Start a command below a keeper (`algorithms.external.descendants`), where there are such.
 
     The keeper takes some 15 ms more to start.  Raises `OSError` or `ValueError`.
     """
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    where: dict[str, Any] = {"cwd": folder, "env": environment, **pipes}
     if not descendants.IS_POSSIBLE:
-        return subprocess.Popen(words, cwd=folder, **pipes, **_own_group())
+        return subprocess.Popen(words, **where, **_own_group())
     ours, theirs = os.pipe()
     with os.fdopen(ours, "rb") as told:
         try:
             keeper = [sys.executable, "-I", "-S", str(descendants.__file__), str(theirs)]
             process = subprocess.Popen(
-                [*keeper, *words], cwd=folder, pass_fds=(theirs,), **pipes, **_own_group()
+                [*keeper, *words], pass_fds=(theirs,), **where, **_own_group()
             )
         finally:
             os.close(theirs)

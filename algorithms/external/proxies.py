@@ -9,6 +9,9 @@ that answers without having fetched the document, or with a status other than 20
 Server and proxy are on one machine: the document is served on the loopback address, under a path
 that nobody can guess and to nobody who takes the server for another host, so that neither other
 programs nor pages in a browser can read it meanwhile.
+
+An extractor that crawls is asked for the page by its own address and fetches that and others of the
+site through `site_server`, whose address it is told in the header `PROXY_HEADER`.
 """
 
 import contextlib
@@ -17,17 +20,23 @@ import secrets
 import socket
 import threading
 import time
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 
 from algorithms.external.answers import Kind, extraction
 from algorithms.external.processes import MOST_BYTES
+from algorithms.external.site_server import SiteServer, bytes_of
 from algorithms.params import Params
 from algorithms.results import Extraction
+from algorithms.templates.site import Site
 from engine.encoding import decode
 from engine.errors import MethodError, MethodTimeout
 from engine.source import Source
 
 NAME = "page.html"
+PROXY_HEADER = "X-Pagelet-Proxy"
+"""Tells a crawling extractor through which proxy it gets the pages of the site."""
 
 _NOT_HERE = b"There is no such page.\n"
 _LEAVE_SECONDS = 1.0
@@ -35,21 +44,57 @@ _LEAVE_SECONDS = 1.0
 
 def run(host: str, port: int, kind: Kind | None, source: Source, params: Params) -> Extraction:
     """Have a proxy fetch a source; ``kind`` None goes by the answer's content type."""
-    limit = float(params.as_dict()["seconds"])
     with _Served(source) as served:
-        request = _Request(host, port, served.url, limit)
-        request.start()
-        request.join(limit)
-        if request.is_alive():
-            request.give_up()
-            raise MethodTimeout(f"took longer than {limit:g} s")
+        request = _asked(host, port, served.url, _limit(params))
+    return _taken(request, served.ended, kind, source)
+
+
+def run_on_site(
+    host: str,
+    port: int,
+    kind: Kind | None,
+    own_port: int,
+    token: str,
+    site: Site,
+    params: Params,
+) -> Extraction:
+    """Have a proxy fetch a page and, through Pagelet, what it wants of the page's site.
+
+    ``own_port`` 0 and ``token`` "" take a port and a token that are new each time.
+    """
+    with SiteServer(site, own_port, token) as served:
+        headers = {PROXY_HEADER: served.proxy}
+        request = _asked(host, port, served.address, _limit(params), headers)
+    return _taken(request, served.ended, kind, site.source)
+
+
+def _limit(params: Params) -> float:
+    return float(params.as_dict()["seconds"])
+
+
+def _asked(
+    host: str, port: int, url: str, limit: float, headers: Mapping[str, str] = MappingProxyType({})
+) -> "_Request":
+    """Return a request that has ended; `MethodError` if it did not get an answer in time."""
+    request = _Request(host, port, url, limit, headers)
+    request.start()
+    request.join(limit)
+    if request.is_alive():
+        request.give_up()
+        raise MethodTimeout(f"took longer than {limit:g} s")
     if request.error:
         raise MethodError(request.error)
-    if served.ended is None:
+    return request
+
+
+def _taken(
+    request: "_Request", served: float | None, kind: Kind | None, source: Source
+) -> Extraction:
+    if served is None:
         raise MethodError("the proxy answered without asking for the page")
     text, _ = decode(request.body, request.charset)
     found = kind or ("text" if request.content_type == "text/plain" else "html")
-    return extraction(source, text, found, max(0.0, request.ended - served.ended))
+    return extraction(source, text, found, max(0.0, request.ended - served))
 
 
 class _Served:
@@ -62,8 +107,7 @@ class _Served:
 
     def __init__(self, source: Source) -> None:
         self.ended: float | None = None
-        body = source.data or source.html.encode("utf-8", "replace")
-        charset = source.encoding if source.data else "utf-8"
+        body, charset = bytes_of(source)
         path = f"/{secrets.token_urlsafe(16)}/{NAME}"
         served = self
 
@@ -117,9 +161,11 @@ class _Served:
 class _Request(threading.Thread):
     """One GET through a proxy; after the thread's end, ``error`` or the other attributes hold."""
 
-    def __init__(self, host: str, port: int, url: str, seconds: float) -> None:
+    def __init__(
+        self, host: str, port: int, url: str, seconds: float, headers: Mapping[str, str]
+    ) -> None:
         super().__init__(daemon=True)
-        self._url = url
+        self._url, self._headers = url, {**headers, "Connection": "close"}
         self._connection = http.client.HTTPConnection(host, port, timeout=seconds)
         self._socket: socket.socket | None = None
         self.error = ""
@@ -133,7 +179,7 @@ class _Request(threading.Thread):
         try:
             connection.connect()
             self._socket = connection.sock  # the connection forgets it with the answer's head
-            connection.request("GET", self._url, headers={"Connection": "close"})
+            connection.request("GET", self._url, headers=self._headers)
             with connection.getresponse() as response:
                 self.body = response.read(MOST_BYTES + 1)
                 self.ended = time.perf_counter()

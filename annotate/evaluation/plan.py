@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from algorithms.batch import Measures, Setup, measures_of
-from algorithms.catalogue import SITE_METHODS, available, method
+from algorithms.catalogue import available, method, on_sites
 from algorithms.method import Method
 from algorithms.params import Params
 from annotate.datasets.cases import (
@@ -235,7 +235,7 @@ def chosen_of(
     """Return the methods asked for that there is gold for; groups bring in those on sites, too."""
     golds = frozenset[str]().union(*(each.golds for each in datasets))
     with_sites = any(each.has_sites for each in datasets)
-    every = (*available(), *SITE_METHODS) if with_sites else available()
+    every = (*available(), *on_sites()) if with_sites else available()
     usable = [entry for entry in every if _GOLD_FOR[entry.output] in golds]
     groups = {
         "all": usable,

@@ -4,7 +4,7 @@ import argparse
 import json
 from typing import Any
 
-from algorithms.catalogue import SITE_METHODS, available
+from algorithms.catalogue import available, on_sites
 from algorithms.method import Method
 from resources import read_text
 
@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
     if options.template:
         print(read_text("plugins/template.py"), end="")
         return 0
-    every = (*available(), *SITE_METHODS)
+    every = (*available(), *on_sites())
     if options.json:
         print(json.dumps([describe(entry) for entry in every], indent=2, ensure_ascii=False))
         return 0
