@@ -166,7 +166,9 @@ class _Request(threading.Thread):
     ) -> None:
         super().__init__(daemon=True)
         self._url, self._headers = url, {**headers, "Connection": "close"}
-        self._connection = http.client.HTTPConnection(host, port, timeout=seconds)
+        # Later than whoever waits for this thread gives up, who calls that a time-out.
+        wait = seconds + _LEAVE_SECONDS
+        self._connection = http.client.HTTPConnection(host, port, timeout=wait)
         self._socket: socket.socket | None = None
         self.error = ""
         self.body = b""
