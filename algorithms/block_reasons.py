@@ -23,6 +23,7 @@ class BlockReason:
         is_block: Whether a block holds it.
         sentence: The reason in words.
         steps: What else was decided on it, in order.
+        step_rows: Of the blocks that the steps are about.
         rows: Of the block the sentence is about; empty where there is none at all.
     """
 
@@ -30,12 +31,14 @@ class BlockReason:
     sentence: str
     steps: tuple[str, ...]
     rows: tuple[int, ...]
+    step_rows: tuple[tuple[int, ...], ...] = ()
 
 
 def reason_at(found: Segmentation, row: int) -> BlockReason:
     """Return why a row is in a block, the smallest that holds it, or in none."""
     nodes = found.nodes
-    steps = tuple(_rounds(found, row))
+    told = tuple(_rounds(found, row))
+    steps, places = tuple(said for said, _ in told), tuple(rows for _, rows in told)
     holding = sorted(
         (block for block in found.blocks if _holds(nodes, block.rows, row)),
         key=lambda block: (_size(nodes, block.rows), -block.level),
@@ -43,21 +46,23 @@ def reason_at(found: Segmentation, row: int) -> BlockReason:
     if holding:
         outer = tuple(f"in {_named(block)}: {_said(block)}" for block in reversed(holding[1:]))
         block = holding[0]
-        return BlockReason(True, f"{_named(block)}: {_said(block)}", (*outer, *steps), block.rows)
+        said = f"{_named(block)}: {_said(block)}"
+        around = tuple(block.rows for block in reversed(holding[1:]))
+        return BlockReason(True, said, (*outer, *steps), block.rows, (*around, *places))
     inside = [block for block in found.blocks if nodes.is_inside(block.rows[0], row)]
     if inside:
         block = inside[0]
         count = plural(len(inside), "block lies", "blocks lie")
         said = f"no block: {count} inside it; the first is {_named(block)}: {_said(block)}"
-        return BlockReason(False, said, steps, block.rows)
+        return BlockReason(False, said, steps, block.rows, places)
     if not found.blocks:
-        return BlockReason(False, "no block: the method found none on this page", steps, ())
+        return BlockReason(False, "no block: the method found none on this page", steps, (), places)
     block = max(found.blocks, key=lambda each: _common_depth(nodes, each.rows[0], row))
     said = f"no block; the nearest is {_named(block)}: {_said(block)}"
-    return BlockReason(False, said, steps, block.rows)
+    return BlockReason(False, said, steps, block.rows, places)
 
 
-def _rounds(found: Segmentation, row: int) -> Iterator[str]:
+def _rounds(found: Segmentation, row: int) -> Iterator[tuple[str, tuple[int, ...]]]:
     nodes = found.nodes
     for number, each in enumerate(found.rounds, start=1):
         stages: tuple[tuple[str, tuple[Part, ...]], ...] = (
@@ -72,7 +77,7 @@ def _rounds(found: Segmentation, row: int) -> Iterator[str]:
                 default=None,
             )
             if part is not None and part.reason:
-                yield f"round {number}, {verb}: {part.reason}"
+                yield f"round {number}, {verb}: {part.reason}", part.rows
 
 
 def _holds(nodes: NodeTable, rows: tuple[int, ...], row: int) -> bool:

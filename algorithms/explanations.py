@@ -10,12 +10,14 @@ from algorithms.attempt import GoldResults
 from algorithms.block_reasons import reason_at
 from algorithms.differences import words_kept
 from algorithms.method import Method
-from algorithms.page_errors import in_source, word_at
+from algorithms.page_errors import Range, in_source, word_at
 from algorithms.params import Params
 from algorithms.results import Result, Segmentation
+from algorithms.trace import Decision
 from algorithms.why import Asked, Why
 from engine.errors import PageletError
 from engine.page import Input, Page
+from engine.source import Source
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,18 @@ class FinishedRun:
     result: Result
 
 
+@dataclass(frozen=True)
+class DecidedPlace:
+    """What of the page a decision is about: rows, or parts of texts."""
+
+    rows: tuple[int, ...] = ()
+    texts: tuple[Range, ...] = ()
+
+
+NOWHERE = DecidedPlace()
+"""Of what the page does not show."""
+
+
 @dataclass(frozen=True, eq=False)
 class Explanation:
     """What is to be said of a place for one method.
@@ -55,7 +69,8 @@ class Explanation:
         sentence: Why, with the numbers.
         steps: The decisions on the way, in order; empty where there was one.
         text: What the place says; "" for blocks.
-        rows: What of the page the decision is about.
+        place: What of the page the decision is about.
+        step_places: The same for each of the steps.
         why: The decision itself, where it can be turned.
     """
 
@@ -65,7 +80,8 @@ class Explanation:
     sentence: str
     steps: tuple[str, ...] = ()
     text: str = ""
-    rows: tuple[int, ...] = ()
+    place: DecidedPlace = NOWHERE
+    step_places: tuple[DecidedPlace, ...] = ()
     why: Why | None = None
 
     @property
@@ -102,8 +118,14 @@ class Explainer:
             if spot.row < 0:
                 return Explanation(key, name, None, "the page does not show this place")
             found = reason_at(setup.result, spot.row)
-            steps = (*self._way_to(setup, spot.row), *found.steps)
-            return Explanation(key, name, found.is_block, found.sentence, steps, rows=found.rows)
+            way = self._way_to(setup, spot.row)
+            steps = (*(said for said, _ in way), *found.steps)
+            places = (*((row,) for _, row in way), *found.step_rows)
+            return Explanation(
+                key, name, found.is_block, found.sentence, steps,
+                place=DecidedPlace(found.rows),
+                step_places=tuple(DecidedPlace(rows) for rows in places),
+            )  # fmt: skip
         if setup.entry.trace_source is None or setup.source == "rendered":
             whose = "" if setup.entry.is_own else ": another maker's program"
             return Explanation(key, name, None, f"it does not show its decisions{whose}")
@@ -116,13 +138,20 @@ class Explainer:
         why = self.asked(setup).why(word)
         if why is None:
             return Explanation(key, name, None, "it decides nothing about this place")
-        span = source.tokens.spans[[why.first, why.last - 1]]
-        places = self.page.alignment(source).ranges([[span[0, 0], span[1, 1]]])
-        steps = tuple(each.sentence for each in why.decisions) if len(why.decisions) > 1 else ()
-        rows = tuple(dict.fromkeys(places[:, 0].tolist()))
-        return Explanation(key, name, why.kept, why.sentence, steps, why.text, rows, why)
+        told = why.decisions if len(why.decisions) > 1 else ()
+        return Explanation(
+            key, name, why.kept, why.sentence, tuple(each.sentence for each in told), why.text,
+            self._place(source, why.first, why.last),
+            tuple(self._place(source, *each.place) for each in told), why,
+        )  # fmt: skip
 
-    def _way_to(self, setup: FinishedRun, row: int) -> tuple[str, ...]:
+    def _place(self, source: Source, first: int, last: int) -> DecidedPlace:
+        """Return where words of a source stand on the page."""
+        spans, visible = source.tokens.spans, self.page.rendered().visible
+        found = self.page.alignment(source).ranges([[spans[first, 0], spans[last - 1, 1]]])
+        return DecidedPlace(texts=tuple((a, b, c) for a, b, c in found.tolist() if visible[a]))
+
+    def _way_to(self, setup: FinishedRun, row: int) -> tuple[tuple[str, int], ...]:
         """Return what a method that segments decided from the root of the page down to a row."""
         nodes = self.page.rendered()
         rows = [row]
@@ -132,8 +161,7 @@ class Explainer:
         if trace is None:
             return ()
         return tuple(
-            f"<{nodes.name_of(each)}> {'a' if decision.kept else 'no'} block"
-            f": {decision.sentence.partition(': ')[2]}"
+            (f"<{nodes.name_of(each)}> {_is_block(decision)}", each)
             for each in reversed(rows)
             for decision in trace.decisions(each)
         )
@@ -151,6 +179,11 @@ class Explainer:
             made = Asked(setup.entry, source, setup.params, gold, wanted)
             kept = self._asked[setup.entry.key] = (of, made)
         return kept[1]
+
+
+def _is_block(decision: Decision) -> str:
+    """Return a decision on a row in words: "no block: its largest child covers ..."."""
+    return f"{'a' if decision.kept else 'no'} block: {decision.sentence.partition(': ')[2]}"
 
 
 def safely(explainer: Explainer, setup: FinishedRun, spot: Spot) -> Explanation:

@@ -4,12 +4,19 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFocusEvent,
+    QFont,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from algorithms.catalogue import method
-from algorithms.explanations import Explanation
+from algorithms.explanations import DecidedPlace, Explanation
 from algorithms.why import Flip
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
@@ -19,6 +26,9 @@ from gui.widgets.tips import plain
 from gui.widgets.version import pagelet_version
 
 HINT = "Click anywhere on the page (W), or choose an error: each method shown says why."
+_INSET = 6
+"""Room around words, so that what lies behind them under the mouse is wider than they are."""
+
 _QUOTE = 160
 """Characters of the place that are shown."""
 
@@ -32,6 +42,12 @@ class WhyHost(Protocol):
     def take_back_flip(self) -> None:
         """Give the method that was changed last the parameters it had."""
 
+    def point(self, place: DecidedPlace | None) -> None:
+        """Outline a place on the page; None for nothing."""
+
+    def bring(self, place: DecidedPlace) -> None:
+        """Bring a place of the page into view."""
+
 
 class WhyDock(PanelDock):
     """One card a method."""
@@ -40,6 +56,7 @@ class WhyDock(PanelDock):
         super().__init__("Why", "WhyDock", parent)
         self._session, self._host = session, host
         self._open: set[str] = set()  # methods whose steps are unfolded
+        self._held: DecidedPlace | None = None  # outlined until another is chosen
         self.copy_button = IconButton("copy", "Copy as text, for a report  (Shift+W)", self)
         self.copy_button.clicked.connect(self.copy)
         self.undo_button = IconButton("undo", "Put the parameter back  (Alt+Z)", self)
@@ -51,7 +68,7 @@ class WhyDock(PanelDock):
             self.add_to_title(button)
         self._cards = QWidget(self)
         self._lines = QVBoxLayout(self._cards)
-        self._lines.setContentsMargins(14, 4, 14, 14)
+        self._lines.setContentsMargins(14 - _INSET, 4, 14 - _INSET, 14)
         self._lines.setSpacing(12)
         self.body.addWidget(ColumnArea(self._cards, self), 1)
         session.why.changed.connect(self._refresh)
@@ -86,6 +103,7 @@ class WhyDock(PanelDock):
         self._refresh_title()
         self.copy_button.setEnabled(bool(why.answers))
         clear(self._lines)
+        self._hold(None)
         if not why.answers:
             hint = _text(HINT, self._cards, "muted")
             self._lines.addWidget(hint)
@@ -93,13 +111,94 @@ class WhyDock(PanelDock):
             card = Card(answer, self._session, answer.key in self._open, self._cards)
             card.applied.clicked.connect(partial(self._host.apply_flip, answer.key))
             card.unfold.clicked.connect(partial(self._toggle, answer.key))
+            for spot in card.places:
+                spot.pointed.connect(self._point)
+                spot.chosen.connect(self._choose)
             self._lines.addWidget(card)
         self._lines.addStretch(1)
+
+    def _point(self, place: DecidedPlace | None) -> None:
+        self._host.point(self._held if place is None else place)
+
+    def _choose(self, place: DecidedPlace) -> None:
+        """Outline a place for good and bring it into view; the same again: no more."""
+        self._hold(None if place == self._held else place)
+        if self._held is not None:
+            self._host.bring(place)
+
+    def _hold(self, place: DecidedPlace | None) -> None:
+        self._held = place
+        self._host.point(place)
 
     def _toggle(self, key: str) -> None:
         self._open ^= {key}
         self._refresh()
         self.card(key).unfold.setFocus()
+
+
+class PlaceWords(QFrame):
+    """Words about a place: under the mouse or in focus they outline it, chosen they hold it."""
+
+    pointed = Signal(object)  # DecidedPlace, None for no more
+    chosen = Signal(object)  # DecidedPlace
+
+    def __init__(self, place: DecidedPlace, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.place = place
+        self.setObjectName("WhyPlace")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.lines = QVBoxLayout(self)
+        self.lines.setContentsMargins(_INSET, 2, _INSET, 2)
+        self.lines.setSpacing(4)
+
+    def add(self, label: QLabel) -> None:
+        """Add words; a click on them is one on the place, unless some are selected."""
+        label.installEventFilter(self)
+        self.lines.addWidget(label)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Outline the place."""
+        super().enterEvent(event)
+        self.pointed.emit(self.place)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Outline it no more."""
+        super().leaveEvent(event)
+        self.pointed.emit(None)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Outline the place for who comes by key."""
+        super().focusInEvent(event)
+        self.pointed.emit(self.place)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Outline it no more."""
+        super().focusOutEvent(event)
+        self.pointed.emit(None)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Choose the place."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(self.place)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the press, so that the release comes here."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space and Enter choose."""
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.chosen.emit(self.place)
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take a click on words for one on the place."""
+        if event.type() == QEvent.Type.MouseButtonRelease and isinstance(watched, QLabel):
+            assert isinstance(event, QMouseEvent)
+            if event.button() == Qt.MouseButton.LeftButton and not watched.selectedText():
+                self.chosen.emit(self.place)
+                return True
+        return super().eventFilter(watched, event)
 
 
 class Card(QFrame):
@@ -119,6 +218,7 @@ class Card(QFrame):
         self.verdict = small(QLabel(_verdict(answer), self), 0.92)
         tone(self.verdict, {True: "bad", False: "good", None: "muted"}[answer.is_wrong])
         head = QHBoxLayout()
+        head.setContentsMargins(_INSET, 0, _INSET, 0)
         head.setSpacing(7)
         head.addWidget(swatch)
         head.addWidget(name)
@@ -129,25 +229,35 @@ class Card(QFrame):
         lines.setSpacing(4)
         lines.addLayout(head)
         self.sentence = _text(answer.sentence, self)
-        lines.addWidget(self.sentence)
+        self.places = [PlaceWords(answer.place, self)]
+        self.places[0].add(self.sentence)
         if answer.text:
-            lines.addWidget(_text(f"“{_short(answer.text)}”", self, "muted"))
+            self.places[0].add(_text(f"“{_short(answer.text)}”", self, "muted"))
+        lines.addWidget(self.places[0])
         if answer.cost:
-            lines.addWidget(_text(answer.cost, self))
+            lines.addWidget(_inset(_text(answer.cost, self)))
         self.unfold = ClickLabel("", self)
         tone(self.unfold, "accent")
         count = len(answer.steps)
         self.unfold.setText(f"Hide the {count} steps" if is_open else f"All {count} steps")
         self.unfold.setVisible(bool(count))
-        lines.addWidget(self.unfold)
-        for number, step in enumerate(answer.steps if is_open else (), start=1):
-            lines.addWidget(_text(f"{number}. {step}", self, "muted"))
+        lines.addWidget(_inset(self.unfold))
+        told = zip(answer.steps, answer.step_places, strict=True) if is_open else ()
+        for number, (step, place) in enumerate(told, start=1):
+            words = PlaceWords(place, self)
+            words.add(_text(f"{number}. {step}", self, "muted"))
+            self.places.append(words)
+            lines.addWidget(words)
         self.flip = _text("", self)
         self.applied = QPushButton("Try it", self)
         self._answer, self._session = answer, session
         self.show_flip()
-        lines.addWidget(self.flip)
-        lines.addWidget(self.applied, 0, Qt.AlignmentFlag.AlignLeft)
+        lines.addWidget(_inset(self.flip))
+        tried = QHBoxLayout()
+        tried.setContentsMargins(_INSET, 0, _INSET, 0)
+        tried.addWidget(self.applied)
+        tried.addStretch(1)
+        lines.addLayout(tried)
 
     def show_flip(self) -> None:
         """Say what turns the decision, as far as that is known."""
@@ -213,6 +323,11 @@ def _verdict(answer: Explanation) -> str:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= _QUOTE else f"{line[: _QUOTE - 1]}…"
+
+
+def _inset(label: QLabel) -> QLabel:
+    label.setContentsMargins(_INSET, 0, _INSET, 0)
+    return label
 
 
 def _text(text: str, parent: QWidget, name: str = "") -> QLabel:

@@ -13,10 +13,13 @@ class Highlight:
     Attributes:
         texts: Row, start and end in its text of each piece of text.
         rows: Rows whose boxes are meant.
+        is_outlined: Whether it is drawn around what it is about, so that all can be read: it may
+            be large.
     """
 
     texts: tuple[tuple[int, int, int], ...] = ()
     rows: tuple[int, ...] = ()
+    is_outlined: bool = False
 
     @property
     def first_row(self) -> int:

@@ -2,8 +2,9 @@
 
 from PySide6.QtCore import QObject
 
-from algorithms.explanations import Spot
+from algorithms.explanations import NOWHERE, DecidedPlace, Spot
 from gui.page.canvas import PageCanvas
+from gui.state.highlight import NOTHING, Highlight
 from gui.state.session import Mode, Session
 from gui.workspace.error_finder import ErrorFinder
 from gui.workspace.why_finder import WhyFinder
@@ -56,6 +57,20 @@ class Inquiry(QObject):
             self._ask_about_error()
         elif session.candidate >= 0:
             self.ask(session.candidate)
+
+    def point(self, place: DecidedPlace | None) -> None:
+        """Outline a decision's place on the page; None for nothing."""
+        found = NOTHING
+        if place is not None and place != NOWHERE:
+            found = Highlight(place.texts, place.rows, is_outlined=True)
+        self._session.set_highlight(found)
+
+    def bring(self, place: DecidedPlace) -> None:
+        """Bring a decision's place into view."""
+        if place.texts:
+            self._canvas.scroll_to_texts(place.texts)
+        elif place.rows:
+            self._canvas.scroll_to(place.rows[0])
 
     def apply_flip(self, key: str) -> None:
         """Give a method the parameters that turn the decision asked about."""

@@ -316,7 +316,10 @@
       const highlight = new win.Highlight(...ranges), sheet = new win.CSSStyleSheet();
       highlight.priority = 1000;
       win.CSS.highlights.set(LIGHT, highlight);
-      sheet.replaceSync(`::highlight(${LIGHT}) { background-color: ${spec.color}; color: #fff; }`);
+      const look = spec.outlined
+        ? `background-color: color-mix(in srgb, ${spec.color} 14%, transparent); text-decoration: underline 2px ${spec.color}`
+        : `background-color: ${spec.color}; color: #fff`;
+      sheet.replaceSync(`::highlight(${LIGHT}) { ${look}; }`);
       const inner = pagelet.bare(win.document);
       inner.adoptedStyleSheets = [...inner.adoptedStyleSheets, sheet];
       lit.set(win, sheet);

@@ -123,13 +123,14 @@ def unlabelled(spec: Spec) -> Spec:
 
 def highlight_spec(highlight: Highlight, pieces: Pieces) -> Spec:
     """Return the drawing of what a panel points at."""
+    fill, weight = (0.06, 3.0) if highlight.is_outlined else (0.25, 2.0)
     boxes = [
-        {"pieces": [pieces.piece(row)], "label": "", "fill": 0.25, "weight": 2.0}
+        {"pieces": [pieces.piece(row)], "label": "", "fill": fill, "weight": weight}
         for row in highlight.rows
     ]
     ranges = [pieces.range(*place) for place in highlight.texts]
     look = {"id": "light", "color": "#D81B60", "dash": "solid", "opacity": 1.0}
-    return {**look, "boxes": boxes, "ranges": ranges}
+    return {**look, "boxes": boxes, "ranges": ranges, "outlined": highlight.is_outlined}
 
 
 def _mark_label(mark: Mark, *, is_selected: bool) -> str:
