@@ -21,6 +21,7 @@ from gui.state.errors import ErrorWalk
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, method_layer
 from gui.state.slides import Slide
+from gui.state.suggestions import SuggestionWalk
 from gui.state.why import WhyState
 
 log = logging.getLogger(__name__)
@@ -88,6 +89,7 @@ class Session(QObject):
         self.own_layers: tuple[LayerState, ...] = ()  # the user's, while others are lent
         self.errors = ErrorWalk(self)
         self.why = WhyState(self)
+        self.suggestions = SuggestionWalk(self)
         self.current_layer = self.layers[0].key
         self.selected: tuple[str, ...] = ()
         self.candidate = -1

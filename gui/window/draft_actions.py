@@ -1,6 +1,6 @@
 """The actions of drafts: rows of the table in `gui.window.actions`."""
 
-from gui.window.action import Action, Needs
+from gui.window.action import Action, Needs, Where
 
 DRAFT_ACTIONS: tuple[Action, ...] = (
     Action("adopt", "Take the current layer over as drafts", "Drafts", "drafting.adopt",
@@ -25,6 +25,19 @@ DRAFT_ACTIONS: tuple[Action, ...] = (
            keys=("Shift+P",), needs=Needs.UNSURE),
     Action("drop-drafts", "Drop all drafts", "Drafts", "drafting.drop_all", keys=("Shift+Del",),
            icon="delete", needs=Needs.UNSURE, line=True, help="What is confirmed stays"),
+    Action("suggestions", "Suggestions of the methods shown", "Drafts", "suggesting.toggle",
+           keys=("Ctrl+J",), icon="select", needs=Needs.PAGE, line=True,
+           help="One list of what they propose, and where they agree"),
+    Action("suggestion-next", "Next suggestion", "Drafts", "suggesting.step", (1,),
+           keys=("Shift+Down",), where=Where.PAGE, needs=Needs.PAGE),
+    Action("suggestion-previous", "Previous suggestion", "Drafts", "suggesting.step", (-1,),
+           keys=("Shift+Up",), where=Where.PAGE, needs=Needs.PAGE),
+    Action("suggestion-accept", "Accept the suggestion", "Drafts", "suggesting.accept",
+           keys=("Shift+Return",), where=Where.PAGE,
+           needs=Needs.PAGE, help="Marks it; it is gold at once"),
+    Action("suggestion-reject", "Reject the suggestion", "Drafts", "suggesting.reject",
+           keys=("Shift+Backspace",), where=Where.PAGE,
+           needs=Needs.PAGE, help="It is not suggested here again"),
     Action("draft-share", "Keep pages free of drafts…", "Drafts", "window.ask_draft_share",
            help="A share of the workspace's pages, always the same: for unbiased gold"),
 )  # fmt: skip

@@ -25,6 +25,7 @@ from gui.docks.layers import LayersDock
 from gui.docks.outline import OutlineDock
 from gui.docks.pages import PagesDock
 from gui.docks.source.dock import SourceDock
+from gui.docks.suggestions import SuggestionsDock
 from gui.docks.text_diff import TextDiffDock
 from gui.docks.why import WhyDock
 from gui.views.views import Views
@@ -91,6 +92,7 @@ class Window(QMainWindow):
             "text": self.text,
             "inquiry": workbench.inquiry,
             "drafting": workbench.drafting,
+            "suggesting": workbench.suggesting,
             "figure": self.figure,
             "viewer": self.viewer,
             "views": self.views,
@@ -152,6 +154,7 @@ class Window(QMainWindow):
         self.layers = LayersDock(self.session, self.workbench, self)
         self.details = DetailsDock(self.session, self)
         self.errors = ErrorsDock(self.session, self)
+        self.suggestions = SuggestionsDock(self.session, self.workbench.suggesting, self)
         self.why = WhyDock(self.session, self.workbench.inquiry, self)
         self.figure = FigureDock(self.session, self.workbench, self)
         self.text = TextDiffDock(self.session, self)
@@ -159,7 +162,12 @@ class Window(QMainWindow):
         self.panels = DockLayout(
             self,
             (self.pages, self.outline, self.layers, self.details),
-            ((self.errors, self.outline), (self.why, self.details), (self.text, self.layers)),
+            (
+                (self.errors, self.outline),
+                (self.suggestions, self.outline),
+                (self.why, self.details),
+                (self.text, self.layers),
+            ),
             (self.figure, self.source),
         )
         self.central = Central(self.workbench, self.panels, self.pages, self.center)
@@ -196,7 +204,8 @@ class Window(QMainWindow):
         for asked in (self.empty.asked, self.central.table.asked, self.views.asked):
             asked.connect(lambda name: self.actions_[name].trigger())
         self.themes.changed.connect(self._on_theme)
-        errors, why = session.errors, session.why
+        errors, why, walk = session.errors, session.why, session.suggestions
+        walk.shown_changed.connect(lambda: self.panels.invite(self.suggestions, walk.is_shown))
         why.shown_changed.connect(lambda: self.panels.invite(self.why, why.is_shown))
         errors.shown_changed.connect(lambda: self.panels.invite(self.errors, errors.is_shown))
         group = workbench.undo_group

@@ -35,6 +35,7 @@ from gui.workspace.method_watch import MethodWatch
 from gui.workspace.overlay_sync import OverlaySync
 from gui.workspace.recovery import Recovery
 from gui.workspace.runner import Runner
+from gui.workspace.suggesting import Suggesting
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +76,7 @@ class Workbench(QObject):
         self.saving = Autosave(session, workspace, self.marking, self)
         self.saving.changed.connect(self.saved_changed)
         self.drafting = Drafting(session, workspace, self.marking, canvas, self)
+        self.suggesting = Suggesting(session, self.marking, self.drafting, canvas, self)
         self.inquiry = Inquiry(session, canvas, self)
         self.method_watch = MethodWatch(session, self)
         self.marking.why_asked.connect(self.inquiry.ask)

@@ -38,6 +38,7 @@ from gui.window.window import Window
 from gui.workspace.drafting import Drafting
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.recovery import Recovery
+from gui.workspace.suggesting import Suggesting
 from gui.workspace.workbench import Workbench
 from resources import path
 
@@ -52,6 +53,7 @@ OWNERS = {
     "details": DetailsDock,
     "inquiry": Inquiry,
     "drafting": Drafting,
+    "suggesting": Suggesting,
     "layers": LayersDock,
     "text": TextDiffDock,
     "why": WhyDock,
