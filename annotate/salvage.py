@@ -1,8 +1,8 @@
 """What can still be read of a damaged workspace file.
 
-Pages, marks and settings are read row by row, from both ends of each table, and those that are
-whole go into a database in memory.  The journal of changes is left: with a gap it leads nowhere.
-So are kept runs, which can be run again.
+Pages, marks, annotators, comments and settings are read row by row, from both ends of each table,
+and those that are whole go into a database in memory.  The journal of changes is left: with a gap
+it leads nowhere.  So are kept runs, which can be run again.
 """
 
 import json
@@ -18,7 +18,7 @@ from engine.errors import InputError
 Row = Sequence[Any]
 
 _MOST_ROWS = 10_000_000
-_PAGES = "id, key, place, url, title, digest, width, height, status, visited, revision"
+_PAGES = "id, annotator, key, place, url, title, digest, width, height, status, visited, revision"
 
 
 def damage(db: sqlite3.Connection) -> str:
@@ -40,8 +40,8 @@ def damage(db: sqlite3.Connection) -> str:
 
 _PAGE_IS_NONE = """
 SELECT 1 FROM pages WHERE typeof(key) || typeof(url) || typeof(title) || typeof(digest)
-|| typeof(visited) || typeof(width) || typeof(height) || typeof(revision)
-<> 'texttexttexttexttextintegerintegerinteger'"""
+|| typeof(visited) || typeof(width) || typeof(height) || typeof(revision) || typeof(annotator)
+<> 'texttexttexttexttextintegerintegerintegerinteger'"""
 _MARK_IS_NONE = """
 SELECT 1 FROM marks WHERE typeof(id) <> 'text' OR typeof(record) <> 'text'
 OR CASE WHEN json_valid(record) THEN
@@ -70,14 +70,22 @@ def salvage(path: Path, steps: Sequence[str]) -> sqlite3.Connection | None:
     found = sqlite3.connect(":memory:", isolation_level=None)
     for step in steps:
         found.executescript(step)
+    found.execute("PRAGMA foreign_keys = OFF")  # an annotator may be lost, and the marks be there
     with suppress(sqlite3.Error, OSError), closing(_open(path)) as torn:
         for table, columns, is_whole in _TABLES:
+            if not _has(torn, table):
+                continue
             marks = ", ".join("?" * (columns.count(",") + 1))
-            insert = f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})"
-            for row in _rows(torn, table, columns):
+            instead = "REPLACE" if table == "annotators" else "IGNORE"
+            insert = f"INSERT OR {instead} INTO {table} ({columns}) VALUES ({marks})"
+            for row in _rows(torn, table, _known(torn, table, columns)):
                 if is_whole(row):
                     with suppress(sqlite3.Error):  # as of a status that is none
                         found.execute(insert, row)
+    found.execute(
+        "INSERT OR IGNORE INTO annotators (id, uid, name)"
+        " SELECT DISTINCT annotator, 'lost-' || annotator, 'lost ' || annotator FROM pages"
+    )
     if found.execute("SELECT 1 FROM pages LIMIT 1").fetchone() is None:
         found.close()
         return None
@@ -113,10 +121,40 @@ def _rows(db: sqlite3.Connection, table: str, columns: str) -> Iterator[Row]:
         return
 
 
+def _has(db: sqlite3.Connection, table: str) -> bool:
+    try:
+        db.execute(f"SELECT 1 FROM {table} LIMIT 0")
+    except sqlite3.Error:
+        return False
+    return True
+
+
+def _known(db: sqlite3.Connection, table: str, columns: str) -> str:
+    """Return columns as a file of an older format has them: all was one annotator's then."""
+    if table == "pages":
+        try:
+            db.execute("SELECT annotator FROM pages LIMIT 0")
+        except sqlite3.Error:
+            return columns.replace("annotator", "1 AS annotator")
+    return columns
+
+
 def _is_page(row: Row) -> bool:
-    number, key, place, url, title, digest, width, height, _, visited, revision = row
-    return all(isinstance(each, int) for each in (number, place, width, height, revision)) and all(
-        isinstance(each, str) for each in (key, url, title, digest, visited)
+    number, annotator, key, place, url, title, digest, width, height, _, visited, revision = row
+    return all(
+        isinstance(each, int) for each in (number, annotator, place, width, height, revision)
+    ) and all(isinstance(each, str) for each in (key, url, title, digest, visited))
+
+
+def _is_annotator(row: Row) -> bool:
+    return isinstance(row[0], int) and all(isinstance(each, str) for each in row[1:])
+
+
+def _is_comment(row: Row) -> bool:
+    _, page, mark, author, *said, answers, settled = row
+    texts = (row[0], mark, *said, answers)
+    return all(isinstance(each, int) for each in (page, author, settled)) and all(
+        isinstance(each, str) for each in texts
     )
 
 
@@ -136,7 +174,9 @@ def _is_setting(row: Row) -> bool:
 
 
 _TABLES: tuple[tuple[str, str, Callable[[Row], bool]], ...] = (
+    ("annotators", "id, uid, name, role", _is_annotator),
     ("pages", _PAGES, _is_page),
     ("marks", "page, id, place, record", _is_mark),
+    ("comments", "id, page, mark, author, made, kind, text, answers, settled", _is_comment),
     ("settings", "key, value", _is_setting),
 )

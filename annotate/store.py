@@ -3,24 +3,26 @@
 The file is in write-ahead mode, and a transaction returns once its log is on the disk itself:
 neither killing the program nor a power cut loses what was saved (some 4 ms a save).
 
-A damaged file is not touched: what can be read of it is shown, and nothing can be saved to it.
+A damaged file is not touched: what can be read of it is shown, and nothing can be saved to it.  So
+is one that cannot be written: on a full disk, in a folder that is read-only.  Before the format of
+a file is changed a backup is made (`annotate.backups`).
 """
 
 import logging
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
 import resources
-from annotate import salvage
+from annotate import backups, salvage
 from engine.errors import WorkspaceError
 from engine.words import plural
 
 log = logging.getLogger(__name__)
 
-VERSION = 2
+VERSION = 3
 """Number of the last step in ``resources/sql``, kept in ``PRAGMA user_version``."""
 
 BUSY_SECONDS = 2.0
@@ -36,7 +38,8 @@ class Store:
 
     Attributes:
         path: Of the file.
-        damage: A sentence, if the file is damaged and this is what could be read of it.
+        damage: A sentence, if nothing can be saved: the file is damaged and this is what could be
+            read of it, or it cannot be written to.
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, damage: str = "") -> None:
@@ -78,13 +81,53 @@ class Store:
             db.close()
             if _is_damage(error):
                 return cls._salvaged(path, str(error))
+            if not is_new and _is_unwritable(error):
+                return cls._snapshot(path, _in_words(path, "written", error))
             raise _in_words(path, "opened", error) from None
         except OSError as error:
             db.close()
+            if not is_new:
+                return cls._snapshot(path, _in_words(path, "written", error))
             raise _in_words(path, "opened", error) from None
         except WorkspaceError:
             db.close()
             raise
+
+    @classmethod
+    def reading(cls, path: Path) -> Self:
+        """Open a workspace as it is now, only to read it: the file is not even brought up to date.
+
+        `WorkspaceError` as `open`.
+        """
+        try:
+            if not path.exists():
+                raise WorkspaceError(f"there is no workspace {path}")
+            _check_header(path)
+        except OSError as error:
+            raise _in_words(path, "opened", error) from None
+        return cls._snapshot(path, WorkspaceError(f"{path} is open for reading only"))
+
+    @classmethod
+    def _snapshot(cls, path: Path, why: WorkspaceError) -> Self:
+        """Return a copy in memory of a file that cannot be written to, in the present format."""
+        db = sqlite3.connect(":memory:", isolation_level=None)
+        try:
+            with closing(backups.read_only(path)) as source:
+                source.backup(db)
+            _migrate(db, path)
+            if found := salvage.damage(db):
+                raise _Damaged(found)
+            db.execute("PRAGMA query_only = ON")
+        except (_Damaged, *BROKEN) as error:
+            db.close()
+            return cls._salvaged(path, str(error))
+        except WorkspaceError:
+            db.close()
+            raise
+        said = str(why)
+        if "reading only" not in said:
+            said = f"{said}; it is open for reading only"
+        return cls(path, db, said)
 
     @classmethod
     def _salvaged(cls, path: Path, why: str) -> Self:
@@ -187,11 +230,32 @@ def _check_version(path: Path, version: int) -> None:
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    db.execute("PRAGMA foreign_keys = ON")
     (version,) = db.execute("PRAGMA user_version").fetchone()
     _check_version(path, version)
     if version and (found := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise _Damaged(found)  # before anything of it is rewritten
+    if 0 < version < VERSION:
+        log.info("%s is kept as it was in %s", path, backups.before_migration(path, version))
+    _migrate(db, path)
+    if found := salvage.damage(db):
+        raise _Damaged(found)
+    db.execute("PRAGMA foreign_keys = ON")
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA fullfsync = ON")  # on macOS the disk would else keep it in its cache
+    try:
+        db.execute("BEGIN IMMEDIATE")  # nothing is written, but that it could be is known
+        db.execute("ROLLBACK")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise
+
+
+def _migrate(db: sqlite3.Connection, path: Path) -> None:
+    """Take the steps that are missing, each as a whole or not at all."""
+    db.execute("PRAGMA foreign_keys = OFF")  # a table may be made anew without its rows' children
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    _check_version(path, version)
     while version < VERSION:
         try:
             db.executescript(f"BEGIN IMMEDIATE;\n{_step(version + 1)}\nCOMMIT;")
@@ -204,11 +268,6 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
                 raise
         (version,) = db.execute("PRAGMA user_version").fetchone()
         log.info("workspace %s is at format %d", path, version)
-    if found := salvage.damage(db):
-        raise _Damaged(found)
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL")
-    db.execute("PRAGMA fullfsync = ON")  # on macOS the disk would else keep it in its cache
 
 
 def _step(number: int) -> str:
@@ -228,6 +287,17 @@ def _is_damage(error: Exception) -> bool:
         return True
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+
+
+def _is_unwritable(error: Exception) -> bool:
+    """Whether a file may be sound, and only cannot be written to."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+    )
 
 
 def _in_words(path: Path, done: str, error: Exception) -> WorkspaceError:

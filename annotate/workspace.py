@@ -14,54 +14,24 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import resources
-from annotate import journal
+from annotate import annotators, journal
 from annotate.anchor import Anchors
+from annotate.annotators import Annotator
 from annotate.gold import Gold, Mark
 from annotate.journal import History, Revision, Step
+from annotate.page_entry import PageEntry as PageEntry
+from annotate.page_entry import PageStatus as PageStatus
 from annotate.store import Store
 from engine.document import Document
 from engine.errors import InputError, MarksContested, WorkspaceError
 from engine.nodes import NodeTable
 
 log = logging.getLogger(__name__)
-
-
-class PageStatus(StrEnum):
-    """How far a page is."""
-
-    OPEN = "open"
-    DONE = "done"
-    QUESTION = "question"
-
-
-@dataclass(frozen=True)
-class PageEntry:
-    """What the workspace knows of a page.
-
-    Attributes:
-        key: Its stable name: see `page_key`.
-        url, title: As shown.
-        digest: SHA-256 of the page as it was opened last, "" if never.
-        viewport: Width and height in CSS px it was opened in last; (0, 0) if never.
-        status: The annotator's.
-        visited: When it was opened last, UTC in ISO 8601; "" if never.
-        marks: How many marks it has.
-    """
-
-    key: str
-    url: str
-    title: str = ""
-    digest: str = ""
-    viewport: tuple[int, int] = (0, 0)
-    status: PageStatus = PageStatus.OPEN
-    visited: str = ""
-    marks: int = 0
 
 
 def page_key(document: Document) -> str:
@@ -93,11 +63,21 @@ class Workspace:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._open: dict[str, _Open] = {}
+        there = annotators.annotators(store)
+        if not there:
+            raise WorkspaceError(f"{store.path} is damaged: it has no annotator")
+        last = self.setting(_ANNOTATOR)
+        self._annotator = next((each for each in there if each.uid == last), there[0])
 
     @classmethod
     def open(cls, path: Path, *, create: bool = True) -> Self:
         """Open a workspace, or make one where there is none; errors as `Store.open`."""
         return cls(Store.open(path, create=create))
+
+    @classmethod
+    def reading(cls, path: Path) -> Self:
+        """Open a workspace as it is now, without touching it; errors as `Store.reading`."""
+        return cls(Store.reading(path))
 
     @property
     def path(self) -> Path:
@@ -106,7 +86,7 @@ class Workspace:
 
     @property
     def damage(self) -> str:
-        """A sentence, if the file is damaged and can only be read, as far as that goes."""
+        """A sentence, if the file can only be read: damaged, or not to be written to."""
         return self._store.damage
 
     @property
@@ -129,6 +109,47 @@ class Workspace:
     ) -> None:
         self.close()
 
+    # -- annotators
+
+    @property
+    def annotator(self) -> Annotator:
+        """Whose pages, marks and statuses this speaks of."""
+        return self._annotator
+
+    @property
+    def annotators(self) -> tuple[Annotator, ...]:
+        """All who work here."""
+        return annotators.annotators(self._store)
+
+    def work_as(self, who: Annotator) -> None:
+        """Speak of another annotator's pages and marks from now on, and after the next opening.
+
+        He gets a sheet of each page that the one before had.
+        """
+        before = self._annotator
+        if not self.damage:
+            with self._store.saving():
+                self._put_setting(_ANNOTATOR, who.uid)
+                self._store.run(
+                    "INSERT OR IGNORE INTO pages (annotator, key, place, url, title)"
+                    " SELECT ?, key, place, url, title FROM pages WHERE annotator = ?",
+                    *(who.number, before.number),
+                )
+        self._annotator = who
+        self._open.clear()
+
+    def golds(self, key: str, nodes: NodeTable) -> dict[Annotator, Gold]:
+        """Return what each annotator marked on a page, found on its nodes; those who marked."""
+        anchors, found = Anchors(nodes), {}
+        for who in self.annotators:
+            row = self._store.one(
+                "SELECT id FROM pages WHERE key = ? AND annotator = ?", key, who.number
+            )
+            marks = self._marks(row[0]) if row is not None else {}
+            if marks:
+                found[who] = Gold(tuple(self._found(anchors, text) for text in marks.values()))
+        return found
+
     # -- pages
 
     def add_pages(self, documents: Sequence[Document]) -> None:
@@ -139,13 +160,15 @@ class Workspace:
         if self.damage:
             return
         with self._store.saving():
-            (last,) = self._one("SELECT coalesce(max(place), 0) FROM pages")
+            me = self._annotator.number
+            (last,) = self._one("SELECT coalesce(max(place), 0) FROM pages WHERE annotator = ?", me)
             self._store.run_each(
-                "INSERT INTO pages (key, place, url, title) VALUES (?, ?, ?, ?)"
-                " ON CONFLICT (key) DO UPDATE SET url = excluded.url,"
+                "INSERT INTO pages (annotator, key, place, url, title) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (annotator, key) DO UPDATE SET url = excluded.url,"
                 " title = iif(excluded.title = '', title, excluded.title)",
                 [
                     (
+                        me,
                         page_key(document),
                         place,
                         document.home or document.url,
@@ -157,21 +180,27 @@ class Workspace:
 
     def pages(self) -> tuple[PageEntry, ...]:
         """Return all pages in the order they were added."""
-        return self._entries("ORDER BY place, id")
+        return self._entries("")
 
     def page(self, key: str) -> PageEntry | None:
         """Return one page, None if the workspace does not know it."""
-        return next(iter(self._entries("WHERE key = ?", key)), None)
+        return next(iter(self._entries("AND key = ?", key)), None)
 
     def _entries(self, which: str, *values: object) -> tuple[PageEntry, ...]:
+        # A reviewer sees all questions on a page, an annotator those on his own marks.
+        is_reviewer = self._annotator.role is annotators.Role.REVIEWER
         rows = self._store.all(
             "SELECT key, url, title, digest, width, height, status, visited,"
-            f" (SELECT count(*) FROM marks WHERE page = pages.id) FROM pages {which}",
-            *values,
+            " (SELECT count(*) FROM marks WHERE page = mine.id),"
+            " (SELECT count(*) FROM comments JOIN pages ON pages.id = comments.page"
+            "  WHERE pages.key = mine.key AND kind = 'question' AND NOT settled"
+            "  AND (pages.id = mine.id OR ?))"
+            f" FROM pages mine WHERE annotator = ? {which} ORDER BY place, id",
+            *(is_reviewer, self._annotator.number, *values),
         )
         return tuple(
-            PageEntry(key, url, title, digest, (width, height), PageStatus(status), visited, marks)
-            for key, url, title, digest, width, height, status, visited, marks in rows
+            PageEntry(key, url, title, digest, (width, height), PageStatus(status), *rest)
+            for key, url, title, digest, width, height, status, *rest in rows
         )
 
     def set_status(self, key: str, status: PageStatus) -> None:
@@ -209,7 +238,10 @@ class Workspace:
 
     def load_gold(self, key: str, nodes: NodeTable) -> Gold:
         """Return a page's marks as found on its nodes; empty for a page without any."""
-        row = self._store.one("SELECT id, revision FROM pages WHERE key = ?", key)
+        row = self._store.one(
+            "SELECT id, revision FROM pages WHERE key = ? AND annotator = ?",
+            *(key, self._annotator.number),
+        )
         if row is None:
             return Gold()
         page, revision = row
@@ -272,7 +304,11 @@ class Workspace:
                     " VALUES (?, ?, ?, ?, ?, ?)",
                     *(state.page, revision, _now(), what, step, change),
                 )
-                self._store.run("UPDATE pages SET revision = ? WHERE id = ?", revision, state.page)
+                self._store.run(
+                    "UPDATE pages SET revision = ?,"
+                    " status = iif(status = 'open' AND ?, 'in progress', status) WHERE id = ?",
+                    *(revision, what != BROUGHT, state.page),
+                )
         state.revision, state.saved = revision, written
 
     def _write_marks(self, page: int, before: Mapping[str, str], after: Mapping[str, str]) -> None:
@@ -331,7 +367,8 @@ class Workspace:
         rows = self._store.all(
             "SELECT DISTINCT key, json_extract(record, '$.level'), json_extract(record, '$.type')"
             " FROM marks JOIN pages ON pages.id = marks.page"
-            " WHERE json_extract(record, '$.draft') IS NULL"
+            " WHERE annotator = ? AND json_extract(record, '$.draft') IS NULL",
+            self._annotator.number,
         )
         found: dict[str, set[tuple[int, str]]] = {}
         for key, level, kind in rows:
@@ -343,15 +380,19 @@ class Workspace:
 
         Pages that have just what came with them are left out: their gold is that beside them.
         """
+        me = self._annotator.number
         brought = {
             key
             for key, what in self._store.all(
                 "SELECT key, what FROM changes JOIN pages ON pages.id = changes.page"
-                " WHERE pages.revision = 1"
+                " WHERE pages.revision = 1 AND annotator = ?",
+                me,
             )
             if what == BROUGHT
         }
-        changed = self._store.all("SELECT id, key FROM pages WHERE revision > 0")
+        changed = self._store.all(
+            "SELECT id, key FROM pages WHERE revision > 0 AND annotator = ?", me
+        )
         return {
             key: hashlib.sha256("\n".join(self._sure(page)).encode()).hexdigest()
             for page, key in changed
@@ -389,8 +430,9 @@ class Workspace:
     def _changes(self, key: str) -> list[tuple[Revision, str]]:
         rows = self._store.all(
             "SELECT revision, made, what, step, delta FROM changes"
-            " WHERE page = (SELECT id FROM pages WHERE key = ?) ORDER BY revision",
-            key,
+            " WHERE page = (SELECT id FROM pages WHERE key = ? AND annotator = ?)"
+            " ORDER BY revision",
+            *(key, self._annotator.number),
         )
         return [(Revision(*row[:4]), row[4]) for row in rows]
 
@@ -427,13 +469,16 @@ class Workspace:
 
     def page_id(self, key: str) -> int:
         """Return a page's number in the file; `WorkspaceError` if it is not known there."""
-        row = self._store.one("SELECT id FROM pages WHERE key = ?", key)
+        row = self._store.one(
+            "SELECT id FROM pages WHERE key = ? AND annotator = ?", key, self._annotator.number
+        )
         if row is None:
             raise WorkspaceError(f"the workspace does not know the page {key}")
         return int(row[0])
 
 
 _LAST_PAGE = "last page"
+_ANNOTATOR = "annotator"
 
 BROUGHT = "marks that came with the page"
 """What the first change of a page is called whose gold lay beside it."""

@@ -62,7 +62,9 @@ def kept_runs(workspace: Workspace, names: Mapping[str, tuple[str, str]]) -> tup
     """
     return tuple(
         kept
-        for number, key in workspace.store.all("SELECT id, key FROM pages")
+        for number, key in workspace.store.all(
+            "SELECT id, key FROM pages WHERE annotator = ?", workspace.annotator.number
+        )
         if key in names
         for kept in _of_page(workspace.store, number, names[key])
     )

@@ -38,7 +38,10 @@ COMMANDS = {
     "agreement": ("agreement", "Say how far annotators agree, by page and in the mean."),
     "evaluate": ("evaluate", "Run methods on data sets with gold, score them, write tables."),
     "bundle": ("bundle", "Write an evaluation as web pages for those without Pagelet."),
-    "merge": ("merge", "Put the parts of an evaluation together that was done in shards."),
+    "merge": (
+        "merge",
+        "Put marks of several annotators side by side, or the shards of an evaluation together.",
+    ),
     "demo": ("demo", "Render pages, run the default methods, write pictures and scores."),
     "docs": ("docs", "Write the tables of README and documentation; for those who change Pagelet."),
     "doctor": ("doctor", "Check what Pagelet needs, and say how to fix what is missing."),

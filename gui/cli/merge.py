@@ -1,35 +1,73 @@
-"""``pagelet merge``: an evaluation in shards becomes one."""
+"""``pagelet merge``: marks of several annotators side by side, or an evaluation in shards as one.
+
+Which of the two is decided by what is given: workspaces are files, shards are folders.
+"""
 
 import argparse
+import sys
 from pathlib import Path
 
+from engine.errors import InputError
 from gui.cli.evaluate import FOLDER
+
+WORKSPACE = Path("merged.pagelet")
+
+_EPILOG = (
+    "Examples: pagelet merge anna.pagelet ben.pagelet --out both.pagelet puts the marks of both "
+    "side by side in one workspace, to be compared and reviewed; files are only read, and merging "
+    "them again adds nothing twice. "
+    "pagelet merge shard-1 shard-2 --out results writes the tables of an evaluation whose parts "
+    "were done with pagelet evaluate --shard."
+)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take the folders of shards, and where to write."""
+    """Take workspaces or the folders of shards, and where to write."""
+    command.epilog = _EPILOG
     command.add_argument(
-        "folders",
+        "given",
         nargs="+",
         type=Path,
-        metavar="SHARD_DIR",
-        help="a folder that pagelet evaluate --shard wrote to",
+        metavar="FILE_OR_DIR",
+        help="workspaces (NAME.pagelet), or folders that pagelet evaluate --shard wrote to",
     )
     command.add_argument(
-        "--out", type=Path, default=Path(FOLDER), help="folder for what is written"
+        "--out",
+        type=Path,
+        help=f"of workspaces: the workspace they go into, made or added to (default: {WORKSPACE}); "
+        f"of shards: the folder for what is written (default: {FOLDER})",
     )
     command.add_argument(
         "--report",
         choices=("none", "tables"),
         default="tables",
-        help="write report.html with its tables and figures (default: tables)",
+        help="of shards: write report.html with its tables and figures (default: tables)",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Put them together, and print the tables."""
+    """Put them together, and say what came of it."""
+    files = [each for each in options.given if each.is_file()]
+    if not files:
+        return _shards(options)
+    if len(files) < len(options.given):
+        other = next(each for each in options.given if each not in files)
+        told = "is a folder" if other.is_dir() else "is not there"
+        raise InputError(f"{other} {told}: give workspaces alone, or folders of shards alone")
+    from annotate.merging import merge
+
+    out = options.out or WORKSPACE
+    merged = merge(files, out)
+    for note in merged.notes:
+        print(f"pagelet: {note}", file=sys.stderr)
+    print(f"{out}: {merged.told}")
+    return 0
+
+
+def _shards(options: argparse.Namespace) -> int:
     from annotate.evaluation.parts import merge
 
-    print(merge(options.folders, options.out, has_report=options.report == "tables"))
-    print(f"\nRows: {options.out / 'scores.csv'}, summary: {options.out / 'summary.csv'}")
+    out = options.out or Path(FOLDER)
+    print(merge(options.given, out, has_report=options.report == "tables"))
+    print(f"\nRows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}")
     return 0

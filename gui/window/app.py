@@ -3,6 +3,7 @@
 import logging
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QStandardPaths, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from algorithms.catalogue import problems
+from annotate import backups
 from annotate.datasets.kreuzer_pages import Variant
 from annotate.workspace import Workspace
 from engine.document import is_near
@@ -17,6 +19,7 @@ from engine.web import noise, profile
 from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
+from gui.widgets.jobs import Job
 from gui.window.ctrl_c import STOPPED, ends_on_ctrl_c
 from gui.window.window import Window
 from gui.workspace.workbench import Workbench
@@ -49,6 +52,7 @@ def run(
         window.workbench.session.say(problem)
     sys.excepthook = _tell(window.workbench.session)
     window.show()
+    _back_up(window)
     QTimer.singleShot(0, lambda: window.open_path(path, variant))
     with ends_on_ctrl_c(app):
         status = app.exec()
@@ -64,6 +68,16 @@ def build(workspace: Path) -> Window:
     canvas = PageCanvas(PageView())
     workbench = Workbench(session, Workspace.open(workspace), canvas)
     return Window(workbench)
+
+
+def _back_up(window: Window) -> None:
+    """Make a backup of the workspace beside the work, if the last one is old."""
+    session, workspace = window.workbench.session, window.workbench.workspace
+    if workspace.damage:
+        return
+    job = Job(partial(backups.rotate, workspace.path), window)
+    job.failed.connect(lambda error: session.say(f"no backup of the workspace was made: {error}"))
+    job.start()
 
 
 def default_workspace() -> Path:

@@ -312,8 +312,14 @@ def test_a_read_only_folder_is_said_in_words(open_folder):
     Workspace.open(path).close()
     path.chmod(0o444)
     open_folder.chmod(0o555)
-    with as_nobody(), pytest.raises(WorkspaceError, match="read-only"):
-        Workspace.open(path)
+    with as_nobody(), Workspace.open(path) as workspace:
+        assert workspace.damage == (
+            f"{path} cannot be written: the file or its folder is read-only; "
+            "it is open for reading only"
+        )
+        assert workspace.pages() == ()
+        with pytest.raises(WorkspaceError, match="read-only"):
+            workspace.set_setting("layers", [])
     with as_nobody(), pytest.raises(WorkspaceError, match=r"other\.pagelet cannot be opened"):
         Workspace.open(open_folder / "other.pagelet")
 

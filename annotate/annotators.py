@@ -1,0 +1,88 @@
+"""Annotators: who works in a workspace, and in which role.
+
+A workspace of one person has one annotator without a name.  Each annotator has a sheet of his own
+of each page; a reviewer's sheets hold what was decided.  The ``uid`` tells who is who when files
+are merged, so that names may change and two Annas stay two.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import uuid4
+
+from annotate.store import Store
+from engine.errors import InputError
+from engine.words import no_such
+
+
+class Role(StrEnum):
+    """What somebody does here."""
+
+    ANNOTATOR = "annotator"
+    REVIEWER = "reviewer"  # sees what all marked, and decides
+
+
+@dataclass(frozen=True)
+class Annotator:
+    """One person.
+
+    Attributes:
+        number: In this file.
+        uid: In every file.
+        name: "" until one is given.
+        role: See `Role`.
+    """
+
+    number: int
+    uid: str
+    name: str
+    role: Role = Role.ANNOTATOR
+
+    @property
+    def shown(self) -> str:
+        """The name, or what to say instead."""
+        return self.name or "without a name"
+
+
+def annotators(store: Store) -> tuple[Annotator, ...]:
+    """Return all there are, in the order they came."""
+    rows = store.all("SELECT id, uid, name, role FROM annotators ORDER BY id")
+    return tuple(Annotator(number, uid, name, Role(role)) for number, uid, name, role in rows)
+
+
+def annotator_named(store: Store, name: str) -> Annotator:
+    """Return one by name; `InputError` names those there are."""
+    there = annotators(store)
+    for each in there:
+        if each.name == name:
+            return each
+    raise InputError(no_such("annotator", name, [each.name for each in there if each.name]))
+
+
+def add(store: Store, name: str, role: Role = Role.ANNOTATOR, uid: str = "") -> Annotator:
+    """Add somebody, inside `Store.saving`; a taken name gets a number: "Anna 2"."""
+    uid = uid or uuid4().hex
+    number = store.run(
+        "INSERT INTO annotators (uid, name, role) VALUES (?, ?, ?)",
+        *(uid, free_name(store, name), str(role)),
+    )
+    return next(each for each in annotators(store) if each.number == number)
+
+
+def free_name(store: Store, name: str) -> str:
+    """Return a name nobody has: the one wanted, else with a number behind it."""
+    taken = {each.name for each in annotators(store)}
+    found, count = name, 1
+    while found in taken:
+        count += 1
+        found = f"{name} {count}".strip()
+    return found
+
+
+def change(store: Store, who: Annotator, name: str, role: Role) -> None:
+    """Give somebody another name or role; `InputError` if the name is taken."""
+    if any(each.name == name and each.number != who.number for each in annotators(store)):
+        raise InputError(f"there is an annotator {name} already")
+    with store.saving():
+        store.run(
+            "UPDATE annotators SET name = ?, role = ? WHERE id = ?", name, str(role), who.number
+        )

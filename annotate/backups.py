@@ -1,0 +1,107 @@
+"""Backups of a workspace: one before its format is changed, and some that rotate.
+
+They lie in ``NAME.pagelet.backups`` beside the file: ``format-2 TIME.pagelet`` before a migration,
+which stay, and ``TIME.pagelet``, of which the last three, one a day of the last week and one a week
+of the last two months are kept.  Each is a whole workspace and opened like one.
+"""
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+FRESH = timedelta(hours=4)
+"""A workspace with a backup younger than this needs none."""
+
+LATEST, DAYS, WEEKS = 3, 7, 8
+
+_TIME = "%Y-%m-%dT%H-%M-%S"
+
+
+def folder_of(path: Path) -> Path:
+    """Return where the backups of a workspace lie."""
+    return path.with_name(f"{path.name}.backups")
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """Open a file for reading, also where nothing can be written beside it; `sqlite3.Error`."""
+    address = path.absolute().as_uri()
+    error: sqlite3.Error | None = None
+    for mode in ("mode=ro", "mode=ro&immutable=1"):
+        db = sqlite3.connect(f"{address}?{mode}", uri=True)
+        try:
+            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.Error as found:
+            db.close()
+            error = found
+        else:
+            return db
+    assert error is not None
+    raise error
+
+
+def before_migration(path: Path, version: int) -> Path:
+    """Copy a workspace as it is before it is brought to another format; return the copy."""
+    return _copy(path, f"format-{version} {datetime.now(UTC):{_TIME}}.pagelet")
+
+
+def rotate(path: Path, now: datetime | None = None) -> Path | None:
+    """Make a backup unless there is a fresh one, and let old ones go; return the new one.
+
+    Raises `sqlite3.Error` or `OSError`; then nothing is lost but the new backup.
+    """
+    now = now or datetime.now(UTC)
+    there = _times(path)
+    made = None
+    if not there or now - max(there) >= FRESH:
+        made = _copy(path, f"{now:{_TIME}}.pagelet")
+        there = [*there, now.replace(microsecond=0)]
+    for when in set(there) - set(kept(there)):
+        with suppress(OSError):
+            (folder_of(path) / f"{when:{_TIME}}.pagelet").unlink()
+    return made
+
+
+def kept(times: Sequence[datetime]) -> list[datetime]:
+    """Return which backups stay: the last ones, one a day, one a week."""
+    newest_first = sorted(times, reverse=True)
+    if not newest_first:
+        return []
+    now = newest_first[0]
+    found = newest_first[:LATEST]
+    for unit, count in ((timedelta(days=1), DAYS), (timedelta(weeks=1), WEEKS)):
+        taken: dict[int, datetime] = {}
+        for when in newest_first:
+            age = (now - when) // unit
+            if age < count:
+                taken[age] = when  # the oldest of its span: it grows old with it
+        found += taken.values()
+    return sorted(set(found))
+
+
+def _times(path: Path) -> list[datetime]:
+    found = []
+    for each in folder_of(path).glob("*.pagelet"):
+        with suppress(ValueError):
+            found.append(datetime.strptime(each.stem, _TIME).replace(tzinfo=UTC))
+    return found
+
+
+def _copy(path: Path, name: str) -> Path:
+    """Write a copy, whole and on the disk, or none."""
+    folder = folder_of(path)
+    folder.mkdir(exist_ok=True)
+    there, beside = folder / name, folder / f"{name}.{os.getpid()}.part"
+    try:
+        with closing(read_only(path)) as source, closing(sqlite3.connect(beside)) as target:
+            source.backup(target)
+        with beside.open("rb") as file:
+            os.fsync(file.fileno())
+        beside.replace(there)
+    finally:
+        for ending in ("", "-wal", "-shm", "-journal"):
+            with suppress(OSError):
+                Path(f"{beside}{ending}").unlink()
+    return there

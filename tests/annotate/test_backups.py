@@ -1,0 +1,129 @@
+"""Backups: one before a format is changed, some that rotate; and migrations that lose nothing."""
+
+import itertools
+import resource
+import signal
+import sqlite3
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import resources
+from annotate import backups
+from annotate.workspace import PageStatus, Workspace
+from engine.document import Document
+
+RECORD = '{"id":"a","level":1,"type":"Header","targets":[],"quote":"Harbour"}'
+NOW = datetime(2026, 5, 17, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def old(tmp_path):
+    """A workspace of the second format with a page, a mark, a change and a kept run."""
+    path = tmp_path / "marks.pagelet"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for number in (1, 2):
+            db.executescript(resources.read_text(f"sql/{number:04}.sql"))
+        db.execute("PRAGMA foreign_keys = ON")
+        db.execute(
+            "INSERT INTO pages (id, key, place, url, title, revision)"
+            " VALUES (7, 'https://example.org/', 1, 'https://example.org/', 'Harbour', 1)"
+        )
+        db.execute("INSERT INTO marks VALUES (7, 'a', 1, ?)", (RECORD,))
+        delta = f'{{"set":[{RECORD}],"drop":[]}}'
+        db.execute("INSERT INTO changes VALUES (7, 1, '2026', 'mark', 'edit', ?)", (delta,))
+        db.execute(
+            "INSERT INTO runs VALUES (1, 7, 0, '', '', 0, '', '', 'dom', 'bte', '1', '{}', 1, 0)"
+        )
+        db.execute(
+            "INSERT INTO scores (run, place, measure, status, reason) VALUES (1, 1, 'm', 'ok', '')"
+        )
+    return path
+
+
+def test_an_older_file_is_brought_up_to_date_with_all_in_it_and_a_backup(old):
+    before = dump(old)
+    with Workspace.open(old) as workspace:
+        (entry,) = workspace.pages()
+        assert (entry.title, entry.marks, entry.status) == ("Harbour", 1, PageStatus.IN_PROGRESS)
+        assert [change.what for change in workspace.history(entry.key)] == ["mark"]
+        for table in ("runs", "scores"):
+            assert workspace.store.all(f"SELECT count(*) FROM {table}") == [(1,)]
+        assert workspace.store.all("PRAGMA foreign_key_check") == []
+        workspace.add_pages([Document("https://example.org/2", "https://example.org/2")])
+    (copy,) = backups.folder_of(old).iterdir()
+    assert copy.name.startswith("format-2 ")
+    assert dump(copy) == before
+    with Workspace.open(copy) as kept:
+        assert len(kept.pages()) == 1
+
+
+def dump(path):
+    with closing(sqlite3.connect(path)) as db:
+        return list(db.iterdump())
+
+
+def test_a_new_workspace_and_one_up_to_date_need_no_backup(tmp_path):
+    path = tmp_path / "new.pagelet"
+    for _ in range(2):
+        Workspace.open(path).close()
+    assert not backups.folder_of(path).exists()
+
+
+@contextmanager
+def full_disk():
+    """The limit on file sizes stands for the disk."""
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1, old[1]))
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+        signal.signal(signal.SIGXFSZ, ignored)
+
+
+def test_where_no_backup_can_be_made_nothing_is_changed_and_all_can_be_read(old):
+    before = old.read_bytes()
+    with full_disk(), Workspace.open(old) as workspace:
+        assert "it is open for reading only" in workspace.damage
+        assert "disk is full" in workspace.damage
+        assert [entry.marks for entry in workspace.pages()] == [1]
+    assert old.read_bytes() == before
+    assert list(backups.folder_of(old).glob("*.pagelet*")) == []
+    with Workspace.open(old) as workspace:  # there is room again
+        assert workspace.damage == ""
+
+
+def test_reading_leaves_an_older_file_as_it_is(old):
+    before = old.read_bytes()
+    with Workspace.reading(old) as workspace:
+        assert [entry.marks for entry in workspace.pages()] == [1]
+    assert old.read_bytes() == before
+    assert [each.name for each in old.parent.iterdir()] == [old.name]
+
+
+def test_backups_rotate(tmp_path):
+    path = tmp_path / "marks.pagelet"
+    Workspace.open(path).close()
+    assert backups.rotate(path, NOW) is not None
+    assert backups.rotate(path, NOW + timedelta(hours=1)) is None  # there is a fresh one
+    for hours in range(5, 24 * 70, 5):
+        backups.rotate(path, NOW + timedelta(hours=hours))
+    left = sorted(backups.folder_of(path).iterdir())
+    assert len(left) <= backups.LATEST + backups.DAYS + backups.WEEKS
+    ages = [NOW + timedelta(hours=24 * 70) - t for t in backups._times(path)]
+    assert min(ages) < timedelta(hours=10)
+    assert max(ages) > timedelta(weeks=6)
+
+
+def test_a_kept_backup_stays_until_it_is_too_old():
+    """Thinning out must not take the week's backup before the next one is there."""
+    there: list[datetime] = []
+    for day in range(120):
+        there = backups.kept([*there, NOW + timedelta(days=day)])
+    ages = [(there[-1] - when).days for when in there]
+    assert ages[-4:] == [3, 2, 1, 0]
+    assert max(ages) >= 42
+    assert max(b - a for b, a in itertools.pairwise(ages)) <= 14
