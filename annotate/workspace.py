@@ -147,7 +147,7 @@ class Workspace:
             )
             marks = self._marks(row[0]) if row is not None else {}
             if marks:
-                found[who] = Gold(tuple(self._found(anchors, text) for text in marks.values()))
+                found[who] = Gold(tuple(self._found(anchors, text) for text in marks.values())).sure
         return found
 
     # -- pages

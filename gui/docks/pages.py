@@ -43,6 +43,7 @@ ADDRESS, STATUS, CURRENT, FILTER = (Qt.ItemDataRole.UserRole + i for i in range(
 STATUSES = {
     "new": ("status-new", "edge", "not looked at yet"),
     "open": ("status-open", "accent", "open"),
+    "in progress": ("status-progress", "accent", "in progress"),
     "question": ("status-question", "warn", "has a question"),
     "done": ("status-done", "good", "done"),
 }
@@ -50,7 +51,8 @@ STATUSES = {
 
 SHOWN = {
     "All pages": frozenset(STATUSES),
-    "Still to do": frozenset(["new", "open", "question"]),
+    "Still to do": frozenset(["new", "open", "in progress", "question"]),
+    "In progress": frozenset(["in progress"]),
     "With a question": frozenset(["question"]),
     "Done": frozenset(["done"]),
 }

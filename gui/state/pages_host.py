@@ -18,7 +18,7 @@ class PagesHost(Protocol):
         """Open one of the session's documents."""
 
     def page_status(self, document: Document) -> str:
-        """Return ``new``, ``open``, ``question`` or ``done``."""
+        """Return ``new``, ``open``, ``in progress``, ``question`` or ``done``."""
 
     def page_title(self, document: Document) -> str:
         """Return what to call a page."""

@@ -77,6 +77,7 @@ class Workbench(QObject):
         self.saving.changed.connect(self.saved_changed)
         self.drafting = Drafting(session, workspace, self.marking, canvas, self)
         self.suggesting = Suggesting(session, self.marking, self.drafting, canvas, self)
+        session.gold_changed.connect(self._on_gold)
         self.inquiry = Inquiry(session, canvas, self)
         self.method_watch = MethodWatch(session, self)
         self.marking.why_asked.connect(self.inquiry.ask)
@@ -470,7 +471,7 @@ class Workbench(QObject):
 
     # status of pages -------------------------------------------------------------------------
     def set_status(self, status: str) -> None:
-        """Say that the page is ``open``, ``done`` (then the next one opens) or a ``question``."""
+        """Say how far the page is, as `PageStatus` says it; after ``done`` the next one opens."""
         document = self.session.document
         if document is None:
             return
@@ -484,14 +485,22 @@ class Workbench(QObject):
             self.next_page()
 
     def page_status(self, document: Document) -> str:
-        """Return ``new``, ``open``, ``done`` or ``question``."""
+        """Return ``new`` or a `PageStatus`; ``question``, too, where one waits for an answer."""
         entry = self._entries.get(page_key(document))
-        return str(entry.status) if entry is not None and entry.visited else "new"
+        if entry is None or not (entry.visited or entry.status is not PageStatus.OPEN):
+            return "new"
+        is_asked = entry.questions and entry.status is not PageStatus.DONE
+        return str(PageStatus.QUESTION if is_asked else entry.status)
 
     def page_title(self, document: Document) -> str:
         """Return what a page calls itself, known once it was open; its name before."""
         entry = self._entries.get(page_key(document))
         return (entry.title if entry is not None else "") or document.name
+
+    def _on_gold(self) -> None:
+        document = self.session.document
+        if document is not None and self.page_status(document) == PageStatus.OPEN:
+            self._refresh_statuses()  # its first mark makes it a page in progress
 
     def _refresh_statuses(self) -> None:
         try:

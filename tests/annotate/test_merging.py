@@ -132,7 +132,7 @@ def test_two_of_one_name_stay_two(files, tmp_path, nodes):
 
 
 def test_a_page_in_two_folders_is_one_page(tmp_path, nodes):
-    keys = ["/home/anna/pages/ferry.html", "/Users/ben/gold/ferry.html"]
+    keys = ["/srv/anna/pages/ferry.html", "/srv/ben/gold/ferry.html"]
     paths = [tmp_path / "anna.pagelet", tmp_path / "ben.pagelet"]
     for path, key in zip(paths, keys, strict=True):
         with Workspace.open(path) as workspace:
