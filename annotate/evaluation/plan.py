@@ -276,6 +276,12 @@ def _params(entry: Method, texts: Mapping[str, str]) -> Params:
         raise InputError(f"--set {entry.key}: {error}") from error
 
 
+def params_by_method(settings: Sequence[str], entries: Mapping[str, Method]) -> dict[str, Params]:
+    """Return the parameters of methods, of words ``METHOD.name=value``; raises `InputError`."""
+    texts = _settings(entries, settings)
+    return {key: _params(entry, texts.get(key, {})) for key, entry in entries.items()}
+
+
 def _settings(entries: Mapping[str, Method], settings: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return parameters by method, of words ``METHOD.name=value``; raises `InputError`."""
     texts: dict[str, dict[str, str]] = {}

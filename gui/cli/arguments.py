@@ -82,12 +82,7 @@ def input_of(options: argparse.Namespace, entry: Method) -> Input:
 
 def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
     """Return the page named on the command line, rendered if that is needed."""
-    viewport = None
-    if options.viewport:
-        width, _, height = options.viewport.partition("x")
-        if not (width.isdigit() and (not height or height.isdigit())):
-            raise InputError(f"--viewport is {options.viewport!r}; give a size such as 1366x768")
-        viewport = (int(width), int(height or 768))
+    viewport = viewport_of(options.viewport)
     document = open_document(options.page, variant=options.variant, viewport=viewport)
     if not needs_rendering:
         received = document.receive()
@@ -102,6 +97,16 @@ def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
     for note in (*browser.notes, *page.notes):
         print(f"pagelet: {note}", file=sys.stderr)
     return page
+
+
+def viewport_of(text: str | None) -> tuple[int, int] | None:
+    """Return a layout size from a text such as ``1366x768``; None where none was given."""
+    if not text:
+        return None
+    width, _, height = text.partition("x")
+    if not (width.isdigit() and (not height or height.isdigit())):
+        raise InputError(f"--viewport is {text!r}; give a size such as 1366x768")
+    return int(width), int(height or 768)
 
 
 def progress(text: str) -> None:

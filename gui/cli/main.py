@@ -31,6 +31,7 @@ COMMANDS = {
     "extract": ("extract", "Print the main content that a method extracts."),
     "segment": ("segment", "Print the blocks of a page, as a method sees them, as JSON."),
     "crawl": ("crawl", "Read a site from the web into a folder, following its links politely."),
+    "picture": ("picture", "Draw methods and gold on a page: HTML, PNG, SVG or PDF."),
     "why": ("why", "Say why a method keeps or drops some words, and what would turn it."),
     "diff": ("diff", "Print what a method misses, and what it has too much, against gold."),
     "export": ("export", "Write marks in the formats of other tools; say what is lost."),

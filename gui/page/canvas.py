@@ -218,10 +218,14 @@ class PageCanvas(QWidget):
         """Return what the page area shows once all is painted; `CaptureError` if it died."""
         return take_shown(self.view, self._ask)
 
-    def whole_picture(self) -> QImage:
-        """Return all of the page without its layers, one px a CSS px; `CaptureError` if it died.
+    def whole_picture(self, script: str = "") -> tuple[QImage, Any]:
+        """Return all of the page without its layers, one px a CSS px, and what a script says.
 
-        What the user does meanwhile, some 100 to 500 ms, is done afterwards.
+        The script is evaluated while the page is as in the picture.  What the user does meanwhile,
+        some 100 to 500 ms, is done afterwards.
+
+        Raises:
+            CaptureError: The page died.
         """
         position, specs = self.view.page().scrollPosition().y(), self._specs
         self.draw([])
@@ -229,7 +233,8 @@ class PageCanvas(QWidget):
         self.veil.fall()
         self._is_pictured = True
         try:
-            return take_picture(self.view, self._ask)
+            image = take_picture(self.view, self._ask)
+            return image, self._ask(script) if script else None
         finally:
             self._is_pictured = False
             self._apply_zoom()

@@ -96,7 +96,7 @@ def _with_head(
     right = float(image.width() - _PAD_PX)
     middle = Qt.AlignmentFlag.AlignVCenter
     for layer in layers[::-1]:
-        name = f"Gold: {layer.name.lower()}" if layer.is_gold else wanted.label
+        name = layer.legend_name if layer.is_gold else wanted.label
         wide = metrics.horizontalAdvance(name)
         right -= wide
         painter.setPen(QColor("#16181d"))

@@ -57,6 +57,11 @@ class LayerState:
         """Whether the layer shows marks instead of a method's result."""
         return self.key in GOLD_LAYERS
 
+    @property
+    def legend_name(self) -> str:
+        """What it is called where no panel says which layers are gold."""
+        return f"Gold: {self.name[:1].lower()}{self.name[1:]}" if self.is_gold else self.name
+
 
 def gold_layers() -> tuple[LayerState, ...]:
     """Return the three gold layers as a new workspace has them."""

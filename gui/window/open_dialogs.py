@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, QSettings, Signal, SignalInstance
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from gui.pictures.saving import KINDS
 from gui.window.quick_pick import Choice, QuickPick
 from resources import path as resource
 
@@ -18,6 +19,7 @@ class OpenDialogs(QObject):
 
     open_requested = Signal(str)  # a path or address
     picture_requested = Signal(str)  # a path to write to
+    page_requested = Signal(str)  # a path to write to
     gold_requested = Signal(str)  # a path to write to
 
     def __init__(self, window: QWidget, field: QuickPick, settings: QSettings) -> None:
@@ -66,6 +68,10 @@ class OpenDialogs(QObject):
     def export_picture(self, kinds: Sequence[str] = ("png",)) -> None:
         """Let the user choose where the picture goes, and of which kind it is."""
         self._save("Save a picture of the page", "Pictures", kinds, self.picture_requested)
+
+    def export_page(self) -> None:
+        """Let the user choose where the page with its layers goes, and as what."""
+        self._save("Save the page with its layers", "Pages", KINDS, self.page_requested)
 
     def export_gold(self) -> None:
         """Let the user choose where the marks go."""

@@ -45,6 +45,7 @@ from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
 from gui.window.toolbar import Toolbar
 from gui.workspace.drafting import SHARES
+from gui.workspace.page_export import PageExport
 from gui.workspace.workbench import Workbench
 
 HANGS = "the page has not answered for five seconds"
@@ -76,6 +77,8 @@ class Window(QMainWindow):
         workbench.opened.connect(self.dialogs.remember)
         workbench.refused.connect(self.dialogs.forget)
         self.dialogs.picture_requested.connect(self.views.save_picture)
+        self.page_export = PageExport(self.session, workbench.canvas, self)
+        self.dialogs.page_requested.connect(self.page_export.save)
         self.dialogs.gold_requested.connect(workbench.export_gold)
         self.viewer = HelpViewer(self)
         targets = {

@@ -149,13 +149,18 @@
   });
 
   // Chips of several layers often want the same corner: move to the right until there is room.
-  function placeChip(chip, box, rect, origin, taken, scale) {
-    const height = 14 * scale, width = (chip.textContent.length * 6.1 + 11) * scale;
-    let x = rect.left - origin.left;
-    const y = Math.max(0, rect.top - origin.top - (rect.top - origin.top >= height ? height : 0));
+  function chipSpot(label, left, top, taken, scale) {
+    const height = 14 * scale, width = (label.length * 6.1 + 11) * scale;
+    let x = left;
+    const y = Math.max(0, top - (top >= height ? height : 0));
     const clash = () => taken.find((t) => Math.abs(t.y - y) < height && x < t.x + t.width && t.x < x + width);
     for (let hit = clash(), tries = 0; hit && tries < 40; hit = clash(), tries++) x = hit.x + hit.width + scale;
     taken.push({ x, y, width });
+    return taken.at(-1);
+  }
+
+  function placeChip(chip, rect, origin, taken, scale) {
+    const { x, y } = chipSpot(chip.textContent, rect.left - origin.left, rect.top - origin.top, taken, scale);
     chip.style.transform = `translate(${x}px, ${y}px)`;
   }
 
@@ -195,7 +200,7 @@
         chip.textContent = box.label;
         chip.style.background = color;
         names.append(chip);
-        placeChip(chip, div, rect, origin, taken, scale);
+        placeChip(chip, rect, origin, taken, scale);
         taken.at(-1).chip = chip;
       }
     }
@@ -368,6 +373,7 @@
 
   pagelet.overlay = {
     host,
+    parts: { union, rectOfPiece, seenPart, nodeOf, chipSpot }, // for shapes.js
     // All layers at once, bottom first: [{id, color, dash, opacity, boxes, ranges}].
     setLayers(specs) {
       const texts = (list) => JSON.stringify(list.map((s) => [s.id, s.color, s.dash, s.opacity, s.line, s.ranges]));

@@ -17,7 +17,7 @@ class Markup(str):
 
 
 _LONGEST_NAME = 120
-_VOID = frozenset(("br", "img", "input", "col"))
+_VOID = frozenset(("br", "img", "input", "col", "meta"))
 
 
 def join(children: Iterable[Child]) -> Markup:

@@ -111,7 +111,7 @@ class TerrainPanel(QWidget):
         if page is None:
             return False
         try:
-            picture = self._canvas.whole_picture()
+            picture, _ = self._canvas.whole_picture()
         except CaptureError as error:
             self._session.say(f"no picture of the page: {error}")
             return False

@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtCore import Qt
 
 from annotate.evaluation.report.write import write_report
 from tests.annotate.evaluation.rows import scored, table_of
+from tests.reader import read_in_browser
 
 VALUES = {
     "bte": [0.9, 0.8, 0.7, 0.95, 0.85, 0.9],
@@ -17,46 +17,13 @@ VALUES = {
 }
 
 
-class Reader:
-    """Reads a report as a person does."""
-
-    def __init__(self, view, qtbot) -> None:
-        self.view, self.qtbot = view, qtbot
-
-    def ask(self, script):
-        answers = []
-        self.view.page().runJavaScript(f"JSON.stringify({script})", answers.append)
-        self.qtbot.waitUntil(lambda: bool(answers), timeout=10_000)
-        return json.loads(answers[0])
-
-    def click(self, script) -> None:
-        """Click what a script finds, with the mouse."""
-        x, y = self.ask(
-            "((e) => { e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect();"
-            f" return [r.x + r.width / 2, r.y + r.height / 2]; }})({script})"
-        )
-        self.qtbot.mouseClick(
-            self.view.focusProxy(), Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(y))
-        )
-
-    def wait(self, script) -> None:
-        self.qtbot.waitUntil(lambda: self.ask(script), timeout=10_000)
-
-
 @pytest.fixture
 def reader(qtbot, tmp_path):
     """A report of four methods by two measures, 900 px wide."""
     rows = scored(VALUES, "ws") + scored(VALUES, "sow")
     path = write_report(tmp_path, table_of(rows), formats=())
-    view = QWebEngineView()
-    qtbot.addWidget(view)
-    view.resize(900, 700)
-    view.show()
-    with qtbot.waitSignal(view.loadFinished, timeout=20_000):
-        view.load(QUrl.fromLocalFile(str(path)))
-    yield Reader(view, qtbot)
-    with qtbot.waitSignal(view.page().destroyed):  # before the profile, which Qt deletes at the end
-        view.page().deleteLater()
+    with read_in_browser(path, qtbot) as made:
+        yield made
 
 
 ORDER = (

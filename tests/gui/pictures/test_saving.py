@@ -1,0 +1,122 @@
+"""One page with its layers as a file: HTML that does nothing of itself, SVG, PNG, PDF."""
+
+import re
+from html import unescape
+
+import pytest
+from lxml import etree
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtPdf import QPdfDocument
+
+from engine.errors import InputError
+from gui.cli.main import main
+from gui.pictures.page_drawing import DrawnBox, DrawnLayer, PageDrawing
+from gui.pictures.saving import KINDS, save
+from tests.reader import read_in_browser
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+HOSTILE = "</title><script>ran = 1</script>\"'&\x00\x0b\ud800"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawing(title=HOSTILE):
+    """A page of 400 × 300 px: blocks of one method in blue, texts of another in red."""
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    image.fill(QColor("#fafafa"))
+    box = DrawnBox((50, 60, 100, 40), "#0000ff", "solid", 2.0, 0.5, HOSTILE, (50, 46, 60))
+    blocks = DrawnLayer("a", "Blocks", "F1 0.500", "#0000ff", "solid", 1.0, (box,))
+    texts = DrawnLayer(HOSTILE, HOSTILE, "", "#ff0000", "dotted", 0.8, (), ((200, 100, 80, 20),))
+    return PageDrawing(title, "index.html", image, (blocks, texts))
+
+
+def pixel(path, x, y):
+    return QImage(str(path)).pixelColor(x, y).name()
+
+
+def test_a_picture_has_the_layers_where_they_lie_and_a_legend_above(tmp_path):
+    save(drawing(), tmp_path / "with.png")
+    save(drawing(), tmp_path / "without.png", has_legend=False)
+    assert pixel(tmp_path / "without.png", 100, 80) == "#7d7dfd"  # half blue, half paper
+    assert pixel(tmp_path / "without.png", 300, 250) == "#fafafa"
+    above = QImage(str(tmp_path / "with.png")).height() - 300
+    assert above > 20
+    assert pixel(tmp_path / "with.png", 100, 80 + above) == "#7d7dfd"
+
+
+def test_svg_is_whole_xml_with_a_group_a_layer_and_all_texts_escaped(tmp_path):
+    save(drawing(), tmp_path / "page.svg")
+    root = etree.parse(tmp_path / "page.svg").getroot()
+    groups = [g for g in root.iter(f"{SVG}g") if (g.get("id") or "").startswith("layer-")]
+    assert [g.findtext(f"{SVG}title")[:6] for g in groups] == ["Blocks", "</titl"]
+    assert root.get("width") == "400"
+    assert not list(root.iter(f"{SVG}script"))
+    assert root.find(f".//{SVG}image").get("href").startswith("data:image/png;base64,")
+
+
+def test_pdf_is_one_sheet_as_large_as_the_page_with_names_as_text(qapp, tmp_path):
+    save(drawing("Tea"), tmp_path / "page.pdf", has_legend=False)
+    found = QPdfDocument()
+    found.load(str(tmp_path / "page.pdf"))
+    assert found.pageCount() == 1
+    size = found.pagePointSize(0)
+    assert (round(size.width()), round(size.height())) == (300, 225)  # 400 × 300 px
+    assert "script" in found.getAllText(0).text()
+    found.close()
+
+
+def test_html_holds_no_script_needs_no_other_file_and_allows_nothing(tmp_path):
+    save(drawing(), tmp_path / "page.html")
+    html = (tmp_path / "page.html").read_text("utf-8")
+    assert "<script" not in html
+    assert "default-src 'none'; img-src data:; style-src 'sha256-" in unescape(html)
+    assert " style=" not in html
+    assert set(re.findall(r'(?:href|src)="([^"]{5})', html)) == {"data:"}
+
+
+def test_another_ending_or_folder_is_refused_in_one_sentence(tmp_path):
+    with pytest.raises(InputError, match=r"end it in html, png, svg (and|or) pdf"):
+        save(drawing(), tmp_path / "page.doc")
+    for kind in KINDS:
+        with pytest.raises(InputError, match="cannot write"):
+            save(drawing(), tmp_path / "missing" / f"page.{kind}")
+
+
+@pytest.mark.web
+def test_layers_of_the_html_are_switched_by_mouse_and_by_keys(qtbot, tmp_path):
+    save(drawing(), tmp_path / "page.html")
+    shown = "getComputedStyle(document.querySelector('.layer-a')).display !== 'none'"
+    with read_in_browser(tmp_path / "page.html", qtbot) as reader:
+        assert reader.ask("typeof ran") == "undefined"
+        assert reader.ask("document.querySelector('h1').innerText").startswith("</title><script>")
+        assert reader.ask(shown)
+        reader.click("document.querySelectorAll('label')[1]")
+        reader.wait(f"!({shown})")
+        reader.press(Qt.Key.Key_Space)  # the box that was clicked has the keyboard
+        reader.wait(shown)
+        reader.press(Qt.Key.Key_Tab)
+        assert reader.ask("document.activeElement === document.body")
+
+
+@pytest.mark.web
+def test_the_command_draws_methods_and_gold_on_a_page_in_all_kinds(tmp_path, capsys):
+    page = tmp_path / "tea.html"
+    page.write_text(
+        "<title>Tea</title><body style='margin:0'><p style='height:40px;margin:0'>Tea is a drink "
+        "of hot water and leaves, <b style='display:none'>hidden</b> and has been for long.</p>",
+        encoding="utf-8",
+    )
+    outs = [tmp_path / f"tea.{kind}" for kind in KINDS]
+    words = [word for out in outs for word in ("--out", str(out))]
+    assert main(["picture", str(page), "bte", "page-style", *words]) == 0
+    root = etree.parse(tmp_path / "tea.svg").getroot()
+    texts = root.find(f".//{SVG}g[@id='layer-bte']")
+    rects = [[float(r.get(k)) for k in ("x", "y", "width")] for r in texts.iter(f"{SVG}rect")]
+    assert len(rects) == 2  # both texts around what is hidden
+    assert rects[0][:2] == [0, 0]
+    assert rects[1][0] == pytest.approx(rects[0][2], abs=6)  # the second goes on where that ends
+    html = (tmp_path / "tea.html").read_text("utf-8")
+    assert str(tmp_path) not in html
+    assert main(["picture", str(page), "bte", "--out", str(tmp_path / "x.gif")]) == 2
+    assert "end it in" in capsys.readouterr().err

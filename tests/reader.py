@@ -1,0 +1,53 @@
+"""A file in a browser, read with mouse and keys."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtWebEngineWidgets import QWebEngineView
+
+
+class Reader:
+    """Reads a file as a person does."""
+
+    def __init__(self, view, qtbot) -> None:
+        self.view, self.qtbot = view, qtbot
+
+    def ask(self, script):
+        answers = []
+        self.view.page().runJavaScript(f"JSON.stringify({script})", answers.append)
+        self.qtbot.waitUntil(lambda: bool(answers), timeout=10_000)
+        return json.loads(answers[0])
+
+    def click(self, script) -> None:
+        """Click what a script finds, with the mouse."""
+        x, y = self.ask(
+            "((e) => { e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect();"
+            f" return [r.x + r.width / 2, r.y + r.height / 2]; }})({script})"
+        )
+        self.qtbot.mouseClick(
+            self.view.focusProxy(), Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(y))
+        )
+
+    def press(self, key) -> None:
+        """Press a key."""
+        self.qtbot.keyClick(self.view.focusProxy(), key)
+
+    def wait(self, script) -> None:
+        """Wait until a script is true."""
+        self.qtbot.waitUntil(lambda: self.ask(script), timeout=60_000)
+
+
+@contextmanager
+def read_in_browser(path, qtbot, size=(900, 700)) -> Iterator[Reader]:
+    """Open a file in a browser of this size."""
+    view = QWebEngineView()
+    qtbot.addWidget(view)
+    view.resize(*size)
+    view.show()
+    with qtbot.waitSignal(view.loadFinished, timeout=60_000):
+        view.load(QUrl.fromLocalFile(str(path)))
+    yield Reader(view, qtbot)
+    with qtbot.waitSignal(view.page().destroyed):  # before the profile, which Qt deletes at the end
+        view.page().deleteLater()
