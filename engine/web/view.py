@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 MAIN_WORLD = 0
 _SPARE_WORLD = 2
 
-_BLANK_MS = 3000
+_BLANK_MS = 3000  # twice as long after each time it was not enough: machines may be busy
 _LOOK_MS = 5
 _LOOK_S = 0.5
 _SIZE_TRIES = 100
@@ -49,9 +49,13 @@ _PROBE_MS = 60
 IS_ARMED = "pagelet.isArmed === true"
 """Whether the scripts a view puts into every document are in this one.
 
-QtWebEngine loses all of them in one of four renderers that come after one that has died, and they
-stay lost for as long as that process lives (measured with 6.11, 2 of 8 and 3 of 12).  Putting the
-scripts in once more does not help; another process does.
+QtWebEngine hands them to a frame through a table by the frame's place in memory, and a renderer that
+dies under a page leaves an entry there that leads nowhere (``user_resource_controller_host.cpp``:
+``RenderFrameHostChanged`` comes after ``RenderFrameDeleted``).  A later frame at the same place gets
+no scripts for as long as its process lives, and each death adds an entry: measured with 6.11, 7 of
+the first 100 renderers that followed a dead one had none, 22 of the next 50.  So nothing is loaded
+where one has died: what is left of it is put away first (`PageView.renew`), after which 2 of 500
+had none.  These get another renderer (`PageView.reopen`).
 """
 
 _BLANK_STATE = "[location.hash, window.innerWidth, window.innerHeight]"
@@ -92,6 +96,7 @@ class PageView(QWebEngineView):
         self._blanks = 0  # how many blank pages were asked for: the number tells them apart
         self._tries = 0
         self._needs_probe = False
+        self._has_died = False  # and nothing was loaded since
         self._bridge: QObject | None = None
         self._bridge_source = ""
         self._channel: QWebChannel | None = None
@@ -134,7 +139,7 @@ class PageView(QWebEngineView):
         self._gate.open(None)
         self._coming = document
         self.set_canonical(document.viewport)
-        self._patience.start()
+        self._patience.start(_BLANK_MS)
         self._go_blank()
         self._look.start()
 
@@ -150,12 +155,14 @@ class PageView(QWebEngineView):
         if self._gate.document is not None:
             self._coming = self._gate.document
             self._gate.open(None)
-            self._patience.start()
+            self._patience.start(_BLANK_MS)
             self._look.start()
             self._start_anew()
 
     def _go_blank(self) -> None:
         if self._coming is not None:
+            if self._has_died:
+                self._put_away()
             self._blanks += 1
             self._tries = _SIZE_TRIES
             self._is_looking = False  # who was asked before may have gone
@@ -163,7 +170,7 @@ class PageView(QWebEngineView):
 
     def _on_no_blank(self) -> None:
         log.info("a page cannot be left: its renderer is ended")
-        self._patience.start()
+        self._patience.start(2 * self._patience.interval())
         self._start_anew()
 
     def _start_anew(self) -> None:
@@ -332,11 +339,18 @@ class PageView(QWebEngineView):
         """End the renderer and what it has amassed; the page in it is gone."""
         self._gate.open(None)
         self.local_rows = np.zeros(0, dtype=np.int32)
-        was_visible = self.isVisible()
-        self.hide()  # a visible page cannot be discarded
+        self._put_away()
+
+    def _put_away(self) -> None:
+        """Have Chromium forget what is or was in this view, its frames and its process."""
+        self._has_died = False
+        was_visible = self._page.isVisible()
+        self._page.setVisible(False)  # a visible page cannot be discarded
         self._page.setLifecycleState(QWebEnginePage.LifecycleState.Discarded)
         self._page.setLifecycleState(QWebEnginePage.LifecycleState.Active)
-        self.setVisible(was_visible)
+        self._page.setVisible(was_visible)
+        if self._bridge is not None:
+            self._connect_bridge()
 
     def dispose(self) -> None:
         """Delete the page, then its profile; the view is of no use afterwards."""
@@ -359,8 +373,9 @@ class PageView(QWebEngineView):
     def _on_terminated(self, status: QWebEnginePage.RenderProcessTerminationStatus) -> None:
         if status == QWebEnginePage.RenderProcessTerminationStatus.NormalTerminationStatus:
             return
+        self._has_died = True
         if self._coming is not None:  # the page before hung; the next one starts in a new process
-            self._patience.start()
+            self._patience.start(self._patience.interval())
             QTimer.singleShot(0, self, self._go_blank)
         else:
             self.renderer_died.emit("the process that draws the page has died")
