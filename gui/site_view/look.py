@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.site_view.state import SiteState
 from gui.widgets.theme import Theme, scaled, theme_of
+from gui.widgets.tips import plain
 
 _CLUSTERS = {
     "light": ("#0072b2", "#c04f00", "#007a5a", "#a8457f", "#6b5b00", "#4b4ba8", "#8a2f2f",
@@ -34,7 +35,7 @@ class SitePicture(QWidget):
         super().__init__(parent)
         self.state = state
         self.setAccessibleName(name)
-        self.setToolTip(tip)
+        self.setToolTip(plain(tip))
         self.setMouseTracking(True)
         self.setMinimumSize(120, 90)
         state.overview_changed.connect(self.on_overview)

@@ -22,6 +22,7 @@ from gui.site_view.look import cluster_color
 from gui.site_view.state import SiteState
 from gui.widgets.debounce import debounce
 from gui.widgets.theme import scaled, theme_of
+from gui.widgets.tips import plain
 
 _WIDTH, _HEIGHT, _GAP, _MARGIN = 128, 72, 12, 12
 _KEPT = 400
@@ -206,7 +207,7 @@ class Thumbnails(QAbstractScrollArea):
         """Look at a page."""
         page = self.page_at(event.position())
         self.state.set_hovered(*([page] if page >= 0 else []))
-        self.viewport().setToolTip(self.state.names[page] if page >= 0 else "")
+        self.viewport().setToolTip(plain(self.state.names[page] if page >= 0 else ""))
 
     def leaveEvent(self, event: QEvent) -> None:
         """Look at nothing."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -150,8 +150,11 @@ class SiteView(QWidget):
         self._compare()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin with what is not known yet."""
+        """Begin with what is not known yet, unless another view is to cover this one."""
         super().showEvent(event)
+        QTimer.singleShot(0, self, self._begin)
+
+    def _begin(self) -> None:
         if self.state.overview is None and not self.study.is_busy:
             self._compare()
 

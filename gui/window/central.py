@@ -91,6 +91,8 @@ class Central(QObject):
             self._arranged = self._panels.put_away()
             self._lay(QStackedLayout.StackingMode.StackAll)
         self._shown = widget
+        for each in (self.table, self.site):  # one behind the other would work unseen
+            each.setVisible(each is widget)
         self._workbench.canvas.setEnabled(False)  # nothing behind takes keys
         self.switched.emit()
 

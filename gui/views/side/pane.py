@@ -23,6 +23,7 @@ from gui.state.session import Session
 from gui.views.side.tie import Tie, follow
 from gui.widgets.jobs import Job
 from gui.widgets.parts import ElidedLabel, IconButton, small, tone
+from gui.widgets.tips import plain
 
 GOLD, DRAWN = "gold", "drawn"
 """Shown in place of a method: all gold, or what the Layers panel draws."""
@@ -269,7 +270,7 @@ class Pane(QWidget):
         self.choice.setCurrentIndex(shown.index(settled) if settled in shown else -1)
         self.scripts.setChecked(not self.shown.has_scripts)
         tip = "with" if self.shown.has_scripts else "without"
-        self.scripts.setToolTip(f"The page {tip} its own scripts; a click changes that")
+        self.scripts.setToolTip(plain(f"The page {tip} its own scripts; a click changes that"))
         self.scripts.setAccessibleName(f"Page {tip} scripts")
 
     # the page in it ----------------------------------------------------------------------------

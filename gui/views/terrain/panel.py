@@ -16,6 +16,7 @@ from gui.views.terrain.view import TerrainView
 from gui.widgets.debounce import debounce
 from gui.widgets.parts import IconButton, ValueSlider, small, tone
 from gui.widgets.theme import theme_of
+from gui.widgets.tips import plain
 
 _CHOICES = (
     (Coloring.PLAIN, "Plain", "The page's own colours"),
@@ -220,7 +221,7 @@ class _LegendLine(QWidget):
         """Show colours with their meaning, or why there are none."""
         self._legend, self._nothing = legend, "" if legend else nothing
         words = self._nothing or ", ".join(text for _, text in legend)
-        self.setToolTip(words)
+        self.setToolTip(plain(words))
         self.setAccessibleName(words)
         self.update()
 

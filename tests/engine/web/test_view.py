@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWebEngineCore import QWebEnginePage
 
 from annotate.datasets.opening import open_document
 from engine.errors import LoadTimeout, RendererDied, ScriptError
+from engine.web import view
 from engine.web.capture import Capture
 
 pytestmark = pytest.mark.web
@@ -59,6 +61,35 @@ def test_a_script_under_way_is_told_that_the_renderer_died(browser, capture, qtb
     qtbot.waitUntil(lambda: bool(answers), timeout=10_000)
     assert isinstance(answers[0], RendererDied)
     capture("<p>next")
+
+
+def test_what_a_dead_renderer_leaves_is_put_away_before_the_next_page(browser, capture, qtbot):
+    # Else Qt hands the view's scripts to what is dead: more often with every death.
+    capture("<p>a")
+    states = []
+    told = browser.view.page().lifecycleStateChanged.connect(states.append)
+    for _ in range(3):
+        states.clear()
+        with qtbot.waitSignal(browser.view.renderer_died, timeout=60_000):
+            browser.view.kill_renderer()
+        page = capture("<p>next")
+        assert page.notes == ()
+        assert QWebEnginePage.LifecycleState.Discarded in states
+        states.clear()
+        capture("<p>a living one is not")
+        assert not states
+    browser.view.page().lifecycleStateChanged.disconnect(told)
+
+
+def test_a_browser_that_is_slow_to_start_is_given_more_time_each_time(
+    browser, capture, monkeypatch
+):
+    capture("<p>a")
+    ended, end = [], browser.view.kill_renderer
+    monkeypatch.setattr(browser.view, "kill_renderer", lambda: (ended.append(1), end()))
+    monkeypatch.setattr(view, "_BLANK_MS", 1)  # no page can be left in that time
+    assert capture("<p>next").notes == ()
+    assert len(ended) < 15  # 1, 2, 4 ... ms: 16 s with these
 
 
 def test_the_page_does_not_see_pagelets_scripts(browser, capture, qtbot):

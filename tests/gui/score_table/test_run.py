@@ -121,12 +121,19 @@ def test_other_pages_get_nothing_from_an_evaluation_that_still_runs(window, tabl
     assert table.card.words[0] == "Evaluate 2 methods on 1 page"
 
 
+def test_only_what_is_in_sight_starts_processes(window, table):
+    assert window.central.is_table
+    assert not window.central.site.isVisible()
+    assert not living()
+    window.central.toggle_site()
+    assert window.central.site.isVisible()
+    assert not table.isVisible()
+
+
 def test_closing_the_window_ends_all_workers(window, table, qtbot):
-    states = []
-    table.running.progressed.connect(states.append)
     qtbot.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: any(state.workers for state in states), timeout=PATIENCE_MS)
-    assert living()
+    qtbot.waitUntil(lambda: bool(living()), timeout=PATIENCE_MS)
+    assert table.running.is_running
     window.close()
     table.close_down()
     assert not living()
