@@ -39,6 +39,7 @@ COMMANDS = {
     "agreement": ("agreement", "Say how far annotators agree, by page and in the mean."),
     "evaluate": ("evaluate", "Run methods on data sets with gold, score them, write tables."),
     "bundle": ("bundle", "Write an evaluation as web pages for those without Pagelet."),
+    "assign": ("assign", "Deal pages to annotators, with overlap and hidden control pages."),
     "merge": (
         "merge",
         "Put marks of several annotators side by side, or the shards of an evaluation together.",

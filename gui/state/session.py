@@ -20,6 +20,7 @@ from engine.page import Page
 from gui.state.errors import ErrorWalk
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, method_layer
+from gui.state.review import ReviewState
 from gui.state.slides import Slide
 from gui.state.suggestions import SuggestionWalk
 from gui.state.why import WhyState
@@ -89,6 +90,7 @@ class Session(QObject):
         self.own_layers: tuple[LayerState, ...] = ()  # the user's, while others are lent
         self.errors = ErrorWalk(self)
         self.why = WhyState(self)
+        self.review = ReviewState(self)
         self.suggestions = SuggestionWalk(self)
         self.current_layer = self.layers[0].key
         self.selected: tuple[str, ...] = ()

@@ -1,0 +1,88 @@
+"""``pagelet assign``: who marks which pages, with overlap and hidden control pages."""
+
+import argparse
+from pathlib import Path
+
+from annotate import annotators
+from annotate.assignments import assign, deal
+from annotate.datasets.cases import page_name
+from annotate.datasets.opening import open_pages
+from annotate.workspace import Workspace, page_key
+from engine.errors import InputError
+from engine.words import no_such, plural
+
+_EPILOG = (
+    "Example: pagelet assign pages --to Anna Ben Carla --overlap 0.2 --controls 5 --out work "
+    "writes work/Anna.pagelet and so on; pages that several have, and the 5 whose gold is known, "
+    "look like all others."
+)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take pages, people, and how to deal."""
+    command.epilog = _EPILOG
+    command.add_argument("pages", type=Path, help="a folder, data set or package of pages")
+    command.add_argument("--to", nargs="+", required=True, metavar="NAME", help="the annotators")
+    command.add_argument(
+        "--overlap", type=float, default=0.2, help="share of pages that several mark (default: 0.2)"
+    )
+    command.add_argument(
+        "--per-page", type=int, default=2, help="how many mark each of those (default: 2)"
+    )
+    command.add_argument(
+        "--controls",
+        type=int,
+        default=0,
+        help="how many pages that came with gold all are to mark, their gold hidden (default: 0)",
+    )
+    command.add_argument(
+        "--control", action="append", default=[], metavar="PAGE", help="one by its name (again)"
+    )
+    command.add_argument("--seed", type=int, default=1, help="of the dice (default: 1)")
+    command.add_argument("--out", type=Path, default=Path("assigned"), help="folder")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write a workspace for each annotator; pages and statuses of existing ones stay."""
+    opened = open_pages(options.pages)
+    documents = {page_key(document): document for document in opened.documents}
+    names = {page_name(document): key for key, document in documents.items()}
+    gold = [
+        page_key(document)
+        for document, files in zip(opened.documents, opened.files, strict=True)
+        if files.marked()
+    ]
+    for name in options.control:
+        if name not in names:
+            raise InputError(no_such("page", name, names))
+    if options.controls > len(gold):
+        raise InputError(f"{plural(len(gold), 'page')} came with gold, not {options.controls}")
+    step = max(1, len(gold) // options.controls) if options.controls else 1
+    controls = [*(names[name] for name in options.control), *gold[::step][: options.controls]]
+    dealt = deal(
+        list(documents),
+        options.to,
+        overlap=options.overlap,
+        per_page=options.per_page,
+        controls=controls,
+        seed=options.seed,
+    )
+    for name, pages in dealt.items():
+        if not name or "/" in name or "\\" in name:
+            raise InputError(f"{name!r} cannot be the name of a file")
+        path = options.out / f"{name}.pagelet"
+        with Workspace.open(path) as workspace:
+            who = workspace.annotator
+            if who.name != name:
+                annotators.change(workspace.store, who, name, who.role)
+                workspace.work_as(annotators.annotator_named(workspace.store, name))
+            workspace.add_pages([documents[each.key] for each in pages])
+            assign(workspace.store, {name: pages})
+        shared = sum(
+            any(each.key == other.key for who, others in dealt.items() if who != name
+                for other in others)
+            for each in pages
+        )  # fmt: skip
+        print(f"{path}: {plural(len(pages), 'page')}, {shared} shared with others")
+    print(f"{plural(len(set(controls)), 'control page')}; pagelet merge puts the work together")
+    return 0

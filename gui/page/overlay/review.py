@@ -1,0 +1,94 @@
+"""A review → what resources/js/overlay.js draws: each side has a colour and a line of its own."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.review import Version
+from gui.page.overlay.pieces import Pieces
+from gui.state.review import ReviewState
+
+Spec = dict[str, Any]
+
+LEFT, RIGHT, OTHER, HEAT = "#0067A6", "#C24A00", "#7A4FBF", "#B3261E"
+"""Told apart by colour-blind readers (Okabe and Ito)."""
+
+_DASHES = {LEFT: "solid", RIGHT: "dashed", OTHER: "dotted"}
+_CHOSEN = "#111318"
+
+
+def color_of(name: str, review: ReviewState) -> str:
+    """Return the colour of an annotator."""
+    return {review.left: LEFT, review.right: RIGHT}.get(name, OTHER)
+
+
+def review_specs(review: ReviewState, pieces: Pieces) -> list[Spec]:
+    """Return a layer a side with what is still open, and the frame of the one looked at."""
+    specs = {color: _layer(f"review-{number}", color) for number, color in enumerate(_DASHES)}
+    for place, difference in enumerate(review.differences):
+        is_current = place == review.place
+        if difference.item in review.verdicts and not is_current:
+            continue
+        for version in difference.versions:
+            if version.marks:
+                side = next((n for n in (review.left, review.right) if n in version.who), "")
+                color = color_of(side or version.who[0], review)
+                _put(specs[color], version, pieces, is_current)
+    current = review.current
+    found = [spec for spec in specs.values() if spec["boxes"] or spec["ranges"]]
+    if current is not None:
+        box = {
+            "pieces": [pieces.piece(row) for row in current.rows],
+            "label": review.status,
+            "fill": 0.0,
+            "weight": 2.0,
+            "selected": True,
+        }
+        found.append({**_layer("review-chosen", _CHOSEN), "boxes": [box]})
+    return found
+
+
+def _put(spec: Spec, version: Version, pieces: Pieces, is_current: bool) -> None:
+    who = ", ".join(version.who)
+    for mark in version.marks:
+        whole = [target.row for target in mark.targets if target.is_whole]
+        if whole:
+            spec["boxes"].append(
+                {
+                    "pieces": [pieces.piece(row) for row in whole],
+                    "label": f"{who}: {mark.type or 'no type'}" if mark.level else who,
+                    "fill": 0.12 if is_current else 0.04,
+                    "weight": 2.5 if is_current else 1.5,
+                    "dash": spec["dash"],
+                }
+            )
+        spec["ranges"] += [
+            pieces.range(target.row, target.start, target.end)
+            for target in mark.targets
+            if not target.is_whole
+        ]
+
+
+def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> Spec:
+    """Return how much is disagreed on: the more, the fuller."""
+    boxes = [
+        {
+            "pieces": [pieces.piece(row)],
+            "label": f"{share:.0%}",
+            "fill": 0.08 + 0.34 * share,
+            "weight": 1.0,
+            "dash": "dotted",
+        }
+        for row, share in heat.items()
+    ]
+    return {**_layer("heat", HEAT), "boxes": boxes}
+
+
+def _layer(key: str, color: str) -> Spec:
+    return {
+        "id": key,
+        "color": color,
+        "dash": _DASHES.get(color, "solid"),
+        "opacity": 1.0,
+        "boxes": [],
+        "ranges": [],
+    }

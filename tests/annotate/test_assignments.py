@@ -1,0 +1,68 @@
+"""Assignments: every page to somebody, the overlap to several, controls to all, unrecognised."""
+
+import itertools
+
+import pytest
+
+import resources
+from annotate.assignments import assigned, deal
+from annotate.workspace import Workspace
+from engine.errors import InputError
+from gui.cli.main import main
+
+PAGES = [f"page-{n}" for n in range(100)]
+
+
+def test_every_page_is_dealt_and_work_is_even():
+    dealt = deal(PAGES, ["Anna", "Ben", "Carla"], overlap=0.3, per_page=2)
+    who = {
+        key: [n for n, mine in dealt.items() if any(a.key == key for a in mine)] for key in PAGES
+    }
+    assert sorted(map(len, who.values())) == [1] * 70 + [2] * 30
+    sizes = [len(mine) for mine in dealt.values()]
+    assert max(sizes) - min(sizes) <= 1
+    assert sum(sizes) == 130
+
+
+def test_controls_go_to_all_spread_over_the_work():
+    controls = PAGES[:5]
+    dealt = deal(PAGES, ["Anna", "Ben"], overlap=0, controls=controls)
+    for mine in dealt.values():
+        places = [place for place, each in enumerate(mine) if each.is_control]
+        assert {mine[place].key for place in places} == set(controls)
+        assert len({each.key for each in mine}) == len(mine)
+        assert max(b - a for a, b in itertools.pairwise(places)) < len(mine) / 2
+
+
+def test_the_same_seed_deals_the_same_way():
+    first = deal(PAGES, ["Anna", "Ben"], controls=PAGES[:3], seed=7)
+    assert deal(PAGES, ["Anna", "Ben"], controls=PAGES[:3], seed=7) == first
+    assert deal(PAGES, ["Anna", "Ben"], controls=PAGES[:3], seed=8) != first
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"overlap": 1.5}, "overlap is 1.5"),
+        ({"per_page": 3}, "3 annotators a page, but there are 2"),
+        ({"people": ["Anna", "Anna"]}, "name each annotator once"),
+        ({"pages": []}, "there are no pages"),
+    ],
+)
+def test_what_cannot_be_dealt_is_said(more, told):
+    with pytest.raises(InputError, match=told):
+        deal(**{"pages": PAGES, "people": ["Anna", "Ben"], **more})
+
+
+def test_the_command_writes_a_workspace_for_each(tmp_path, capsys):
+    words = ["assign", str(resources.path("corpus")), "--to", "Anna", "Ben", "--controls", "2"]
+    assert main([*words, "--out", str(tmp_path)]) == 0
+    assert "2 control pages" in capsys.readouterr().out
+    for name in ("Anna", "Ben"):
+        with Workspace.open(tmp_path / f"{name}.pagelet", create=False) as workspace:
+            assert workspace.annotator.name == name
+            mine = assigned(workspace.store, workspace.annotator)
+            assert sum(each.is_control for each in mine) == 2
+            assert [entry.key for entry in workspace.pages()] == [each.key for each in mine]
+    assert main([*words, "--controls", "99"]) == 2
+    assert "came with gold, not 99" in capsys.readouterr().err

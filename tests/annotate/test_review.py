@@ -1,0 +1,175 @@
+"""Where annotators differ: every planted difference is found, and none is made up."""
+
+import random
+
+import pytest
+
+from annotate import edits
+from annotate.gold import MAIN, Gold, Mark, Target, new_id
+from annotate.review import Kind, compare, decided, is_marked_anew, taken, with_marks
+from tests.annotate.pages import nodes_of, page_of, row_of, text_row
+
+BODY = """
+<header id=head><div id=wrap><h1>Harbour news</h1></div></header>
+<main id=main><p id=a>The ferry is back this morning.</p><p id=b>It had left in May.</p>
+<p id=c>Nobody had missed it much, they say.</p></main>
+<ul id=list><li id=x>Tides</li><li id=y>Weather reports</li></ul><img id=logo src=l.png alt=Logo>
+"""
+
+
+@pytest.fixture
+def nodes():
+    return nodes_of(BODY)
+
+
+def gold_of(nodes, *blocks, main=()):
+    gold = Gold()
+    for level, type, *names in blocks:
+        targets = [Target(row_of(nodes, name)) for name in names]
+        gold = Gold((*gold.marks, Mark(new_id(), level, tuple(targets), type)))
+    for name in main:
+        gold = edits.toggle_main(gold, nodes, Target(row_of(nodes, name)))
+    return gold
+
+
+def told(nodes, **golds):
+    return [
+        (d.level, str(d.kind), {who: v.type for v in d.versions for who in v.who})
+        for d in compare(nodes, golds).differences
+    ]
+
+
+def test_equal_marks_are_no_difference_whatever_element_was_clicked(nodes):
+    anna = gold_of(nodes, (1, "Header", "head"), (2, "Logo", "logo"), main=["main"])
+    ben = gold_of(nodes, (1, "Header", "wrap"), (2, "Logo", "logo"), main=["a", "b", "c"])
+    found = compare(nodes, {"anna": anna, "ben": ben})
+    assert found.differences == ()
+    assert {(m.level, m.type) for m in found.agreed} == {(1, "Header"), (2, "Logo"), (MAIN, "")}
+    assert found.agreed == found.fused
+
+
+def test_each_kind_of_difference_is_called_by_its_name(nodes):
+    assert told(nodes, anna=gold_of(nodes, (1, "Header", "head")), ben=Gold()) == [
+        (1, "not marked by all", {"anna": "Header", "ben": ""})
+    ]
+    assert told(
+        nodes,
+        anna=gold_of(nodes, (1, "Header", "head")),
+        ben=gold_of(nodes, (1, "Title", "head")),
+    ) == [(1, "type differs", {"anna": "Header", "ben": "Title"})]
+    assert told(
+        nodes,
+        anna=gold_of(nodes, (2, "Link list", "list")),
+        ben=gold_of(nodes, (2, "Link list", "y")),
+    ) == [(2, "extent differs", {"anna": "Link list", "ben": "Link list"})]
+    assert told(
+        nodes,
+        anna=gold_of(nodes, (1, "Content", "main")),
+        ben=gold_of(nodes, (1, "Article", "a"), (1, "Article", "b"), (1, "Article", "c")),
+    ) == [(1, "one block or several", {"anna": "Content", "ben": "Article"})]
+
+
+def test_a_level_is_not_mended_by_the_other(nodes):
+    found = told(
+        nodes, anna=gold_of(nodes, (1, "Menu", "list")), ben=gold_of(nodes, (2, "Menu", "list"))
+    )
+    assert [(level, kind) for level, kind, _ in found] == [
+        (1, "not marked by all"), (2, "not marked by all"),
+    ]  # fmt: skip
+
+
+def test_main_content_differs_by_the_texts_it_holds(nodes):
+    found = compare(
+        nodes, {"anna": gold_of(nodes, main=["main"]), "ben": gold_of(nodes, main=["a"])}
+    )
+    (one,) = found.differences
+    assert (one.level, one.kind, one.rows) == (
+        MAIN, Kind.ALONE, (text_row(nodes, "It had"), text_row(nodes, "Nobody")),
+    )  # fmt: skip
+    assert [len(version.marks) for version in one.versions] == [2, 0]
+    part = Gold((Mark("p", MAIN, (Target(text_row(nodes, "The ferry"), 0, 9),)),))
+    found = compare(nodes, {"anna": gold_of(nodes, main=["a"]), "ben": part})
+    assert [d.kind for d in found.differences] == [Kind.EXTENT]
+
+
+def test_three_annotators_are_fused_by_their_majority(nodes):
+    golds = {
+        "anna": gold_of(nodes, (1, "Header", "head"), (2, "Menu", "list"), main=["a", "b"]),
+        "ben": gold_of(nodes, (1, "Header", "head"), (2, "Link list", "list"), main=["a"]),
+        "carla": gold_of(nodes, (1, "Title", "head"), main=["a", "b", "c"]),
+    }
+    found = compare(nodes, golds)
+    assert [(m.level, m.type) for m in found.fused if m.level != MAIN] == [(1, "Header")]
+    assert {t.row for m in found.fused if m.level == MAIN for t in m.targets} == {
+        row_of(nodes, "a"), row_of(nodes, "b"),
+    }  # fmt: skip
+    assert len(found.differences) == 4
+
+
+def test_what_is_taken_replaces_the_other_side_and_is_known_again(nodes):
+    anna, ben = gold_of(nodes, (1, "Header", "head")), gold_of(nodes, (1, "Title", "wrap"))
+    (one,) = compare(nodes, {"anna": anna, "ben": ben}).differences
+    gold = Gold()
+    for version in one.versions:
+        gold = decided(gold, nodes, one, [version])
+        assert taken(one, gold) == (version,)
+        assert len(gold.marks) == 1
+    both = decided(gold, nodes, one, one.versions)
+    assert taken(one, both) == one.versions
+    assert decided(both, nodes, one, []) == Gold()
+    assert not is_marked_anew(one, both, nodes)
+    assert is_marked_anew(one, gold_of(nodes, (1, "Logo", "h1")), nodes)
+
+
+def test_a_fusion_doubles_nothing_that_is_there(nodes):
+    anna = gold_of(nodes, (1, "Header", "head"), main=["a"])
+    found = compare(nodes, {"anna": anna, "ben": gold_of(nodes, (1, "Header", "wrap"), main=["a"])})
+    once = with_marks(Gold(), nodes, found.fused)
+    assert with_marks(once, nodes, found.fused) == once
+    assert len(with_marks(anna, nodes, found.fused).of_level(1)) == 1
+
+
+def page_of_many(count: int):
+    parts = "".join(
+        f"<section id=s{n}><h2>Heading {n} of it</h2><p id=p{n}>Some words of story {n}.</p>"
+        f"<p id=q{n}>And more words of number {n}.</p></section>"
+        for n in range(count)
+    )
+    return page_of(parts).rendered()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_planted_differences_are_all_found_and_none_is_made_up(seed):
+    """Two annotators mark alike; then differences of known kinds are planted in the second's."""
+    dice = random.Random(seed)
+    nodes = page_of_many(40)
+    types = ["Article", "Content", "Menu"]
+    anna = gold_of(nodes, *((1, dice.choice(types), f"s{n}") for n in range(40)),
+                   *((2, "Title", f"p{n}") for n in range(40)))  # fmt: skip
+    places = dice.sample(range(40), 14)
+    planted: dict[int, Kind] = {}
+    ben: list[Mark] = []
+    kinds = dict(zip(places, [*Kind] * 3 + [Kind.ALONE, Kind.TYPE], strict=True))
+    for n in range(40):
+        block, title = anna.marks[n], anna.marks[40 + n]
+        kind = kinds.get(n)
+        row = row_of(nodes, f"s{n}")
+        if kind is not None:
+            planted[row] = kind
+        if kind is Kind.TYPE:
+            block = block.with_(id=new_id(), type="Footer")
+        elif kind is Kind.EXTENT:
+            rows = (row_of(nodes, f"p{n}"), row_of(nodes, f"q{n}"))
+            block = block.with_(id=new_id(), targets=tuple(map(Target, rows)))
+        elif kind is Kind.SPLIT:
+            for name in ("p", "q"):
+                target = Target(row_of(nodes, f"{name}{n}"))
+                ben.append(Mark(new_id(), 1, (target,), block.type))
+        else:
+            block = block.with_(id=new_id())
+        if kind not in (Kind.ALONE, Kind.SPLIT):
+            ben.append(block)
+        ben.append(title.with_(id=new_id()))
+    found = compare(nodes, {"anna": anna, "ben": Gold(tuple(ben))}).differences
+    assert {d.rows[0]: d.kind for d in found} == planted
+    assert len(found) == 14
