@@ -9,6 +9,7 @@ import io
 import json
 import zipfile
 import zlib
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,17 @@ def read_page(path: Path) -> Page:
 
 def pack(page: Page) -> bytes:
     """Return a page as the bytes of its file."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in members_of(page).items():
+            member = zipfile.ZipInfo(name, _THEN)
+            member.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(member, data, compresslevel=1)
+    return file.getvalue()
+
+
+def members_of(page: Page) -> dict[str, bytes]:
+    """Return the members of a page's file, by name."""
     about: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -86,13 +98,7 @@ def pack(page: Page) -> bytes:
             column = io.BytesIO()
             np.save(column, getattr(nodes, name), allow_pickle=False)
             members[f"columns/{name}.npy"] = column.getvalue()
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, data in {"page.json": _json(about), **members}.items():
-            member = zipfile.ZipInfo(name, _THEN)
-            member.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(member, data, compresslevel=1)
-    return file.getvalue()
+    return {"page.json": _json(about), **members}
 
 
 def unpack(data: bytes, name: str = "the file") -> Page:
@@ -102,34 +108,47 @@ def unpack(data: bytes, name: str = "the file") -> Page:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            about = json.loads(archive.read("page.json"))
-            if about.get("format") != FORMAT:
-                raise InputError(f"{name} is no page of Pagelet's")
-            if about["version"] > VERSION:
-                raise InputError(
-                    f"{name} has format {about['version']}, this Pagelet reads up to {VERSION}: "
-                    "open it with a newer one"
-                )
-            return _page(about, archive)
-    except (
-        zipfile.BadZipFile, zlib.error, KeyError, ValueError, TypeError, AttributeError, EOFError,
-    ) as error:  # fmt: skip
+            return page_of(archive.read, archive.namelist(), name)
+    except _BROKEN as error:
         raise InputError(f"{name} is no page of Pagelet's, or is damaged: {error}") from error
 
 
-def _page(about: dict[str, Any], archive: zipfile.ZipFile) -> Page:
-    members = archive.namelist()
+def page_of(read: Callable[[str], bytes], members: Collection[str], name: str) -> Page:
+    """Return the page of these members, which ``read`` reads; ``name`` is for messages.
+
+    Raises `InputError`.
+    """
+    try:
+        about = json.loads(read("page.json"))
+        if about.get("format") != FORMAT:
+            raise InputError(f"{name} is no page of Pagelet's")
+        if about["version"] > VERSION:
+            raise InputError(
+                f"{name} has format {about['version']}, this Pagelet reads up to {VERSION}: "
+                "open it with a newer one"
+            )
+        return _page(about, read, members)
+    except _BROKEN as error:
+        raise InputError(f"{name} is no page of Pagelet's, or is damaged: {error}") from error
+
+
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, KeyError, ValueError, TypeError, AttributeError, EOFError,
+)  # fmt: skip
+
+
+def _page(about: dict[str, Any], read: Callable[[str], bytes], members: Collection[str]) -> Page:
     original = dom = nodes = None
     if "original.bin" in members:
-        data, encoding = archive.read("original.bin"), about["encoding"]
+        data, encoding = read("original.bin"), about["encoding"]
         if encoding == "text":
             original = Source.from_text(_decoded(data))
         else:
             original = Source.from_bytes(data, encoding)
     if "dom.html" in members:
-        dom = Source.from_text(_decoded(archive.read("dom.html")))
+        dom = Source.from_text(_decoded(read("dom.html")))
     if about["nodes"] is not None:
-        nodes = _nodes(about["nodes"], archive)
+        nodes = _nodes(about["nodes"], read)
     width, height = about["viewport"]
     return Page(
         url=about["url"],
@@ -142,13 +161,13 @@ def _page(about: dict[str, Any], archive: zipfile.ZipFile) -> Page:
     )
 
 
-def _nodes(about: dict[str, Any], archive: zipfile.ZipFile) -> NodeTable:
+def _nodes(about: dict[str, Any], read: Callable[[str], bytes]) -> NodeTable:
     if tuple(about["properties"]) != STYLE_PROPERTIES:
         raise ValueError("it keeps other computed properties than this Pagelet")
-    own = json.loads(archive.read("nodes.json"))
+    own = json.loads(read("nodes.json"))
     arrays: dict[str, Any] = {}
     for name, kind in _COLUMNS.items():
-        stored = np.load(io.BytesIO(archive.read(f"columns/{name}.npy")), allow_pickle=False)
+        stored = np.load(io.BytesIO(read(f"columns/{name}.npy")), allow_pickle=False)
         arrays[name] = stored.astype(kind, copy=False)
     return NodeTable(
         names=tuple(about["names"]),

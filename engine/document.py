@@ -13,9 +13,9 @@ from typing import Any, Protocol
 from urllib.parse import quote, urlsplit
 
 from engine.errors import InputError
-from engine.fetch import MAX_BYTES, Received, get, limited, read_file
+from engine.fetch import MAX_BYTES, Received, get, is_near, limited, read_file
+from engine.saved import ResourceStore
 
-_NEAR_HOST = re.compile(r"127\.[\d.]+|(?:.*\.)?localhost\.?|::1|::|0\.0\.0\.0|0")
 SCHEME = "pagelet"
 """The URL scheme under which the browser sees local pages."""
 
@@ -55,6 +55,7 @@ class Document:
         home: Where on the web it was taken from; "" if unknown.
         repeatable: Whether its scripts get the same chance and the same date each time; None: where
             it is a local page.
+        store: What its resources come from, if that is no folder.
     """
 
     address: str
@@ -69,6 +70,7 @@ class Document:
     title: str = ""
     home: str = ""
     repeatable: bool | None = None
+    store: ResourceStore | None = None
 
     @property
     def is_live(self) -> bool:
@@ -113,15 +115,6 @@ class Document:
             return self.content.receive()
         assert self.root is not None, "a local document has data, a content or a folder"
         return Received(read_file(self.root / self.path), self.charset)
-
-
-def is_near(url: str) -> bool:
-    """Return whether a web address is one of this machine itself."""
-    try:
-        host = urlsplit(url).hostname or ""
-    except ValueError:
-        return False
-    return _NEAR_HOST.fullmatch(host) is not None
 
 
 def plain_document(

@@ -54,6 +54,12 @@ def default_folder() -> Path:
     return base / "pagelet" / "snapshots"
 
 
+def _digest_of_resources(document: Document) -> str:
+    if document.store is not None:
+        return document.store.digest()
+    return "" if document.root is None else _folder_digest(document.root)
+
+
 class Snapshots:
     """A folder of rendered pages; several processes may use it at once.
 
@@ -79,7 +85,7 @@ class Snapshots:
             document.scripts,
             document.viewport,
             document.title,
-            "" if document.root is None else _folder_digest(document.root),
+            _digest_of_resources(document),
         )
         key = hashlib.blake2b(repr(told).encode("utf-8", "surrogatepass"), digest_size=20)
         key.update(received.data)

@@ -18,7 +18,7 @@ from engine.fetch import MAX_BYTES, read_file
 MAX_MEMBERS = 1_000_000
 """Members a package may have."""
 
-_BROKEN = (
+BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
     lzma.LZMAError,
@@ -80,7 +80,7 @@ def _unpacked(package: Path, name: str, limit: int) -> bytes:
         ) from None
     except RuntimeError:  # zipfile has no class of its own for "password required"
         raise InputError(f"{where} is encrypted: pack it again without a password") from None
-    except _BROKEN as error:
+    except BROKEN as error:
         raise InputError(f"{where} is damaged: {_reason(error)}") from None
 
 
@@ -89,7 +89,7 @@ def _opened(package: Path) -> zipfile.ZipFile:
     try:
         found = package.stat()
         return _parsed(package, found.st_mtime_ns, found.st_size, os.getpid())
-    except (*_BROKEN, NotImplementedError, RuntimeError) as error:
+    except (*BROKEN, NotImplementedError, RuntimeError) as error:
         raise InputError(f"{package} is no package of pages: {_reason(error)}") from None
 
 

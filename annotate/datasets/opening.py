@@ -13,6 +13,7 @@ from annotate.datasets import own_pages
 from annotate.datasets.case_files import BesideFiles, PageFiles
 from annotate.datasets.kreuzer_pages import Variant
 from annotate.datasets.readers import files_of, page_at, read_with, reader_of
+from annotate.frozen.frozen_file import is_frozen
 from engine.document import Document, plain_document, with_options
 from engine.errors import InputError
 
@@ -45,7 +46,7 @@ def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
     if not path.exists():
         return _of_one(page_at(str(address), variant))
     path = path.absolute()
-    reader = reader_of(path)
+    reader = None if is_frozen(path) else reader_of(path)
     if reader is not None and reader.name != "gold files":
         found = read_with(reader, path, (variant,))
         files = tuple(each for _, variants in found.pages for each in variants.values())

@@ -3,7 +3,7 @@
 What a folder may look like
     A corpus of Pagelet's own: ``corpus.json`` names the pages.
     Any other folder: its HTML files, or those of its sub-folder ``html``, or the ``index`` pages of
-    its sub-folders.
+    its sub-folders; and the frozen pages in it.
 """
 
 import json
@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotate.datasets.case_files import gold_file_of
+from annotate.frozen.frozen_file import FrozenFile, is_frozen
+from annotate.frozen.package import SUFFIX
 from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url
 from engine.errors import InputError
 
@@ -30,8 +32,15 @@ def matches(folder: Path) -> bool:
 def documents(folder: Path, problems: list[str]) -> Iterator[Document]:
     """Yield the pages of a folder; ``problems`` gets a sentence for each that is not there."""
     if (folder / INDEX).is_file():
-        return _of_corpus(folder, problems)
-    return _of_folder(folder)
+        yield from _of_corpus(folder, problems)
+        return
+    yield from _of_folder(folder)
+    for path in sorted(folder.glob(f"*{SUFFIX}")):
+        if is_frozen(path):
+            try:
+                yield FrozenFile(path).document()
+            except InputError as error:
+                problems.append(str(error))
 
 
 def marked_documents(folder: Path, problems: list[str]) -> Iterator[Document]:

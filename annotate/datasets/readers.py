@@ -43,6 +43,7 @@ from annotate.datasets.kreuzer import blocks_of
 from annotate.datasets.kreuzer_pages import KreuzerPage, Variant
 from annotate.datasets.reading import in_order
 from annotate.datasets.texts import TextPage
+from annotate.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.store import is_workspace
 from annotate.workspace import PageEntry, Workspace, page_key
 from engine.document import Document, check, plain_document
@@ -122,6 +123,15 @@ def _of_gold_files(path: Path, problems: list[str], _variants: Sequence[Variant]
     return distinct((page_name(each), {"": BesideFiles(each)}) for each in found)
 
 
+def _of_frozen(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
+    document = FrozenFile(path.absolute()).document()
+    gold = gold_file_of(document)
+    if gold is None or not gold.is_file():
+        problems.append(f"there is no {path.name}.gold.json beside it")
+        return ()
+    return [(page_name(document), {"": BesideFiles(document)})]
+
+
 def _of_workspace(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
     with Workspace.open(path, create=False) as workspace:
         entries = [entry for entry in workspace.pages() if entry.marks]
@@ -165,6 +175,8 @@ def page_at(address: str, variant: Variant = "html") -> PageFiles:
     package, separator, member = address.partition("!/")
     if separator and Path(package).expanduser().is_file():
         return _member_of(Path(package).expanduser().absolute(), member, address)
+    if is_frozen(Path(address).expanduser()):
+        return BesideFiles(FrozenFile(Path(address).expanduser().absolute()).document())
     document = plain_document(address)
     if document.root is None:
         return BesideFiles(document)
@@ -232,6 +244,8 @@ READERS: tuple[Reader, ...] = (
     Reader("workspace", "a workspace of Pagelet (NAME.pagelet)",
            _BOTH, lambda path: path.is_file() and is_workspace(path), _of_workspace,
            is_around=False),
+    Reader("frozen pages", "a frozen page (NAME.wacz) with NAME.wacz.gold.json beside it",
+           _BOTH, is_frozen, _of_frozen, is_around=False),
     Reader("Webis-WebSeg-20", "folders named with six digits (dom.html, nodes.csv)",
            _BLOCKS, webis.is_webis, _of_webis),
     Reader("Kreuzer", "a folder with mapping.txt (X.html, X.blocks.html)",

@@ -6,8 +6,6 @@ They become texts only where a file is written (`cells`), and are read back from
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import metadata
 
 from algorithms.batch import Counts, Run, RunStatus, Setup
 from algorithms.catalogue import method
@@ -16,6 +14,7 @@ from algorithms.measures.prf import Score
 from annotate.datasets.cases import Key
 from annotate.evaluation.page_work import RENDERED, PageFacts
 from engine.errors import InputError
+from engine.version import own_version
 
 COUNTS = ("retrieved", "hits", "relevant")
 """The distinct texts that Kreuzer's match counts."""
@@ -152,15 +151,6 @@ def version_now(key: str) -> str:
 def parameters_of(setup: Setup) -> str:
     """Return a setup's parameters, JSON."""
     return json.dumps(setup.params.as_dict())
-
-
-@cache
-def own_version() -> str:
-    """Return what Pagelet's own methods have for a version."""
-    try:
-        return f"pagelet {metadata.version('pagelet')}"
-    except metadata.PackageNotFoundError:
-        return "pagelet (not installed)"
 
 
 # In files ----------------------------------------------------------------------------------

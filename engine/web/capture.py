@@ -30,6 +30,7 @@ from engine.page import Page
 from engine.source import Source
 from engine.web.collected import FrameReply, node_table
 from engine.web.collecting import CUTS, WHICH_FRAME, collector, frames_below
+from engine.web.frame_steps import FrameStep, settle, thaw
 from engine.web.view import IS_ARMED, PageView
 from resources import read_text
 
@@ -80,6 +81,10 @@ class Capture(QObject):
         view: Where the document is loaded; it belongs to the capture until that is over.
         document: What to load.
         timeout_s: How long loading may take, settling not included.
+
+    Attributes:
+        lost: Of a page that is recorded: what of it no file can hold.
+        address: Where the page was in the end, after redirects.
     """
 
     done = Signal(object)  # Page
@@ -104,6 +109,8 @@ class Capture(QObject):
         self._is_loaded = False
         self._is_late = False
         self._starts = 1
+        self.lost: tuple[str, ...] = ()
+        self.address = document.url
         self._end = math.inf  # when it must be over (`time.monotonic`)
         self._original: Received | InputError | None = None
         self._page: Page | None = None
@@ -155,6 +162,8 @@ class Capture(QObject):
         self._starts += 1
         self._is_loaded = False
         self._notes.clear()
+        if self._view.gate.recorder is not None:
+            self._view.gate.recorder.clear()
         self._view.reopen()
 
     def cancel(self) -> None:
@@ -232,7 +241,28 @@ class Capture(QObject):
         self._timer.stop()
         self._watch.stop()
         self.progress.emit("waiting for the page to settle")
-        self._settle()
+        store = self._document.store
+        frames = () if store is None or self._is_late else store.frames()
+        if frames:
+            self._await(thaw(self._view, frames, self._time_left() / 2, self), self._on_thawed)
+        else:
+            self._settle()
+
+    def _await(self, step: FrameStep, then: Callable[[list[str]], None]) -> None:
+        step.done.connect(then)
+        step.start()
+
+    @_total
+    def _on_thawed(self, lost: list[str]) -> None:
+        self._notes.extend(f"not brought back from the file: {each}" for each in lost)
+        self._run(f"{IS_ARMED} ? 'settling' : 'unarmed'", self._on_armed)
+
+    @_total
+    def _on_armed(self, state: str) -> None:
+        if state == "unarmed":
+            self._start_over()
+        else:
+            self._settle()
 
     # Settle
 
@@ -269,6 +299,22 @@ class Capture(QObject):
         self._notes.extend(f"{note} after {SETTLE_S:g} s" for note in state["notes"])
         if state["triedToBlank"]:
             self._notes.append("the page tried to give way to a blank one, which it may not")
+        if self._document.store is not None:
+            self._run("pagelet.thawed?.finish() ?? true", lambda _: self._hold())
+        elif self._view.gate.recorder is not None:
+            self._await(settle(self._view, SETTLE_S, self), self._on_settled)
+        else:
+            self._hold()
+
+    @_total
+    def _on_settled(self, lost: list[str]) -> None:
+        self.lost = tuple(lost)
+        self._hold()
+
+    @_total
+    def _hold(self) -> None:
+        if self._is_over:
+            return
         self.progress.emit("reading the page")
         self._view.set_page_scripts(False)
         self._view.gate.is_shut = True
@@ -331,6 +377,7 @@ class Capture(QObject):
         if columns["address"].startswith("about:blank"):
             self._fail(self._blank_error())
             return
+        self.address = str(columns["address"])
         self._notes.extend(CUTS[cut] for cut in columns["cuts"])
         if tuple(columns["viewport"]) != document.viewport or columns["ratio"] != 1:
             width, height = columns["viewport"]
@@ -394,6 +441,11 @@ class Capture(QObject):
         log.info("captured %s, %d nodes", page.url, len(page.rendered()))
         if self._finish():
             self.done.emit(page)
+
+    @property
+    def received(self) -> Received | None:
+        """The document's own bytes; None before they are there, and where they cannot be had."""
+        return None if isinstance(self._original, InputError) else self._original
 
     # Ends
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from PySide6.QtCore import QBuffer, QEventLoop, QIODevice, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWebEngineCore import QWebEngineSettings
+from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEngineSettings
 from PySide6.QtWidgets import QApplication
 
 from engine.document import Document
@@ -42,6 +42,7 @@ class Browser:
     Attributes:
         notes: What the user should see once, such as that the sandbox is off.
         view: The view; it holds the page captured last.
+        capturing: The last capture, for what it knows beside the page.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Browser:
         self.view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.view.show()
         self._count = 0
+        self.capturing: Capture | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -85,6 +87,10 @@ class Browser:
 
     def run(self, script: str, timeout_s: float = 10.0) -> Any:  # noqa: ANN401  any JSON value
         """Return what an expression is in the page's isolated world; raises `CaptureError`."""
+        return self.run_in(None, script, timeout_s)
+
+    def run_in(self, frame: QWebEngineFrame | None, script: str, timeout_s: float = 10.0) -> Any:  # noqa: ANN401
+        """Return what an expression is in a frame, or in the page (None), as `run`."""
         values: list[Any] = []
         errors: list[CaptureError] = []
         loop = QEventLoop()
@@ -93,7 +99,8 @@ class Browser:
             found.append(value)
             loop.quit()
 
-        self.view.run(script, partial(end, values), partial(end, errors), timeout_s)
+        answered, failed = partial(end, values), partial(end, errors)
+        self.view.run(script, answered, failed, timeout_s, frame=frame)
         if not values and not errors:
             loop.exec()
         if errors:
@@ -105,7 +112,7 @@ class Browser:
         self._count += 1
         if self._count % _RENEW_EVERY == 0:
             self.view.renew()
-        capture = Capture(self.view, document, timeout_s=timeout_s)
+        capture = self.capturing = Capture(self.view, document, timeout_s=timeout_s)
         pages: list[Page] = []
         errors: list[CaptureError | InputError] = []
         loop = QEventLoop()

@@ -21,8 +21,10 @@ from PySide6.QtWebEngineCore import (
 from engine.document import SCHEME, Document
 from engine.encoding import declared_in, decode
 from engine.errors import InputError
+from engine.saved import Stored
 from engine.web.files import find, media_type
 from engine.web.profile import PROBE
+from engine.web.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +41,7 @@ class Gate(QObject):
         document: The open document; None refuses everything.
         is_shut: Set when the snapshot is taken: from then on the page gets nothing more.
         lets_probe: Whether `profile.PROBE` may pass.
+        recorder: Is told what the page asks for and gets; None where nobody wants to know.
         missing: How many local resources were asked for and not found.
         refused: How many requests were turned away.
         is_served: Whether the document itself was sent; a live one never is, from here.
@@ -51,6 +54,7 @@ class Gate(QObject):
         self.document: Document | None = None
         self.is_shut = False
         self.lets_probe = False
+        self.recorder: Recorder | None = None
         self.missing = 0
         self.refused = 0
         self.is_served = False
@@ -72,6 +76,25 @@ class Gate(QObject):
         encoded = QUrl.ComponentFormattingOption.FullyEncoded
         return find(self.document.root, url.host(), url.path(encoded), url.query(encoded))
 
+    def stored(self, url: QUrl, accept: str = "") -> Stored | None:
+        """Return what answers a URL in the open document's store or folder, or None.
+
+        ``accept`` is the media types that are wanted, as the request's header has them.
+        """
+        if self.document is not None and self.document.store is not None:
+            return self.document.store.find(_encoded(url))
+        path = self.local_file(url)
+        data = None if path is None else _read(path)
+        if path is None or data is None:
+            return None
+        return Stored(data, media_type(path, data[:1024], accept))
+
+    def has(self, url: QUrl) -> bool:
+        """Return whether anything answers a URL."""
+        if self.document is not None and self.document.store is not None:
+            return self.document.store.find(_encoded(url)) is not None
+        return self.local_file(url) is not None
+
     def may_pass(self, url: QUrl) -> bool | QUrl:
         """Return whether a request may go out as it is, or where it goes instead."""
         scheme = url.scheme()
@@ -85,7 +108,7 @@ class Gate(QObject):
             return scheme in _LIVE_SCHEMES
         if scheme == SCHEME:
             return True
-        if scheme in ("http", "https") and self.local_file(url) is not None:
+        if scheme in ("http", "https") and self.has(url):
             local = QUrl(url)
             local.setScheme(SCHEME)
             local.setPort(-1)
@@ -104,6 +127,9 @@ class Interceptor(QWebEngineUrlRequestInterceptor):
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
         """Let a request pass, send it elsewhere, or block it."""
         answer = self._gate.may_pass(info.requestUrl())
+        recorder = self._gate.recorder
+        if recorder is not None and not self._gate.is_shut:
+            recorder.ask(_encoded(info.requestUrl()), info, is_refused=answer is False)
         url = answer if isinstance(answer, QUrl) else info.requestUrl()
         if answer and info.resourceType() == _XHR and self._would_fail(url, info.requestMethod()):
             # Chromium tells a page that fetches it 404, and then never ends the body.
@@ -121,7 +147,7 @@ class Interceptor(QWebEngineUrlRequestInterceptor):
         if document is None or url.scheme() != SCHEME:
             return False
         is_itself = without_fragment(url) == without_fragment(QUrl(document.url))
-        return method.data() != b"GET" or not (is_itself or self._gate.local_file(url))
+        return method.data() != b"GET" or not (is_itself or self._gate.has(url))
 
 
 class Server(QWebEngineUrlSchemeHandler):
@@ -141,17 +167,23 @@ class Server(QWebEngineUrlSchemeHandler):
         if without_fragment(url) == without_fragment(QUrl(document.url)):
             self._send_document(job, document)
             return
-        path = gate.local_file(url)
-        data = None if path is None else _read(path)
-        if path is None or data is None:
+        found = gate.stored(url, _header(job, b"Accept"))
+        if found is None:
             gate.missing += 1
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
             return
-        kind = media_type(path, data[:1024], _header(job, b"Accept"))
         gate.served_at = time.monotonic()
-        _reply(job, data, kind, document.scripts)
+        if gate.recorder is not None:
+            gate.recorder.serve(_encoded(url), found)
+        _reply(job, found.data, found.kind, document.scripts)
 
     def _send_document(self, job: QWebEngineUrlRequestJob, document: Document) -> None:
+        frames = () if document.store is None else document.store.frames()
+        if frames:
+            self._gate.is_served = True
+            data = frames[0].html.encode("utf-8", "replace")
+            _reply(job, data, "text/html; charset=utf-8", document.scripts)
+            return
         try:
             received = document.receive()
         except InputError as error:
@@ -168,12 +200,18 @@ class Server(QWebEngineUrlSchemeHandler):
         if charset:
             kind += f"; charset={charset}"
         self._gate.is_served = True
+        if self._gate.recorder is not None:
+            self._gate.recorder.serve(_encoded(job.requestUrl()), Stored(received.data, kind))
         _reply(job, received.data, kind, document.scripts)
 
 
 def without_fragment(url: QUrl) -> str:
     """Return an address without what comes after ``#``."""
-    return url.toString(QUrl.ComponentFormattingOption.FullyEncoded).partition("#")[0]
+    return _encoded(url).partition("#")[0]
+
+
+def _encoded(url: QUrl) -> str:
+    return url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
 
 
 def _read(path: Path) -> bytes | None:

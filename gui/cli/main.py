@@ -34,6 +34,8 @@ COMMANDS = {
     "picture": ("picture", "Draw methods and gold on a page: HTML, PNG, SVG or PDF."),
     "why": ("why", "Say why a method keeps or drops some words, and what would turn it."),
     "diff": ("diff", "Print what a method misses, and what it has too much, against gold."),
+    "capture": ("capture", "Freeze pages into files that bring them back exactly, and prove it."),
+    "verify": ("verify", "Bring a frozen page back; say what is the same and what is not."),
     "export": ("export", "Write marks in the formats of other tools; say what is lost."),
     "import": ("import_marks", "Bring marks of other tools onto pages, into a workspace."),
     "agreement": ("agreement", "Say how far annotators agree, by page and in the mean."),

@@ -14,7 +14,7 @@ from algorithms.catalogue import problems
 from annotate import backups
 from annotate.datasets.kreuzer_pages import Variant
 from annotate.workspace import Workspace
-from engine.document import is_near
+from engine.fetch import is_near
 from engine.web import noise, profile
 from engine.web.view import PageView
 from gui.page.canvas import PageCanvas

@@ -58,6 +58,12 @@
         'z-index': '2147483647', 'pointer-events': 'none', display: color ? 'block' : 'none', background: color || 'none'};
       for (const [name, value] of Object.entries(looks)) marker.style.setProperty(name, value, 'important');
       if (!marker.isConnected) Element.prototype.append.call(root, marker);
+      // A modal dialog's backdrop lies over all that is not above it in the top layer.
+      if (color && pagelet.call(document, 'querySelector', ':modal, :popover-open')) {
+        marker.setAttribute('popover', 'manual');
+        marker.hidePopover();
+        marker.showPopover();
+      }
       return true;
     },
   };

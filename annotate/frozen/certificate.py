@@ -1,0 +1,129 @@
+"""Certificate: what was the same when a frozen page was brought back, and what was not."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from engine.errors import InputError
+from engine.words import plural
+
+Verdict = Literal["identical", "different", "failed"]
+
+MOST_CHANGES = 500
+"""Changed nodes that a certificate names; it counts all."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was compared.
+
+    Attributes:
+        name: What: tree, text, boxes ...
+        is_same: Whether it came back.
+        said: How much was compared and what differs, in words.
+    """
+
+    name: str
+    is_same: bool
+    said: str
+
+
+@dataclass(frozen=True)
+class NodeChange:
+    """A node that is not as it was.
+
+    Attributes:
+        path: Of the node, as `engine.nodes.NodeTable.path` gives it.
+        row: Of the page as it is now; -1 if it is gone.
+        what: gone, new, attributes, text, box, shown, style.
+        before, after: What it was and is, shortened.
+    """
+
+    path: str
+    row: int
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What came of bringing a frozen page back in a fresh process.
+
+    Attributes:
+        verdict: ``identical``: all is; ``different``: not all is; ``failed``: it did not come back.
+        made: When, ISO 8601, UTC.
+        engine: What has drawn it.
+        software: Pagelet with its version.
+        checks: What was compared.
+        changes: The first nodes that differ (`MOST_CHANGES`).
+        lost: What of the page could not be kept, each with the reason.
+        notes: What bringing it back had to note.
+        seconds: What it took.
+    """
+
+    verdict: Verdict
+    made: str
+    engine: str
+    software: str
+    checks: tuple[Check, ...] = field(default=())
+    changes: tuple[NodeChange, ...] = field(default=())
+    lost: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = field(default=())
+    seconds: float = 0.0
+
+    @property
+    def summary(self) -> str:
+        """One line for people."""
+        if self.verdict == "failed":
+            return f"did not come back: {self.notes[0] if self.notes else 'no reason was given'}"
+        kept = f"; {plural(len(self.lost), 'thing')} could not be kept" if self.lost else ""
+        if self.verdict == "identical":
+            return f"identical: {', '.join(check.name for check in self.checks)}{kept}"
+        wrong = ", ".join(f"{check.name} ({check.said})" for check in self.failed)
+        return f"different: {wrong}{kept}"
+
+    @property
+    def failed(self) -> tuple[Check, ...]:
+        """The checks that found a difference."""
+        return tuple(check for check in self.checks if not check.is_same)
+
+    def lines(self) -> Iterable[str]:
+        """Yield it in words, a line each."""
+        for check in self.checks:
+            yield f"{'same' if check.is_same else 'DIFFERENT':9}  {check.name:10}  {check.said}"
+        for each in self.lost:
+            yield f"not kept   {each}"
+        for each in self.notes:
+            yield f"note       {each}"
+        for change in self.changes:
+            yield f"changed    {change.path}: {change.what}: {change.before} → {change.after}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> "Certificate":
+        """Return what `as_json` gave; raises `InputError` for anything else."""
+        try:
+            verdict = value["verdict"]
+            if verdict not in ("identical", "different", "failed"):
+                raise ValueError(verdict)
+            return cls(
+                verdict=verdict,
+                made=str(value["made"]),
+                engine=str(value["engine"]),
+                software=str(value["software"]),
+                checks=tuple(Check(**check) for check in value["checks"]),
+                changes=tuple(NodeChange(**change) for change in value["changes"]),
+                lost=_texts(value["lost"]),
+                notes=_texts(value["notes"]),
+                seconds=float(value["seconds"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"the certificate is damaged: {error!r}") from error
+
+
+def _texts(values: Sequence[object]) -> tuple[str, ...]:
+    return tuple(map(str, values))

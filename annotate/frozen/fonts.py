@@ -1,0 +1,57 @@
+"""Which fonts of this machine a page is drawn with, and what tells them from others of that name.
+
+Fonts that the page brings itself lie among its files.  Of a machine's fonts the file's name and its
+SHA-256 are kept, as fontconfig finds them: they are seldom free to pass on.
+"""
+
+import hashlib
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from engine.nodes import STYLE_PROPERTIES
+from engine.page import Page
+
+_FAMILY = STYLE_PROPERTIES.index("font-family")
+_MOST = 40
+
+Fonts = dict[str, dict[str, str]]
+"""By family as the page names it: the ``file`` that is taken, and its ``sha256``."""
+
+
+def fonts_of(page: Page) -> Fonts:
+    """Return the fonts of this machine for the families that visible texts name first to last.
+
+    Empty where fontconfig's ``fc-match`` is not installed.
+    """
+    nodes = page.nodes
+    if nodes is None or shutil.which("fc-match") is None:
+        return {}
+    shown = nodes.visible & nodes.has_tag("#text")
+    lists = dict.fromkeys(nodes.styles[style][_FAMILY] for style in nodes.style[shown].tolist())
+    families = dict.fromkeys(
+        name.strip().strip("\"'") for each in lists for name in each.split(",")
+    )
+    return {family: _match(family) for family in list(families)[:_MOST] if family}
+
+
+@cache
+def _match(family: str) -> dict[str, str]:
+    asked = ["fc-match", "--format", "%{file}", family.replace("\\", "").replace(":", "")]
+    try:
+        answer = subprocess.run(asked, capture_output=True, timeout=20, check=True)
+        file = Path(answer.stdout.decode())
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    except (OSError, subprocess.SubprocessError, UnicodeError):
+        return {"file": "", "sha256": ""}
+    return {"file": file.name, "sha256": digest}
+
+
+def changed_fonts(before: Fonts, now: Fonts) -> tuple[str, ...]:
+    """Return the families for which this machine takes another file than the other one took."""
+    return tuple(
+        family
+        for family, font in before.items()
+        if family in now and font.get("sha256") != now[family]["sha256"]
+    )

@@ -1,0 +1,140 @@
+"""The file of a frozen page: a WACZ with what Pagelet needs beside it (formats.md#frozen-pages).
+
+Members: ``archive/data.warc.gz`` (what was sent), ``indexes/index.cdx``, ``pages/pages.jsonl``,
+``datapackage.json`` with the SHA-256 of all others, and under ``pagelet/`` the manifest, the frames
+as they stood, the node table, the picture and the certificate.
+"""
+
+import hashlib
+import json
+import os
+import zipfile
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from annotate.frozen import warc
+from annotate.frozen.certificate import Certificate
+from annotate.frozen.fonts import fonts_of
+from engine import archive
+from engine.errors import InputError
+from engine.saved import FrozenFrame
+from engine.version import own_version
+from engine.whole_file import replaced
+
+FORMAT, VERSION = "pagelet-frozen", 1
+SUFFIX = ".wacz"
+
+MANIFEST = "pagelet/manifest.json"
+CERTIFICATE = "pagelet/certificate.json"
+PICTURE = "pagelet/picture.png"
+REFERENCE = "pagelet/reference/"
+FRAMES = "pagelet/frames/"
+WARC = "archive/data.warc.gz"
+
+_THEN = (1980, 1, 1, 0, 0, 0)
+_PACKED = (".gz", ".png")
+
+
+def members_of(frozen: Any, engine: str, when: datetime) -> dict[str, bytes]:  # noqa: ANN401
+    """Return the members of a frozen page's file but for the certificate.
+
+    ``frozen`` is an `engine.web.freezing.Frozen`, ``engine`` what has drawn it.
+    """
+    page = frozen.page
+    software = own_version()
+    stamp = when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    packed, lines = warc.write(frozen.exchanges, stamp, software, "data.warc.gz")
+    title = page.title or frozen.address
+    digits = when.astimezone(UTC).strftime("%Y%m%d%H%M%S")
+    index = sorted(line.text(digits, "data.warc.gz") for line in lines)
+    header = {"format": "json-pages-1.0", "id": "pages", "title": "All pages"}
+    listed = {"url": frozen.address, "ts": stamp, "title": title}
+    members = {
+        WARC: packed,
+        "indexes/index.cdx": "".join(index).encode(),
+        "pages/pages.jsonl": f"{json.dumps(header)}\n{json.dumps(listed)}\n".encode(),
+        PICTURE: frozen.picture,
+    }
+    for name, data in archive.members_of(page).items():
+        members[f"{REFERENCE}{name}"] = data
+    for number, frame in enumerate(frozen.frames):
+        kept = {"path": frame.path, **frame.kept}
+        members[f"{FRAMES}{number}.json"] = json.dumps(kept, separators=(",", ":")).encode()
+        members[f"{FRAMES}{number}.html"] = frame.html.encode("utf-8", "surrogatepass")
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "address": frozen.address,
+        "home": frozen.home,
+        "title": page.title,
+        "captured": stamp,
+        "viewport": page.viewport,
+        "ratio": 1,
+        "scripts": frozen.scripts,
+        "engine": engine,
+        "software": software,
+        "fonts": fonts_of(page),
+        "encoding": None if page.original is None else page.original.encoding,
+        "notes": page.notes,
+        "lost": frozen.lost,
+        "members": {name: _sha256(data) for name, data in sorted(members.items())},
+    }
+    members[MANIFEST] = json.dumps(manifest, indent=1).encode()
+    return members
+
+
+def write(path: Path, members: Mapping[str, bytes], certificate: Certificate | None) -> None:
+    """Write the file, whole or not at all; raises `InputError`."""
+    every = dict(members)
+    if certificate is not None:
+        every[CERTIFICATE] = json.dumps(certificate.as_json(), indent=1).encode()
+    manifest = json.loads(members[MANIFEST])
+    package = {
+        "profile": "data-package",
+        "wacz_version": "1.1.1",
+        "title": manifest["title"] or manifest["address"],
+        "created": manifest["captured"],
+        "software": manifest["software"],
+        "mainPageUrl": manifest["address"],
+        "mainPageDate": manifest["captured"],
+        "resources": [
+            {
+                "name": Path(name).name,
+                "path": name,
+                "hash": f"sha256:{_sha256(data)}",
+                "bytes": len(data),
+            }
+            for name, data in every.items()
+        ],
+    }
+    every["datapackage.json"] = json.dumps(package, indent=1).encode()
+    digest = {"path": "datapackage.json", "hash": f"sha256:{_sha256(every['datapackage.json'])}"}
+    every["datapackage-digest.json"] = json.dumps(digest).encode()
+    with replaced(path) as beside, beside.open("wb") as file:
+        with zipfile.ZipFile(file, "w") as package_file:
+            for name, data in every.items():
+                member = zipfile.ZipInfo(name, _THEN)
+                is_packed = name.endswith(_PACKED)
+                member.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
+                package_file.writestr(member, data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def frames_from(members: Mapping[str, bytes]) -> tuple[FrozenFrame, ...]:
+    """Return the frames that these members say; raises what reading damaged ones raises."""
+    found = []
+    for number in range(sum(1 for name in members if name.endswith(".html"))):
+        kept = json.loads(members[f"{FRAMES}{number}.json"])
+        html = members[f"{FRAMES}{number}.html"].decode("utf-8", "surrogatepass")
+        path = tuple(int(step) for step in kept.pop("path"))
+        if not isinstance(kept["address"], str) or not isinstance(kept["tree"], list):
+            raise InputError("a frame in it is none")
+        found.append(FrozenFrame(path, html, kept))
+    return tuple(found)
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,107 @@
+"""A frozen page brought back in a process of its own, and held against what it was.
+
+The process is offline from its birth, so nothing of the page that is not in the file can come.
+"""
+
+import time
+from datetime import UTC, datetime
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from annotate.evaluation.child import Child, settle_in
+from annotate.frozen.certificate import Certificate, Check
+from annotate.frozen.comparing import compare, compare_pictures
+from annotate.frozen.fonts import changed_fonts, fonts_of
+from annotate.frozen.frozen_file import FrozenFile
+from engine.errors import InputError, PageletError
+from engine.version import own_version
+from engine.words import listed
+
+PATIENCE_S = 180.0
+
+
+def verify(path: Path) -> Certificate:
+    """Return what is the same when the page comes back now; raises `InputError` for no such file.
+
+    Takes as long as opening the page and a second more; needs no `QApplication` in this process.
+    """
+    file = FrozenFile(path.absolute())
+    file.document()
+    child = Child(_serve, str(file.path))
+    start = time.monotonic()
+    try:
+        if not child.pipe.poll(PATIENCE_S):
+            return _failed(file, f"it did not come back within {PATIENCE_S:g} s", start)
+        answer = child.pipe.recv()
+    except (EOFError, OSError):
+        return _failed(file, "the process that brought it back has died", start)
+    finally:
+        child.kill()
+        child.join()
+    return Certificate.from_json(answer)
+
+
+def _serve(pipe: "Connection[Any, Any]", path: str) -> None:
+    settle_in(pipe)
+    from engine.web import noise  # Qt
+    from engine.web.headless import Browser
+
+    noise.install()
+    with Browser() as browser:
+        pipe.send(_verified(browser, FrozenFile(Path(path))).as_json())
+
+
+def _verified(browser: Any, file: FrozenFile) -> Certificate:  # noqa: ANN401  a Browser, Qt
+    from engine.web.freezing import png
+
+    start = time.monotonic()
+    try:
+        damage = file.damage()
+        if damage:
+            return _failed(file, "; ".join(damage), start)
+        reference, picture = file.reference(), file.picture()
+        page = browser.capture(file.document(), timeout_s=60.0)
+        again = png(browser.picture())
+    except PageletError as error:
+        return _failed(file, str(error), start)
+    checks, changes = compare(reference.rendered(), page.rendered())
+    dom, dom_again = reference.source("dom").html, page.source("dom").html
+    checks.append(Check("DOM", dom == dom_again, f"{len(dom):,} characters"))
+    checks.append(compare_pictures(picture, again))
+    changed = changed_fonts(file.manifest["fonts"], fonts_of(page))
+    families = f"{len(file.manifest['fonts'])} families"
+    said = f"{listed(changed)} differ on this machine" if changed else families
+    checks.append(Check("fonts", not changed, said))
+    notes = tuple(note for note in page.notes if note not in reference.notes)
+    return Certificate(
+        verdict="identical" if all(check.is_same for check in checks) else "different",
+        checks=tuple(checks),
+        changes=tuple(changes),
+        notes=notes,
+        **_common(file, start),
+    )
+
+
+def _failed(file: FrozenFile, why: str, start: float) -> Certificate:
+    return Certificate(verdict="failed", notes=(why,), **_common(file, start))
+
+
+def _common(file: FrozenFile, start: float) -> dict[str, Any]:
+    from engine.web.renderer import renderer_name
+
+    return {
+        "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "engine": renderer_name(),
+        "software": own_version(),
+        "lost": tuple(map(str, file.manifest["lost"])),
+        "seconds": round(time.monotonic() - start, 2),
+    }
+
+
+def certificate_of(path: Path) -> Certificate:
+    """Return the certificate that the file holds; raises `InputError` if it holds none."""
+    found = FrozenFile(path.absolute()).certificate()
+    if found is None:
+        raise InputError(f"{path} holds no certificate: pagelet verify makes one")
+    return found

@@ -1,0 +1,121 @@
+"""Where the resources of a saved page come from, if that is no folder, and what was sent for them.
+
+Addresses of saved pages are kept apart by host, path and query alone: a page that was sent over
+https is shown under a scheme of Pagelet's own, and both are the same page.  No Qt.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from urllib.parse import quote, unquote_to_bytes, urlsplit
+
+_NAMELESS = ".invalid"
+"""What is put behind a name that can be no host's (RFC 6761), as that of a page out of a folder."""
+
+
+@dataclass(frozen=True)
+class WebExchange:
+    """What was asked for, and what was sent.
+
+    Attributes:
+        url: The address, without its fragment.
+        status: Of HTTP; 200 for a file.
+        headers: As sent, in order; of a file its content type alone.
+        body: The bytes, transfer encoding undone.
+        is_file: Whether it was read from a file, and nobody sent it.
+        asked: The request's headers.
+        reason: What the server said to the status.
+    """
+
+    url: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    is_file: bool = False
+    asked: tuple[tuple[str, str], ...] = field(default=())
+    reason: str = ""
+
+    def header(self, name: str) -> str:
+        """Return a header's first value, "" if it was not sent."""
+        return next((value for key, value in self.headers if key.lower() == name.lower()), "")
+
+
+@dataclass(frozen=True)
+class Stored:
+    """One resource.
+
+    Attributes:
+        data: Its bytes, all encodings undone.
+        kind: Its media type, with a charset if one was declared.
+    """
+
+    data: bytes
+    kind: str
+
+
+@dataclass(frozen=True)
+class FrozenFrame:
+    """A document as it stood, of the page itself or of a frame in it.
+
+    Attributes:
+        path: Which frame: indices into ``window`` from the main frame down; () is the main frame.
+        html: Its DOM, serialised.
+        kept: What ``resources/js/keep.js`` said of it.
+    """
+
+    path: tuple[int, ...]
+    html: str
+    kept: dict[str, Any]
+
+    @property
+    def address(self) -> str:
+        """Where it was loaded from."""
+        return str(self.kept["address"])
+
+
+class ResourceStore(Protocol):
+    """Resources of saved pages.  Immutable, comparable and picklable, as a document that has it."""
+
+    def find(self, url: str) -> Stored | None:
+        """Return what answers an address; None if nothing does.  Never raises."""
+
+    def frames(self) -> tuple[FrozenFrame, ...]:
+        """Return the page's documents as they stood; none if it is loaded as it was sent."""
+
+    def digest(self) -> str:
+        """Return what tells this store from one with other contents."""
+
+
+def key_of(url: str) -> str:
+    """Return what two addresses of the same saved resource have in common."""
+    parts = urlsplit(url.partition("#")[0])
+    host = (parts.hostname or "").removesuffix(_NAMELESS)
+    query = f"?{_plain(parts.query)}" if parts.query else ""
+    return f"{host}{_plain(parts.path) or '/'}{query}"
+
+
+def web_address(url: str) -> str:
+    """Return the address on the web of what Pagelet shows under its own scheme."""
+    parts = urlsplit(url)
+    if parts.scheme in ("http", "https"):
+        return url
+    host = parts.hostname or "local"
+    if "." not in host:
+        host += _NAMELESS
+    query = f"?{parts.query}" if parts.query else ""
+    return f"https://{host}{parts.path or '/'}{query}"
+
+
+def shown_address(url: str) -> str:
+    """Return the address under which the browser sees what is on the web at this one.
+
+    Host, path and query are the same, the scheme is Pagelet's: nothing can be asked of a server.
+    """
+    parts = urlsplit(url)
+    host = (parts.hostname or "local").removesuffix(_NAMELESS)
+    rest = url.partition("://")[2].partition("/")[2]
+    return f"pagelet://{host}/{rest}"
+
+
+def _plain(text: str) -> str:
+    """Return a part of an address as it is whatever was escaped in it, and how."""
+    return quote(unquote_to_bytes(text), "/?:@!$&'()*+,;=-._~")

@@ -1,0 +1,13 @@
+"""Which Pagelet this is."""
+
+from functools import cache
+from importlib import metadata
+
+
+@cache
+def own_version() -> str:
+    """Return Pagelet's name and version, as files and rows say it."""
+    try:
+        return f"pagelet {metadata.version('pagelet')}"
+    except metadata.PackageNotFoundError:
+        return "pagelet (not installed)"

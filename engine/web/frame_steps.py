@@ -1,0 +1,195 @@
+"""FrameStep: one script in the main frame and in all frames of a page, until it is done in each."""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWebEngineCore import QWebEngineFrame
+
+from engine.errors import CaptureError
+from engine.saved import FrozenFrame
+from engine.web.collecting import WHICH_FRAME, frames_below
+from engine.web.view import MAIN_WORLD, PageView
+from resources import read_text
+
+Path = tuple[int, ...]
+
+_POLL_MS = 15
+_ANSWER_S = 2.0
+_MOST_FRAMES = 100
+_COME_S = 10.0
+_MOST_TIMES = 3
+_AT = "pagelet.of(document, 'readyState') === 'loading' ? '' : window.location.href"
+
+
+class FrameStep(QObject):
+    """Runs a script in each frame and waits for it.
+
+    Args:
+        view: Shows the page.
+        name: The script leaves ``pagelet.NAME``: ``{done, notes}`` and what `heard` wants.
+        script: Returns the expression for a frame at a path that shows the document of an address
+            ("" while it loads); None for one that needs none, or not yet.
+        heard: Is told a frame's path and what the script has left there, each time it is asked.
+        is_whole: Tells whether all frames that are to come have come.
+        limit_s: How long to wait at most.
+    """
+
+    done = Signal(object)  # list[str]: what the scripts had to note, each once
+
+    def __init__(
+        self,
+        view: PageView,
+        name: str,
+        script: Callable[[Path, str], str | None],
+        *,
+        heard: Callable[[Path, dict[str, Any]], None] = lambda _path, _state: None,
+        is_whole: Callable[[], bool] = lambda: True,
+        limit_s: float,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._view, self._name, self._script = view, name, script
+        self._heard, self._is_whole = heard, is_whole
+        self._end = time.monotonic() + limit_s
+        self._waiting = 0
+        self._is_busy = False
+        self._is_over = False
+        self._notes: dict[str, None] = {}
+        self._begun: Counter[Path] = Counter()
+
+    def start(self) -> None:
+        """Begin; ``done`` comes once, not before this has returned."""
+        QTimer.singleShot(0, self, self._visit)
+
+    def _visit(self) -> None:
+        frames: list[QWebEngineFrame | None] = [None]
+        frames += frames_below(self._view.page().mainFrame())[:_MOST_FRAMES]
+        self._waiting, self._is_busy = len(frames), False
+        for frame in frames:
+            self._ask(frame)
+
+    def _ask(self, frame: QWebEngineFrame | None) -> None:
+        script = f"{{path: {WHICH_FRAME}, at: {_AT}, state: pagelet.{self._name} ?? null}}"
+
+        def answered(reply: dict[str, Any]) -> None:
+            path = tuple(int(k) for k in reply["path"])
+            self._on_state(frame, path, reply["at"], reply["state"])
+            self._on_answer()
+
+        self._view.run(script, answered, lambda _: self._on_answer(), _ANSWER_S, frame=frame)
+
+    def _on_state(
+        self, frame: QWebEngineFrame | None, path: Path, at: str, state: dict[str, Any] | None
+    ) -> None:
+        if state is not None:
+            self._is_busy |= not state["done"]
+            self._notes.update(dict.fromkeys(map(str, state["notes"])))
+            self._heard(path, state)
+            return
+        script = self._script(path, at)
+        # A frame that loads another document has lost what was done in it.
+        if script is not None and self._begun[path] < _MOST_TIMES:
+            self._begun[path] += 1
+            self._is_busy = True
+            self._view.run(script, lambda _: None, self._on_problem, _ANSWER_S, frame=frame)
+
+    def _on_problem(self, error: CaptureError) -> None:
+        self._notes[f"a frame ({error})"] = None
+
+    def _on_answer(self) -> None:
+        self._waiting -= 1
+        if self._waiting or self._is_over:
+            return
+        is_whole = self._is_whole()
+        if time.monotonic() < self._end and (self._is_busy or not is_whole):
+            QTimer.singleShot(_POLL_MS, self, self._visit)
+            return
+        self._is_over = True
+        if not is_whole:
+            self._notes["a frame that did not come"] = None
+        self.done.emit(list(self._notes))
+        self.deleteLater()
+
+
+class _Thaw:
+    """Which frame of a page that is shown is which one that was frozen.
+
+    Windows are numbered as they came, so a frame has the same place in the tree, not the same path.
+    """
+
+    def __init__(self, view: PageView, frames: tuple[FrozenFrame, ...]) -> None:
+        self._view = view
+        self._frozen = {frame.path: frame for frame in frames}
+        self._names: dict[Path, Path] = {(): ()}  # as shown: as frozen
+        self._come: set[Path] = set()
+
+    def script(self, path: Path, at: str) -> str | None:
+        """Return what brings a frame back once its document is there."""
+        frame = self._frozen.get(self._names.get(path, (-1,)))
+        if frame is None or not at:
+            return None
+        if path and at.startswith("about:") and not frame.address.startswith("about:"):
+            return None  # its own document is still to come
+        self._come.add(frame.path)
+        if not path:
+            self._define(frame.kept["defined"])
+        kept = json.dumps(json.dumps({name: frame.kept[name] for name in _KEPT}))
+        return f"({read_text('js/thaw.js')})(JSON.parse({kept}))"
+
+    def heard(self, path: Path, state: dict[str, Any]) -> None:
+        """Learn where the frames in a frame are."""
+        name = self._names.get(path)
+        if name is None:
+            return
+        then = {int(index): int(k) for index, k in self._frozen[name].kept["frames"]}
+        for index, k in state["places"]:
+            if int(index) in then:
+                self._names[*path, int(k)] = (*name, then[int(index)])
+
+    def is_whole(self) -> bool:
+        """Whether all frames have come."""
+        return self._come == self._frozen.keys()
+
+    def _define(self, names: list[str]) -> None:
+        """Make elements that a script had defined count as defined, though it does not run."""
+        if names:
+            code = (
+                f"for (const name of {json.dumps(names)}) if (!customElements.get(name)) "
+                "customElements.define(name, class extends HTMLElement {})"
+            )
+            self._view.page().runJavaScript(code, MAIN_WORLD)
+
+
+def thaw(
+    view: PageView, frames: tuple[FrozenFrame, ...], limit_s: float, parent: QObject
+) -> FrameStep:
+    """Return the step that brings a page that was loaded to what it was when it was frozen."""
+    page = _Thaw(view, frames)
+    return FrameStep(
+        view, "thawed", page.script, heard=page.heard, is_whole=page.is_whole,
+        limit_s=min(limit_s, _COME_S), parent=parent,
+    )  # fmt: skip
+
+
+def settle(view: PageView, limit_s: float, parent: QObject) -> FrameStep:
+    """Return the step that makes what scripts have made part of a page's HTML, where that can."""
+    script = f"({read_text('js/settled.js')})()"
+    return FrameStep(view, "settled", lambda _path, _at: script, limit_s=limit_s, parent=parent)
+
+
+_KEPT = ("tree", "spaces", "states", "adopted", "mode", "doctype")
+
+
+def _define(view: PageView, path: Path, names: list[str]) -> None:
+    """Make elements that a script had defined count as defined, though it does not run."""
+    if path or not names:  # a frame's world cannot be named by its path
+        return
+    code = (
+        f"for (const name of {json.dumps(names)}) if (!customElements.get(name)) "
+        "customElements.define(name, class extends HTMLElement {})"
+    )
+    view.page().runJavaScript(code, MAIN_WORLD)

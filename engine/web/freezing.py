@@ -1,0 +1,184 @@
+"""Freezing: a page is loaded, recorded while it comes, and read so that it can be brought back.
+
+What goes into a file beside the `Page`: what was sent for each address, the documents of the page
+and of its frames as they stood, and a picture (rendering.md#frozen-pages).
+"""
+
+import threading
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from PySide6.QtCore import QBuffer, QEventLoop, QIODevice, QTimer
+from PySide6.QtGui import QImage
+
+from engine.document import Document
+from engine.errors import CaptureError, InputError
+from engine.fetch import exchanges, is_near
+from engine.page import Page
+from engine.saved import FrozenFrame, WebExchange, key_of, web_address
+from engine.web.collecting import WHICH_FRAME, collector, frames_below
+from engine.web.headless import Browser
+from engine.web.recorder import Recorder, WantedResource
+from resources import read_text
+
+_FETCH_S = 20.0
+_AT_ONCE = 6
+_MOST_BYTES = 256 * 2**20
+"""What is fetched for one page, all together."""
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """All that is kept of a page.
+
+    Attributes:
+        page: As it was read.
+        address: Where it was, on the web or as if it had been.
+        home: Where on the web it was taken from; "" if unknown.
+        scripts: Whether its scripts ran.
+        picture: The page from its top down, as PNG.
+        frames: The page's document, then those of its frames.
+        exchanges: What was sent, the page's own first.
+        lost: What of it could not be kept, in words, each with the reason.
+    """
+
+    page: Page
+    address: str
+    home: str
+    scripts: bool
+    picture: bytes
+    frames: tuple[FrozenFrame, ...]
+    exchanges: tuple[WebExchange, ...]
+    lost: tuple[str, ...]
+
+
+def freeze(browser: Browser, document: Document, *, timeout_s: float = 20.0) -> Frozen:
+    """Load a page and return all that is kept of it; raises `CaptureError` or `InputError`."""
+    recorder = Recorder()
+    browser.view.gate.recorder = recorder
+    try:
+        page = browser.capture(document, timeout_s=timeout_s)
+        return frozen_as_shown(browser, document, page, recorder)
+    finally:
+        browser.view.gate.recorder = None
+
+
+def frozen_as_shown(browser: Browser, document: Document, page: Page, recorder: Recorder) -> Frozen:
+    """Return all that is kept of the page that ``browser`` has just captured."""
+    capture = browser.capturing
+    assert capture is not None, "the page was captured"
+    frames, lost = _frames(browser, page)
+    lost = [*(f"{each}: no file can hold it" for each in capture.lost), *lost]
+    picture = png(browser.picture())
+    sent = _of_document(document, recorder, capture.received)
+    if document.is_live:
+        fetched, problems = _in_background(_asked_for(recorder, sent), capture.address)
+        sent += fetched
+        lost += problems
+    else:
+        lost += [f"{url} is not in the folder" for url in recorder.refused if _is_web(url)]
+    address = web_address(capture.address if document.is_live else document.url)
+    return Frozen(
+        page=page,
+        address=address,
+        home=document.home,
+        scripts=document.scripts,
+        picture=picture,
+        frames=frames,
+        exchanges=tuple(sent),
+        lost=tuple(dict.fromkeys(lost)),
+    )
+
+
+def png(image: QImage) -> bytes:
+    """Return an image as the bytes of a PNG file."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
+
+
+def _frames(browser: Browser, page: Page) -> tuple[tuple[FrozenFrame, ...], list[str]]:
+    """Return the documents of a page and its frames as they stand, and what could not be read."""
+    keep = f"({read_text('js/keep.js')})()"
+    dom = page.source("dom").html
+    found = [FrozenFrame((), dom, browser.run(keep, 60.0))]
+    lost = [f"{note}: its page keeps it to itself" for note in found[0].kept["notes"]]
+    for frame in frames_below(browser.view.page().mainFrame()):
+        script = f"{{path: {WHICH_FRAME}, kept: {keep}, read: {collector(serialise=True)}}}"
+        try:
+            reply = browser.run_in(frame, script, 10.0)
+        except CaptureError as error:
+            lost.append(f"a frame's document: {error}")
+            continue
+        if reply["read"] is None or reply["kept"]["kind"] != "text/html":
+            continue  # a picture in a frame comes from its own bytes
+        path = tuple(int(step) for step in reply["path"])
+        found.append(FrozenFrame(path, reply["read"]["html"], reply["kept"]))
+    return tuple(found), lost
+
+
+def _of_document(document: Document, recorder: Recorder, received: object) -> list[WebExchange]:
+    """Return what Pagelet itself has sent or received, the document first."""
+    own = getattr(received, "exchanges", ())
+    if document.is_live:
+        return list(own)
+    first = key_of(web_address(document.url))
+    served = sorted(recorder.served.items(), key=lambda item: item[0] != first)
+    return [exchange for _, exchange in served]
+
+
+def _asked_for(recorder: Recorder, sent: Iterable[WebExchange]) -> Mapping[str, WantedResource]:
+    have = {each.url for each in sent}
+    return {url: asked for url, asked in recorder.asked.items() if url not in have}
+
+
+def _in_background(
+    asked: Mapping[str, WantedResource], address: str
+) -> tuple[list[WebExchange], list[str]]:
+    """Fetch in other threads while this one's event loop goes on."""
+    answer: list[tuple[list[WebExchange], list[str]]] = []
+    worker = threading.Thread(target=lambda: answer.append(_fetch_all(asked, address)), daemon=True)
+    worker.start()
+    loop, timer = QEventLoop(), QTimer(interval=20)
+    timer.timeout.connect(lambda: None if worker.is_alive() else loop.quit())
+    timer.start()
+    loop.exec()
+    return answer[0] if answer else ([], ["the files of the page could not be fetched"])
+
+
+def _fetch_all(
+    asked: Mapping[str, WantedResource], address: str
+) -> tuple[list[WebExchange], list[str]]:
+    """Fetch what a page has asked for once more, as it did; return it, and what did not come."""
+    may_be_near = is_near(address)
+    found: dict[str, WebExchange] = {}
+    lost: list[str] = []
+    left = [_MOST_BYTES]
+
+    def one(wanted: WantedResource) -> tuple[WebExchange, ...] | str:
+        if is_near(wanted.url) and not may_be_near:
+            return f"{wanted.url} is on this machine, where a page from elsewhere may not look"
+        if left[0] <= 0:
+            return f"{wanted.url}: the page has more than {_MOST_BYTES // 2**20} MB of files"
+        try:
+            hops = exchanges(wanted.url, _FETCH_S, wanted.headers)
+        except InputError as error:
+            return str(error)
+        left[0] -= sum(len(hop.body) for hop in hops)
+        return hops
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        for answer in pool.map(one, asked.values()):
+            if isinstance(answer, str):
+                lost.append(answer)
+                continue
+            found.update((hop.url, hop) for hop in answer)
+            if answer[-1].status >= 400:
+                lost.append(f"{answer[0].url}: its server answers {answer[-1].status}")
+    return list(found.values()), lost
+
+
+def _is_web(url: str) -> bool:
+    return url.startswith(("http:", "https:"))

@@ -1,0 +1,67 @@
+"""Recorder: what a page asks for while it loads, and what Pagelet sends it."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QByteArray
+from PySide6.QtWebEngineCore import QWebEngineUrlRequestInfo
+
+from engine.saved import Stored, WebExchange, key_of, web_address
+
+_Type = QWebEngineUrlRequestInfo.ResourceType
+_PASSING = frozenset(
+    [_Type.ResourceTypePing, _Type.ResourceTypeCspReport, _Type.ResourceTypeFavicon]
+)
+"""What a page sends or asks for that it does not show."""
+
+
+@dataclass(frozen=True)
+class WantedResource:
+    """One request over http: its address, and the headers that say what is wanted."""
+
+    url: str
+    headers: tuple[tuple[str, str], ...]
+
+
+class Recorder:
+    """Remembers, of one load, each address once.
+
+    Attributes:
+        served: What Pagelet has sent: the page itself, and files beside it.
+        asked: What went out to the web.
+        refused: What the page asked for and was not let through to.
+    """
+
+    def __init__(self) -> None:
+        self.served: dict[str, WebExchange] = {}
+        self.asked: dict[str, WantedResource] = {}
+        self.refused: dict[str, None] = {}
+
+    def clear(self) -> None:
+        """Forget all: the page is loaded once more."""
+        self.served.clear()
+        self.asked.clear()
+        self.refused.clear()
+
+    def ask(self, url: str, info: QWebEngineUrlRequestInfo, *, is_refused: bool) -> None:
+        """Note a request."""
+        url = url.partition("#")[0]
+        if not url.startswith(("http:", "https:")) or info.resourceType() in _PASSING:
+            return
+        if bytes(info.requestMethod().data()) != b"GET":
+            return
+        if is_refused:
+            self.refused[url] = None
+        else:
+            given = {_text(key): _text(value) for key, value in info.httpHeaders().items()}
+            wanted = [(name, given[name]) for name in ("Accept", "Referer") if name in given]
+            self.asked[url] = WantedResource(url, tuple(wanted))
+
+    def serve(self, url: str, stored: Stored) -> None:
+        """Note what is sent."""
+        own = web_address(url.partition("#")[0])
+        headers = (("Content-Type", stored.kind),)
+        self.served[key_of(own)] = WebExchange(own, 200, headers, stored.data, is_file=True)
+
+
+def _text(value: QByteArray | bytes) -> str:
+    return bytes(value.data() if isinstance(value, QByteArray) else value).decode("latin-1")

@@ -1,0 +1,140 @@
+"""``pagelet capture``: pages frozen into files, each brought back in a fresh process."""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from annotate.datasets.cases import page_name
+from annotate.datasets.opening import open_pages
+from annotate.frozen.capturing import check_writable, write_verified
+from annotate.frozen.certificate import Certificate
+from annotate.frozen.package import SUFFIX
+from engine.document import Document, with_options
+from engine.errors import InputError, PageletError
+from engine.words import plural
+from gui.cli.arguments import viewport_of
+
+DIFFERENT = 3
+"""Exit status: the file is written, and the page does not come back just as it was."""
+
+_EPILOG = (
+    "Example: pagelet capture https://example.org/story --out story.wacz   "
+    "Exit status: 0 every page comes back identical, 3 one comes back different (its file says "
+    "where), 1 a page could not be captured or does not come back, 2 bad input."
+)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take what to freeze, and where to write it."""
+    command.epilog = _EPILOG
+    command.add_argument("page", metavar="PAGE", help="address, file, or folder of pages")
+    command.add_argument(
+        "--out", type=Path, required=True, metavar="FILE",
+        help="the .wacz file to write; of several pages the folder for one file each",
+    )  # fmt: skip
+    command.add_argument("--viewport", metavar="WxH", help="layout size in px")
+    command.add_argument(
+        "--no-scripts", action="store_true", help="do not let the page's own scripts run"
+    )
+    command.add_argument(
+        "--timeout", type=float, default=20.0, metavar="S",
+        help="how long a page may load, in seconds (default: 20)",
+    )  # fmt: skip
+    command.add_argument("--json", action="store_true", help="print the certificates as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Freeze each page; print what came of it."""
+    opened = open_pages(options.page)
+    for problem in opened.problems:
+        print(f"pagelet: {problem}", file=sys.stderr)
+    viewport = viewport_of(options.viewport)
+    scripts = False if options.no_scripts else None
+    documents = [with_options(d, viewport=viewport, scripts=scripts) for d in opened.documents]
+    files = _files(documents, options.out)
+    found: dict[Path, Certificate | str] = {}
+    from engine.web import noise  # Qt
+    from engine.web.freezing import freeze
+    from engine.web.headless import Browser
+    from engine.web.renderer import renderer_name
+
+    noise.install()
+    first = documents[0]
+    with Browser(
+        online=first.is_live, near=first.is_near, no_sandbox=options.no_sandbox
+    ) as browser:
+        for note in browser.notes if first.is_live else ():
+            print(f"pagelet: {note}", file=sys.stderr)
+        for document, out in files.items():
+            try:
+                frozen = freeze(browser, document, timeout_s=options.timeout)
+                found[out] = write_verified(frozen, out, renderer_name())
+            except InputError:
+                raise
+            except PageletError as error:
+                found[out] = str(error)
+            if not options.json:
+                _tell(out, found[out], is_only=len(files) == 1)
+    if options.json:
+        print(json.dumps([_as_json(out, each) for out, each in found.items()], indent=1))
+    return status_of(found.values())
+
+
+def status_of(found: Iterable[Certificate | str]) -> int:
+    """Return the exit status for these certificates, or reasons why there is none."""
+    verdicts = {"failed" if isinstance(each, str) else each.verdict for each in found}
+    return 1 if "failed" in verdicts else DIFFERENT if "different" in verdicts else 0
+
+
+def _files(documents: list[Document], out: Path) -> dict[Document, Path]:
+    """Return the file for each page; raises `InputError` where none can be written."""
+    if len(documents) == 1 and not out.is_dir():
+        if out.suffix.lower() != SUFFIX:
+            raise InputError(f"{out} does not end in {SUFFIX}, as a frozen page's file does")
+        check_writable(out)
+        return {documents[0]: out}
+    if out.suffix.lower() == SUFFIX:
+        raise InputError(f"{plural(len(documents), 'page')} go into a folder: name one with --out")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
+    found: dict[Document, Path] = {}
+    taken: set[str] = set()
+    for document in documents:
+        name = base = _file_name(document)
+        number = 1
+        while name.lower() in taken:
+            number += 1
+            name = f"{base}-{number}"
+        taken.add(name.lower())
+        found[document] = out / f"{name}{SUFFIX}"
+    check_writable(out / f"page{SUFFIX}")
+    return found
+
+
+def _file_name(document: Document) -> str:
+    name = page_name(document)
+    for end in (".html", ".htm", "/index"):
+        name = name.removesuffix(end)
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:100] or "page"
+
+
+def _tell(out: Path, found: Certificate | str, *, is_only: bool) -> None:
+    if isinstance(found, str):
+        print(f"pagelet: {found}", file=sys.stderr)
+        return
+    size = out.stat().st_size / 2**20
+    print(f"{out}: {found.summary} ({size:.1f} MB)")
+    if is_only:
+        for line in found.lines():
+            print(f"  {line}")
+
+
+def _as_json(out: Path, found: Certificate | str) -> dict[str, object]:
+    if isinstance(found, str):
+        return {"file": str(out), "error": found}
+    return {"file": str(out), "bytes": out.stat().st_size, **found.as_json()}

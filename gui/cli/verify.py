@@ -1,0 +1,50 @@
+"""``pagelet verify``: a frozen page brought back, and held against what it was."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from annotate.frozen.certificate import Certificate
+from annotate.frozen.verifying import verify
+from engine.errors import InputError
+from gui.cli.capture import status_of
+
+_EPILOG = (
+    "Example: pagelet verify story.wacz   "
+    "Exit status: 0 identical, 3 different, 1 damaged or does not come back, 2 no frozen page."
+)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take files of frozen pages."""
+    command.epilog = _EPILOG
+    command.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a frozen page")
+    command.add_argument("--json", action="store_true", help="print the certificates as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Verify each file; print what is the same and what is not."""
+    found: dict[Path, Certificate] = {}
+    wrong = 0
+    for file in options.files:
+        try:
+            found[file] = verify(file)
+        except InputError as error:
+            if len(options.files) == 1:
+                raise
+            wrong += 1
+            print(f"pagelet: {error}", file=sys.stderr)
+            continue
+        if not options.json:
+            _tell(file, found[file])
+    if options.json:
+        every = [{"file": str(file), **each.as_json()} for file, each in found.items()]
+        print(json.dumps(every, indent=1))
+    return 2 if wrong else status_of(found.values())
+
+
+def _tell(file: Path, found: Certificate) -> None:
+    print(f"{file}: {found.summary}")
+    for line in found.lines():
+        print(f"  {line}")
