@@ -72,17 +72,17 @@ class DetailsDock(PanelDock):
         layout.setContentsMargins(14, 3, 14, 14)
         layout.setSpacing(7)
         for widget in (
-            self._summary, self.look, self._trouble, self._scores_head, self.scores,
+            self._summary, self.look, self._trouble, self._input_head,
         ):  # fmt: skip
             layout.addWidget(widget)
-        layout.addWidget(self._no_scores)
-        layout.addWidget(self.measures)
-        layout.addWidget(self.rounds)
-        layout.addWidget(self._input_head)
         layout.addLayout(self._input_place)
-        layout.addWidget(self._params_line)
+        # What one changes stands above what comes of it: the score is in the layer's row, too.
         layout.addLayout(head)
         layout.addWidget(self.form)
+        layout.addWidget(self._params_line)
+        layout.addWidget(self.rounds)
+        for part in (self._scores_head, self.scores, self._no_scores, self.measures):
+            layout.addWidget(part)
         layout.addWidget(self._cite)
         layout.addStretch(1)
         area = ColumnArea(inner, self)
@@ -119,6 +119,7 @@ class DetailsDock(PanelDock):
     def toggle_measures(self) -> None:
         """Unfold or fold all measures of the current layer; say why if there are none."""
         self.show()
+        self.raise_()
         if self.measures.isHidden():
             self._session.say(self._no_scores.text().partition("\n")[0])
             return
@@ -132,6 +133,7 @@ class DetailsDock(PanelDock):
             self._session.say(f"{name} has no rounds to show; choose VIPS in the layers.")
             return
         self.rounds.step(by)
+        self.raise_()
         # By key, no button stands under the mouse: the words may take its place.
         QTimer.singleShot(0, partial(self._bring, self.rounds))
 

@@ -112,7 +112,7 @@ class LayersDock(PanelDock):
             row = old.pop(key, None)
             if row is None:
                 row = LayerRow(key, self._session, self._host, self._list)
-                row.picked.connect(self._session.set_current_layer)
+                row.picked.connect(self._session.look_at_layer)
                 row.toggled.connect(self._host.toggle_layer)
                 row.soloed.connect(self._host.solo_layer)
             self._rows[key] = row
@@ -139,7 +139,7 @@ class LayersDock(PanelDock):
         elif session.is_gold_only:
             self.set_remark("only gold is drawn")
         else:
-            drawn = sum(layer.visible for layer in session.layers)
+            drawn = sum(session.is_chosen(layer) for layer in session.layers)
             self.set_remark(f"{drawn} of {len(session.layers)} drawn")
 
     def choose_method(self) -> None:

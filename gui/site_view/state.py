@@ -43,6 +43,11 @@ class SiteState(QObject):
         self.set_overview(None)
         self.selected_changed.emit()
 
+    def rename(self, names: Iterable[str]) -> None:
+        """Call the same pages something else; what is known of them stays."""
+        self.names = tuple(names)
+        self.clusters_changed.emit()
+
     def set_overview(self, overview: Overview | None) -> None:
         """Show another overview of the same pages, at its own threshold."""
         self.overview = overview

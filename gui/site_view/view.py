@@ -1,6 +1,6 @@
 """The Site view: pages by template, and the pictures of their distances, all tied together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -52,8 +52,11 @@ class SiteView(QWidget):
         snapshots: Snapshots,
         folder: Path,
         parent: QWidget | None = None,
+        title_of: Callable[[Document], str] = lambda document: document.name,
     ) -> None:
+        """Show the session's pages under the names that ``title_of`` gives them."""
         super().__init__(parent)
+        self._title_of = title_of
         self.setObjectName("Site")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumSize(320, 240)
@@ -163,10 +166,14 @@ class SiteView(QWidget):
             self.bar.show_read(0, len(self._documents))
             self.study.compare(self._documents, self.key)
 
+    def show_names(self) -> None:
+        """Call the pages what they are called now."""
+        self.state.rename(self._title_of(document) for document in self._documents)
+
     def _on_documents(self) -> None:
         self._documents = tuple(self._session.documents)
         self.study.end()
-        self.state.set_names(document.name for document in self._documents)
+        self.state.set_names(self._title_of(document) for document in self._documents)
         self.thumbnails.reset({})
         self.thumbnailer.set_documents(self._documents)
         self._body.setCurrentIndex(0 if len(self._documents) > 1 else 1)

@@ -84,6 +84,7 @@ class Session(QObject):
         self.scores: dict[str, Scores] = {}
         self.layers: tuple[LayerState, ...] = default_layers()
         self.solo = ""
+        self.guest_layer = ""  # drawn because it is looked at, as long as it is
         self.is_gold_only = False  # methods are out of sight, their layers as they were
         self.slide: Slide | None = None  # of a presentation: what is drawn while there is one
         self.has_labels = True  # marks and blocks bear their names on the page
@@ -209,6 +210,9 @@ class Session(QObject):
         """Change some attributes of one layer; which lent ones are drawn does not last."""
         if changes.get("visible") and key not in GOLD_LAYERS:
             self.set_gold_only(False)
+        if "visible" in changes and key == self.guest_layer:
+            self.guest_layer = ""
+            self.layers_changed.emit()
         lasting = {name: x for name, x in changes.items() if name not in ("visible", "level")}
         if self.own_layers and lasting:
             self.own_layers = changed(self.own_layers, key, **lasting)
@@ -245,7 +249,13 @@ class Session(QObject):
     def set_current_layer(self, key: str) -> None:
         """Say which layer the parameter form speaks of."""
         if key != self.current_layer:
-            self.current_layer = key
+            self.current_layer, self.guest_layer = key, ""
+            self.layers_changed.emit()
+
+    def look_at_layer(self, key: str) -> None:
+        """Make a layer the current one; it is drawn as long as it is, whatever its eye says."""
+        if (key, key) != (self.current_layer, self.guest_layer):
+            self.current_layer = self.guest_layer = key
             self.layers_changed.emit()
 
     def set_solo(self, key: str) -> None:
@@ -280,7 +290,8 @@ class Session(QObject):
         """Whether a layer is on the page, or would be if nothing were presented."""
         if self.solo:
             return layer.key == self.solo
-        return layer.visible and (layer.is_gold or not self.is_gold_only)
+        is_wanted = layer.visible or layer.key == self.guest_layer
+        return is_wanted and (layer.is_gold or not self.is_gold_only)
 
     def set_slide(self, slide: Slide | None) -> None:
         """Draw what a slide shows; None: the layers as they are chosen."""

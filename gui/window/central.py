@@ -43,7 +43,14 @@ class Central(QObject):
         stack.addWidget(self.table)
         self.table.left.connect(self.show_page)
         folder = default_folder()
-        self.site = SiteView(workbench.session, Snapshots(folder, renderer_name()), folder, stack)
+        self.site = SiteView(
+            workbench.session,
+            Snapshots(folder, renderer_name()),
+            folder,
+            stack,
+            workbench.page_title,
+        )
+        workbench.titles.found.connect(self.site.show_names)
         stack.addWidget(self.site)
         self.site.left.connect(self.show_page)
         self.site.opened.connect(self._open)

@@ -7,6 +7,9 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 _AREAS = Qt.DockWidgetArea
 
+LOW = 800
+"""A window of less height, px, has no room for layers and details one above the other."""
+
 
 class DockLayout(QObject):
     """Four docks, two at each side: first, second at the left, third and fourth at the right.
@@ -41,6 +44,7 @@ class DockLayout(QObject):
             window.tabifyDockWidget(partner, guest)
             guest.hide()
         self._hidden: list[QDockWidget] = []
+        self._is_low = False
 
     @property
     def every(self) -> tuple[QDockWidget, ...]:
@@ -92,7 +96,32 @@ class DockLayout(QObject):
         for dock in self.below:
             dock.setFloating(False)
             self._window.addDockWidget(_AREAS.BottomDockWidgetArea, dock)
+        self._is_low = False
+        self.fit(self._window.height())
         self.set_sizes()
+
+    def fit(self, height: int, *, is_kept: bool = False) -> None:
+        """Lay layers and details side by side as tabs in a low window, else one above the other.
+
+        ``is_kept`` leaves them as they are; so does whoever has put one of them elsewhere.
+        """
+        is_low, self._is_low = self._is_low, height < LOW
+        if is_kept or is_low == self._is_low:
+            return
+        *_, layers, details = self.docks
+        areas = {self._window.dockWidgetArea(dock) for dock in (layers, details)}
+        if len(areas) > 1 or layers.isFloating() or details.isFloating():
+            return
+        is_tab = details in self._window.tabifiedDockWidgets(layers)
+        if self._is_low and not is_tab:
+            self._window.tabifyDockWidget(layers, details)
+            layers.raise_()
+        elif is_tab and not self._is_low:
+            self._window.addDockWidget(self._window.dockWidgetArea(layers), details)
+            for guest, partner in self.guests:
+                if partner is details and not guest.isHidden():
+                    self._window.tabifyDockWidget(details, guest)
+            self.set_sizes()
 
     def set_sizes(self) -> None:
         """Give each the room its content asks for."""

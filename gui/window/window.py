@@ -3,7 +3,13 @@
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -358,12 +364,15 @@ class Window(QMainWindow):
             self.empty.welcome()
         elif workbench.failure:
             is_last = document == session.documents[-1]
-            self.empty.failed(document.name, workbench.failure, has_next=not is_last)
+            self.empty.failed(
+                workbench.page_title(document), workbench.failure, has_next=not is_last
+            )
         is_empty = document is None or (bool(workbench.failure) and session.page is None)
         page = self.empty if is_empty else self.views.widget or workbench.canvas
         self.center.setCurrentWidget(self.central.widget or page)
         self.actions_.check("status", workbench.page_status(document) if document else None)
-        name = session.page.title if session.page else document.name if document else ""
+        title = session.page.title if session.page else ""
+        name = title or (workbench.page_title(document) if document is not None else "")
         self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
 
     def _on_page(self) -> None:
@@ -405,8 +414,17 @@ class Window(QMainWindow):
             screen = self.screen().availableGeometry()
             # Room for the frame and the title bar: the status line must not lie below the screen.
             self.resize(min(1600, screen.width() - 16), min(1000, screen.height() - 48))
-        if not isinstance(state, QByteArray) or not self.restoreState(state, LAYOUT):
+        is_kept = isinstance(state, QByteArray) and self.restoreState(state, LAYOUT)
+        if not is_kept:
             self.panels.set_sizes()
+        self.panels.fit(self.height(), is_kept=is_kept)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay the panels as there is room."""
+        super().resizeEvent(event)
+        is_bare = self.central.widget is not None or self.views.is_talk
+        if not is_bare:
+            self.panels.fit(event.size().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the layout, as it is around the page."""

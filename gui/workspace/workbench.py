@@ -33,6 +33,7 @@ from gui.workspace.drafting import Drafting
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.method_watch import MethodWatch
 from gui.workspace.overlay_sync import OverlaySync
+from gui.workspace.page_titles import PageTitles
 from gui.workspace.recovery import Recovery
 from gui.workspace.runner import Runner
 from gui.workspace.suggesting import Suggesting
@@ -87,6 +88,8 @@ class Workbench(QObject):
         canvas.progressed.connect(self._on_progress)
         canvas.pointed.connect(self.marking.on_event)
         canvas.mouse_lost.connect(session.say)
+        self.titles = PageTitles(session, self)
+        self.titles.found.connect(self.statuses_changed)
         self.recovery = Recovery(session, canvas, self._load_again, self._give_up, self)
 
     # opening -------------------------------------------------------------------------------
@@ -179,6 +182,7 @@ class Workbench(QObject):
     def close(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
         self.stop()
+        self.titles.stop()
         self.inquiry.stop()
         self.saving.put_aside()
         if self._keep_timer.isActive():
@@ -396,7 +400,8 @@ class Workbench(QObject):
         self.session.errors.show(False)
         layer = self.session.layer(key)
         is_kept_out = self.session.is_gold_only and not layer.is_gold
-        self.session.change_layer(key, visible=is_kept_out or not layer.visible)
+        is_drawn = layer.visible or key == self.session.guest_layer
+        self.session.change_layer(key, visible=is_kept_out or not is_drawn)
 
     def solo_layer(self, key: str) -> None:
         """Draw only this layer; again: all as before."""
@@ -493,9 +498,10 @@ class Workbench(QObject):
         return str(PageStatus.QUESTION if is_asked else entry.status)
 
     def page_title(self, document: Document) -> str:
-        """Return what a page calls itself, known once it was open; its name before."""
+        """Return what a page calls itself; its name as long as that is not known."""
         entry = self._entries.get(page_key(document))
-        return (entry.title if entry is not None else "") or document.name
+        kept = entry.title if entry is not None else ""
+        return self.titles.of(document) or kept or document.name
 
     def _on_gold(self) -> None:
         document = self.session.document

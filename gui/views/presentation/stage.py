@@ -42,6 +42,7 @@ class Presentation(QObject):
         session = workbench.session
         self._session, self._workspace = session, workbench.workspace
         self._canvas, self._draw = workbench.canvas, workbench.drawing.draw
+        self._title_of = workbench.page_title
         self.is_on = False
         self.slides: tuple[Slide, ...] = ()
         self.place = 0
@@ -177,7 +178,8 @@ class Presentation(QObject):
     def _show(self) -> None:
         session = self._session
         if not self.slides:
-            self.caption.show_words(session.document.name if session.document else "")
+            document = session.document
+            self.caption.show_words("" if document is None else self._title_of(document))
             return
         slide = self.slides[self.place]
         session.set_slide(slide)

@@ -209,3 +209,15 @@ def test_a_dropped_row_goes_where_it_was_dropped(dock):
 )
 def test_times_are_short(seconds, words):
     assert time_of(seconds) == words
+
+
+def test_a_layer_looked_at_is_drawn_until_another_is(qtbot, dock, session):
+    hidden = [layer.key for layer in session.layers if not layer.visible]
+    first, second = hidden[:2]
+    before = session.layers
+    qtbot.mouseClick(dock.row(first).name, Qt.MouseButton.LeftButton)
+    assert session.is_drawn(session.layer(first))
+    qtbot.mouseClick(dock.row(second).name, Qt.MouseButton.LeftButton)
+    assert not session.is_drawn(session.layer(first))
+    assert session.is_drawn(session.layer(second))
+    assert session.layers == before

@@ -174,7 +174,7 @@ def test_a_page_that_cannot_be_shown_says_why_and_can_be_tried_again(window, han
     press(hand, Qt.Key.Key_F5)
     press(hand, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     hand.qtbot.waitUntil(window.empty.isVisible)
-    assert window.empty.words == ("ferry.html could not be shown", "Loading was stopped")
+    assert window.empty.words == ("Harbour news could not be shown", "Loading was stopped")
     with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
         hand.qtbot.mouseClick(window.empty.button("Try again"), Qt.MouseButton.LeftButton)
     assert not window.empty.isVisible()
@@ -237,7 +237,7 @@ def test_an_existing_folder_goes_before_a_recent_file_that_begins_so(window, han
     window.type_field.line.setText(str(folder))
     with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
         hand.qtbot.keyClick(window.type_field.line, Qt.Key.Key_Return)
-    assert window.pages.titles() == ["a", "b.html"]
+    hand.qtbot.waitUntil(lambda: window.pages.titles() == ["a", "b"], timeout=20_000)
 
 
 def test_what_could_not_be_opened_is_not_offered_again(window, hand, tmp_path):
@@ -360,3 +360,19 @@ def test_a_window_opened_first_leaves_room_on_the_screen_for_its_frame(qtbot, tm
         assert made.height() <= made.screen().availableGeometry().height() - 48
     finally:
         made.close_down()
+
+
+def test_layers_and_details_are_tabs_where_the_window_is_too_low_for_both(window, qtbot):
+    layers, details = window.layers, window.details
+    assert not window.tabifiedDockWidgets(layers)
+    assert layers.isVisible()
+    assert details.isVisible()
+    window.resize(1100, 700)
+    qtbot.waitUntil(lambda: details in window.tabifiedDockWidgets(layers))
+    rows = [layers.row(key) for key in layers.order()]
+    last = rows[-1]
+    qtbot.waitUntil(lambda: last.visibleRegion().boundingRect() == last.rect())  # all are seen
+    qtbot.keyClick(window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    window.resize(1300, 850)
+    qtbot.waitUntil(lambda: details not in window.tabifiedDockWidgets(layers))
+    assert layers.height() > details.height() > 150

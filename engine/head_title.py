@@ -1,0 +1,24 @@
+"""The title of a page from its first bytes: for lists of pages, which need nothing else of it."""
+
+import html
+import re
+
+from engine.encoding import decode
+
+HEAD_BYTES = 65_536
+"""How far a title is looked for: of saved pages whose style stands before it, too."""
+
+_TITLE = re.compile(r"<title\b[^>]*>(.*?)</title\s*>", re.IGNORECASE | re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+def title_in(data: bytes, declared: str = "") -> str:
+    """Return what a document calls itself, white space collapsed; "" if its beginning has none.
+
+    Args:
+        data: The document, or its beginning.
+        declared: The charset of the HTTP header; "" if there is none.
+    """
+    text, _ = decode(data[:HEAD_BYTES], declared)
+    found = _TITLE.search(_COMMENT.sub("", text))
+    return " ".join(html.unescape(found[1]).split()) if found else ""

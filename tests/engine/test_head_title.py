@@ -1,0 +1,29 @@
+"""Titles from the first bytes of a page."""
+
+import resources
+from engine.head_title import HEAD_BYTES, title_in
+from engine.source import Source
+
+
+def test_a_title_is_read_with_its_entities_and_without_line_breaks():
+    assert title_in(b"<!doctype html><TITLE lang=en>\n Tea &amp;\n cakes </title>") == "Tea & cakes"
+
+
+def test_a_page_without_one_and_one_in_a_comment_have_none():
+    assert title_in(b"<h1>Tea</h1>") == ""
+    assert title_in(b"<!-- <title>Draft</title> --><p>Tea") == ""
+
+
+def test_the_charset_of_the_page_and_of_the_header_count():
+    assert title_in("<meta charset=iso-8859-1><title>Tür</title>".encode("latin-1")) == "Tür"
+    assert title_in("<title>茶</title>".encode("shift_jis"), "shift_jis") == "茶"
+
+
+def test_what_comes_late_is_not_looked_for():
+    assert title_in(b" " * HEAD_BYTES + b"<title>Late</title>") == ""
+
+
+def test_it_is_the_title_of_the_source_on_every_sample_page():
+    for file in sorted(resources.path("corpus").glob("*/index.html")):
+        data = file.read_bytes()
+        assert title_in(data) == Source.from_bytes(data).title != ""

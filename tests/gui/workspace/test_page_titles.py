@@ -1,0 +1,32 @@
+"""Pages have their titles before they are opened."""
+
+import pytest
+from PySide6.QtWidgets import QListView
+
+from tests.gui.parts import make_window
+
+pytestmark = pytest.mark.web
+
+
+def test_every_page_of_a_folder_is_called_by_its_title_everywhere(qtbot, tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"a81{number}f.html").write_text(f"<title>Tea &amp; cakes {number}</title><p>Tea")
+    (folder / "none.html").write_text("<p>No title")
+    window = make_window(tmp_path)
+    qtbot.addWidget(window)
+    workbench = window.workbench
+    workbench.open_path(str(folder))
+    qtbot.waitUntil(lambda: not workbench.titles.is_busy, timeout=20_000)
+    wanted = ["Tea & cakes 0", "Tea & cakes 1", "Tea & cakes 2", "none.html"]
+    documents = window.session.documents
+    assert [workbench.page_title(document) for document in documents] == wanted
+    shown = window.pages.findChild(QListView).model()
+    assert [shown.index(k, 0).data() for k in range(4)] == wanted
+    assert list(window.central.site.state.names) == wanted
+    qtbot.waitUntil(
+        lambda: [page.title for page in window.central.table.model.shown.table.pages] == wanted
+    )
+    assert window.windowTitle() == "Tea & cakes 0 – Pagelet"
+    window.close_down()
