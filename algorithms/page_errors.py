@@ -5,7 +5,7 @@ not show (words of a source that are not rendered, or hidden) is listed too, wit
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -19,7 +19,8 @@ from algorithms.differences import (
     text_errors,
     words_kept,
 )
-from algorithms.results import Block, Extraction, Result, Segmentation
+from algorithms.results import Block, Extraction, Result, Segmentation, keep_words, nothing
+from engine.align import common_words
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.source import Source
@@ -57,6 +58,9 @@ class PageError:
         parts: Boxes inside: what a block was split into, or what was merged.
         word: A word in its midst, in the source the method read; -1 for a block.
         span: The words, first and one past the last; (-1, -1) for a block.
+        is_elsewhere: Whether only another input has them: then words count on behind those of the
+            source the method read.
+        at: What it is ordered by: its first word, or the one before it of the source that was read.
         in_gold: Whether gold has it, where two methods are compared; else None.
     """
 
@@ -71,6 +75,8 @@ class PageError:
     span: tuple[int, int] = (-1, -1)
     in_gold: bool | None = None
     share: float = 0.0
+    is_elsewhere: bool = False
+    at: int = -1
 
     @property
     def is_text(self) -> bool:
@@ -168,6 +174,41 @@ def errors_of(
     return ()
 
 
+def input_errors(
+    page: Page,
+    result: Extraction,
+    other: Extraction,
+    blocks: Segmentation | None = None,
+    gold: Extraction | None = None,
+) -> tuple[tuple[PageError, ...], tuple[DiffPiece, ...]]:
+    """Return where a method's results on two inputs of a page differ, and both as one text.
+
+    The words of both inputs are laid side by side, so that what the page does not show counts, too.
+    Words that only the other input has are missing where they would stand.
+    """
+    mine, theirs = result.source, other.source
+    pairs = common_words(mine.words, theirs.words)
+    have, wants = words_kept(other), np.zeros(len(mine.words), dtype=bool)
+    wants[pairs[:, 0]] = have[pairs[:, 1]]
+    alone = have.copy()
+    alone[pairs[:, 1]] = False
+    reference = keep_words(mine, wants)
+    found = list(errors_of(page, result, reference, blocks, gold))
+    pieces = [(piece.first, piece) for piece in text_diff(page, result, reference)]
+    more = len(mine.words)
+    wanted = None if gold is None else words_kept(in_source(page, gold, theirs))
+    for error in text_errors(nothing(theirs), keep_words(theirs, alone)):
+        before = int(np.searchsorted(pairs[:, 1], error.first)) - 1
+        at = int(pairs[before, 0]) if before >= 0 else -1
+        placed = _placed(page, theirs, error, blocks, wanted)
+        span = (error.first + more, error.last + more)
+        found.append(replace(placed, word=placed.word + more, span=span, is_elsewhere=True, at=at))
+        pieces.append((at, DiffPiece(ErrorKind.MISSING, span[0], error.text, "\n")))
+    found.sort(key=lambda each: (each.at, each.is_elsewhere))
+    pieces.sort(key=lambda each: (each[0], each[1].first >= more))
+    return tuple(found), tuple(piece for _, piece in pieces)
+
+
 def ordered(errors: Sequence[PageError], order: ErrorOrder) -> tuple[PageError, ...]:
     """Return errors as they are listed; of equal size the upper one comes first."""
     if order is ErrorOrder.SIZE:
@@ -234,6 +275,7 @@ def _placed(
         word=(error.first + error.last) // 2,
         span=(error.first, error.last),
         in_gold=in_gold,
+        at=error.first,
     )
 
 

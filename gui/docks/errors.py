@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
 from algorithms.catalogue import method
 from algorithms.page_errors import ErrorOrder, PageError, counted
 from gui.state.error_looks import LOOKS
-from gui.state.errors import GOLD
+from gui.state.errors import GOLD, INPUTS
 from gui.state.session import Session
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, Segments, small, tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
 
 ERROR = Qt.ItemDataRole.UserRole + 1
+_INPUT_WORDS = {"original": "original HTML", "dom": "DOM"}
 _SMALL = 0.88
 _LINES = 2.9
 """Height of an entry, in lines."""
@@ -47,7 +48,9 @@ class ErrorsDock(PanelDock):
         top = QWidget(self)
         self.against = QComboBox(top)
         self.against.setAccessibleName("Compare with")
-        self.against.setToolTip("What the method is compared with: gold, or another method")
+        self.against.setToolTip(
+            "What the method is compared with: gold, itself on another input, or another method"
+        )
         self.against.activated.connect(
             lambda place: self._walk.set_against(self.against.itemData(place))
         )
@@ -122,7 +125,13 @@ class ErrorsDock(PanelDock):
         current = by_key.get(session.current_layer)
         offered = [(GOLD, "against gold")]
         if current is not None and not current.is_gold:
-            kind = method(current.key).output
+            entry = method(current.key)
+            kind = entry.output
+            offered += [
+                (key, f"against itself on the {_INPUT_WORDS[source]}")
+                for key, source in INPUTS.items()
+                if source in entry.inputs and source != current.source and kind == "extraction"
+            ]
             offered += [
                 (layer.key, f"against {layer.name}")
                 for layer in session.layers

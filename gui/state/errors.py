@@ -5,9 +5,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from algorithms.page_errors import DiffPiece, ErrorOrder, PageError, ordered
+from engine.page import Input
 
 GOLD = ""
 """What a method is compared with, unless it is another method: the key of no layer."""
+
+INPUTS: dict[str, Input] = {"input original": "original", "input dom": "dom"}
+"""What a method is compared with where that is itself, on another input: no keys of layers."""
 
 
 class ErrorWalk(QObject):
@@ -15,7 +19,7 @@ class ErrorWalk(QObject):
 
     Attributes:
         is_shown: Whether the page shows them, in place of all layers.
-        against: What the layer is compared with: `GOLD` or a layer's key.
+        against: What the layer is compared with: `GOLD`, one of `INPUTS` or a layer's key.
         errors: In the order chosen.
         place: Of the one looked at, -1 for none.
         pieces: Both texts as one; empty for blocks.
@@ -115,6 +119,8 @@ class ErrorWalk(QObject):
 
     def _in_page_order(self) -> list[PageError]:
         def at(error: PageError) -> tuple[int, int]:
-            return (error.word, 0) if error.is_text else (error.rows[0], error.rows[-1])
+            if error.is_text:
+                return error.at, int(error.is_elsewhere)
+            return error.rows[0], error.rows[-1]
 
         return sorted(self.errors, key=at)

@@ -4,17 +4,20 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from algorithms.attempt import Outcome
-from algorithms.page_errors import DiffPiece, PageError, errors_of, text_diff
+from algorithms.attempt import Outcome, attempt
+from algorithms.catalogue import method
+from algorithms.page_errors import DiffPiece, PageError, errors_of, input_errors, text_diff
 from algorithms.results import Extraction, Result
 from annotate.gold import MAIN, Gold
-from engine.page import Page
-from gui.state.errors import GOLD
+from engine.page import Input, Page
+from gui.state.errors import GOLD, INPUTS
+from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Job
 
-Found = tuple[tuple[PageError, ...], tuple[DiffPiece, ...]]
+Found = tuple[tuple[PageError, ...], tuple[DiffPiece, ...], str]
+"""Errors, both texts as one, and why there are none; "" where that means there are none."""
 
 
 class ErrorFinder(QObject):
@@ -45,6 +48,7 @@ class ErrorFinder(QObject):
         key = session.current_layer
         trouble, result, other = self._pair(key)
         of = (page, key, walk.against, result, other, session.gold)
+        source = INPUTS.get(walk.against)
         if of == self._of:
             return
         self._of = of
@@ -55,6 +59,8 @@ class ErrorFinder(QObject):
             walk.set_errors(key, (), trouble)
             return
         work = partial(_errors, page, result, other, session.gold)
+        if source is not None:
+            work = partial(_on_inputs, page, result, session.layer(key), source, session.gold)
         self._job = Job(work, self)
         self._job.done.connect(partial(self._on_done, key))
         self._job.start()
@@ -71,6 +77,8 @@ class ErrorFinder(QObject):
         outcome = session.outcomes.get(key, Outcome())
         if outcome.result is None:
             return outcome.error or f"{layer.name} has no result yet.", None, None
+        if session.errors.against in INPUTS:
+            return "", outcome.result, None
         if session.errors.against != GOLD:
             other = session.outcomes.get(session.errors.against, Outcome()).result
             name = layers[session.errors.against].name if session.errors.against in layers else ""
@@ -86,8 +94,8 @@ class ErrorFinder(QObject):
 
     def _on_done(self, key: str, found: Found) -> None:
         self._job = None
-        errors, pieces = found
-        self._session.errors.set_errors(key, errors, pieces=pieces)
+        errors, pieces, trouble = found
+        self._session.errors.set_errors(key, errors, trouble, pieces)
 
 
 def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> Found:
@@ -96,9 +104,19 @@ def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> Fou
     if reference is None:
         reference = wanted.text if isinstance(result, Extraction) else wanted.blocks
     if reference is None:
-        return (), ()
+        return (), (), ""
     text = None if other is None else wanted.text
     errors = errors_of(page, result, reference, wanted.blocks, text)
     if isinstance(result, Extraction) and isinstance(reference, Extraction):
-        return errors, text_diff(page, result, reference)
-    return errors, ()
+        return errors, text_diff(page, result, reference), ""
+    return errors, (), ""
+
+
+def _on_inputs(page: Page, result: Result, layer: LayerState, source: Input, gold: Gold) -> Found:
+    """Compare a method's result with what it makes of another input of the page."""
+    assert layer.params is not None
+    outcome = attempt(method(layer.key), page, layer.params, source)
+    if not isinstance(outcome.result, Extraction) or not isinstance(result, Extraction):
+        return (), (), outcome.error or f"{layer.name} cannot be compared with itself so."
+    wanted = gold.as_results(page)
+    return (*input_errors(page, result, outcome.result, wanted.blocks, wanted.text), "")

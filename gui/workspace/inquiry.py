@@ -88,7 +88,8 @@ class Inquiry(QObject):
         if error.ranges:
             row, start, end = error.ranges[len(error.ranges) // 2]
             offset = (start + end) // 2
-        self._session.why.ask(Spot(row, offset, error.word, walk.key))
+        word = -1 if error.is_elsewhere else error.word
+        self._session.why.ask(Spot(row, offset, word, walk.key))
 
     def stop(self) -> None:
         """Drop all that is looked for."""

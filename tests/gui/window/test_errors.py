@@ -152,3 +152,37 @@ def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(windo
     place = text.text.cursorRect(cursor).center()
     hand.qtbot.mouseClick(text.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert walk.place == 3
+
+
+SCRIPTED = """<title>Ferry</title>
+<p id=story>The ferry returned to the harbour this morning, after a night at sea, they said.</p>
+<p id=old>An old notice that nobody will read any more after today.</p><p id=slot></p>
+<script>document.getElementById('old').remove();
+document.getElementById('slot').textContent = 'Late news: the captain is well and thanks all.'
+</script>"""
+
+
+def test_a_method_is_compared_with_itself_on_the_other_input(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(SCRIPTED)
+    session, walk = window.session, window.session.errors
+    session.add_method("plain")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_F7)
+    box = window.errors.against
+    words = [box.itemText(place) for place in range(box.count())]
+    assert "against itself on the original HTML" in words
+    box.setCurrentIndex(words.index("against itself on the original HTML"))
+    box.activated.emit(box.currentIndex())
+    qtbot.waitUntil(lambda: len(walk.errors) == 2, timeout=20_000)
+    gone, new = walk.errors
+    assert (str(gone.kind), gone.is_elsewhere) == ("missing", True)
+    assert gone.text == "An old notice that nobody will read any more after today."
+    assert gone.rows == ()
+    assert str(new.kind) == "superfluous"
+    assert new.text.startswith("Late news")
+    assert new.rows == (hand.row("#slot") + 1,)
+    kinds = [(str(piece.kind), piece.text[:3]) for piece in walk.pieces if piece.kind]
+    assert kinds == [("missing", "An "), ("superfluous", "Lat")]
+    press(hand, Qt.Key.Key_J)
+    assert walk.status.endswith("not shown on the page")
