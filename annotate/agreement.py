@@ -54,6 +54,7 @@ class PageAgreement:
         main: On main content, by ``nodes`` and ``chars``.
         blocks: On types of blocks, by level (1, 2) and ``nodes`` and ``chars``.
         f1: Mean B-cubed F over all ordered pairs, by level (``all``, ``1``, ``2``) on characters.
+        types: Whether a text lies in a block of a type or not, by level and type, on characters.
         maximum: The same of the larger of precision and recall.
         dial: Mean F at each share of `DIAL`, both levels together.
     """
@@ -61,6 +62,7 @@ class PageAgreement:
     annotators: tuple[str, ...]
     main: Mapping[str, Coefficients]
     blocks: Mapping[tuple[int, str], Coefficients]
+    types: Mapping[tuple[int, str], Coefficients]
     f1: Mapping[str, float]
     maximum: Mapping[str, float]
     dial: tuple[float, ...]
@@ -95,6 +97,12 @@ def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
             (level, name): _coefficients(ratings, weight)
             for level, ratings in blocks.items()
             for name, weight in weights.items()
+        },
+        {
+            (level, name): _coefficients((ratings == number).astype(np.int64), letters)
+            for level, ratings in blocks.items()
+            for name, number in types.items()
+            if name and (ratings == number).any()
         },
         {level: _mean([each.f1 for each in prfs]) for level, prfs in scores.items()},
         {level: _mean([agreement(each) for each in prfs]) for level, prfs in scores.items()},

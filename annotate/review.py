@@ -114,7 +114,13 @@ def compare(nodes: NodeTable, golds: Mapping[str, Gold]) -> MarksCompared:
     main, same, voted = _main(nodes, golds)
     differences += main
     differences.sort(key=lambda each: (each.rows[0], (each.level - 1) % 3))
-    return MarksCompared(tuple(differences), (*agreed, *same), (*fused, *voted))
+    return MarksCompared(
+        tuple(differences), _in_order((*agreed, *same)), _in_order((*fused, *voted))
+    )
+
+
+def _in_order(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    return tuple(sorted(marks, key=lambda mark: ((mark.level - 1) % 3, mark.targets, mark.id)))
 
 
 def taken(difference: Disagreement, gold: Gold) -> tuple[Version, ...]:

@@ -113,8 +113,10 @@ class Workspace:
 
     @property
     def annotator(self) -> Annotator:
-        """Whose pages, marks and statuses this speaks of."""
-        return self._annotator
+        """Whose pages, marks and statuses this speaks of, as he is called now."""
+        number = self._annotator.number
+        there = annotators.annotators(self._store)
+        return next((each for each in there if each.number == number), self._annotator)
 
     @property
     def annotators(self) -> tuple[Annotator, ...]:
@@ -186,9 +188,19 @@ class Workspace:
         """Return one page, None if the workspace does not know it."""
         return next(iter(self._entries("AND key = ?", key)), None)
 
+    def shared_pages(self) -> tuple[PageEntry, ...]:
+        """Return the pages that two annotators or more have marked; reviewers do not count."""
+        rows = self._store.all(
+            "SELECT key, min(url), max(title) FROM pages"
+            " JOIN annotators ON annotators.id = pages.annotator"
+            " WHERE role = 'annotator' AND EXISTS (SELECT 1 FROM marks WHERE page = pages.id)"
+            " GROUP BY key HAVING count(*) > 1 ORDER BY min(place), key"
+        )
+        return tuple(PageEntry(*row) for row in rows)
+
     def _entries(self, which: str, *values: object) -> tuple[PageEntry, ...]:
         # A reviewer sees all questions on a page, an annotator those on his own marks.
-        is_reviewer = self._annotator.role is annotators.Role.REVIEWER
+        is_reviewer = self.annotator.role is annotators.Role.REVIEWER
         rows = self._store.all(
             "SELECT key, url, title, digest, width, height, status, visited,"
             " (SELECT count(*) FROM marks WHERE page = mine.id),"

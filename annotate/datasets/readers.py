@@ -143,7 +143,7 @@ def _of_workspace(path: Path, problems: list[str], _variants: Sequence[Variant])
     documents = []
     for entry in entries:
         try:
-            documents.append(_document_of(entry))
+            documents.append(document_of(entry))
         except InputError as error:
             problems.append(str(error))
     source = path.resolve()
@@ -153,7 +153,7 @@ def _of_workspace(path: Path, problems: list[str], _variants: Sequence[Variant])
     return distinct((page_name(each.source), {"": each}) for each in files)
 
 
-def _document_of(entry: PageEntry) -> Document:
+def document_of(entry: PageEntry) -> Document:
     """Return the document of a page that a workspace knows."""
     key = entry.key
     if key.startswith("corpus:"):

@@ -3,18 +3,26 @@
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from annotate.agreement import DIAL, Coefficients, PageAgreement, page_agreement
+from annotate.annotators import Role
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import page_name
 from annotate.datasets.opening import open_pages
-from annotate.workspace import page_key
-from engine.errors import CaptureError, InputError
+from annotate.datasets.readers import document_of
+from annotate.gold import Gold
+from annotate.store import is_workspace
+from annotate.workspace import Workspace, page_key
+from engine.document import Document
+from engine.errors import InputError, PageletError
+from engine.page import Page
 
 _EPILOG = "Example: pagelet agreement anna.pagelet ben.pagelet carla.pagelet"
 
@@ -27,38 +35,101 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         nargs="+",
         type=Path,
         metavar="MARKS",
-        help="a workspace, or a folder of pages with gold files: one an annotator",
+        help="a workspace, or a folder of pages with gold files: one an annotator; or one "
+        "workspace with the marks of several",
     )
     command.add_argument("--json", action="store_true", help="print JSON, page by page")
+    command.add_argument(
+        "--lines", action="store_true", help="print JSON, a line a page as soon as it is done"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Print a table, or JSON."""
-    if len(options.annotators) < 2:
-        raise InputError("agreement needs the marks of two annotators or more")
-    names = _names(options.annotators)
-    pages = common_pages(dict(zip(names, options.annotators, strict=True)))
+    pages = pages_of(options.annotators)
     found: dict[str, PageAgreement] = {}
     from engine.web import noise  # Qt
     from engine.web.headless import Browser
 
     noise.install()
     with Browser(no_sandbox=options.no_sandbox) as browser:
-        for name, files in pages.items():
+        for number, each in enumerate(pages, 1):
             try:
-                page = browser.capture(next(iter(files.values())).document())
-            except CaptureError as error:
-                print(f"pagelet: {name}: {error}", file=sys.stderr)
+                page = browser.capture(each.document)
+                found[each.name] = page_agreement(page, each.golds(page))
+            except PageletError as error:
+                print(f"pagelet: {each.name}: {error}", file=sys.stderr)
                 continue
-            golds = {annotator: each.marks(page) for annotator, each in files.items()}
-            found[name] = page_agreement(page, golds)
+            if options.lines:
+                (line,) = as_json({each.name: found[each.name]})
+                facts = {"key": each.key, "number": number, "of": len(pages)}
+                print(json.dumps({**facts, **line}, ensure_ascii=False), flush=True)
     if not found:
         raise InputError("none of the pages that all annotators marked could be rendered")
     if options.json:
         print(json.dumps(as_json(found), indent=2, ensure_ascii=False))
-    else:
+    elif not options.lines:
         print(as_table(found))
     return 0
+
+
+@dataclass(frozen=True)
+class SharedPage:
+    """A page that several annotators marked.
+
+    Attributes:
+        name: What to call it.
+        key: In a workspace; its name elsewhere.
+        document: What to render.
+        golds: Returns annotator → marks, on the rendered page.
+    """
+
+    name: str
+    key: str
+    document: Document
+    golds: Callable[[Page], Mapping[str, Gold]]
+
+
+def pages_of(paths: Sequence[Path]) -> list[SharedPage]:
+    """Return what two or more marked: in one workspace, or in a file or folder each."""
+    if len(paths) == 1 and paths[0].is_file() and is_workspace(paths[0]):
+        return _pages_in(paths[0])
+    if len(paths) < 2:
+        raise InputError("agreement needs the marks of two annotators or more")
+    names = _names(paths)
+    shared = common_pages(dict(zip(names, paths, strict=True)))
+    return [
+        SharedPage(
+            name,
+            name,
+            next(iter(files.values())).document(),
+            partial(_golds_of, files),
+        )
+        for name, files in shared.items()
+    ]
+
+
+def _golds_of(files: Mapping[str, PageFiles], page: Page) -> Mapping[str, Gold]:
+    return {who: each.marks(page) for who, each in files.items()}
+
+
+def _pages_in(path: Path) -> list[SharedPage]:
+    """Return the pages of one workspace that two annotators or more marked."""
+    workspace = Workspace.reading(path)
+    people = {who for who in workspace.annotators if who.role is Role.ANNOTATOR}
+
+    def golds_on(key: str, page: Page) -> Mapping[str, Gold]:
+        golds = workspace.golds(key, page.rendered())
+        return {who.shown: gold for who, gold in golds.items() if who in people}
+
+    pages = []
+    for entry in workspace.shared_pages():
+        document = document_of(entry)
+        golds = partial(golds_on, entry.key)
+        pages.append(SharedPage(page_name(document), entry.key, document, golds))
+    if not pages:
+        raise InputError(f"no page in {path} is marked by two annotators")
+    return pages
 
 
 def common_pages(annotators: Mapping[str, Path]) -> dict[str, dict[str, PageFiles]]:
@@ -118,6 +189,10 @@ def as_json(found: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
             "blocks": {
                 f"level {level}, {atoms}": _coefficients(values)
                 for (level, atoms), values in each.blocks.items()
+            },
+            "types": {
+                f"level {level}, {kind}": _coefficients(values)
+                for (level, kind), values in each.types.items()
             },
             "b3_f1": {level: _known(value) for level, value in each.f1.items()},
             "b3_max": {level: _known(value) for level, value in each.maximum.items()},

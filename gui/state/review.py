@@ -6,6 +6,9 @@ from PySide6.QtCore import QObject, Signal
 
 from annotate.review import Disagreement
 
+LEFT, RIGHT, OTHER, HEAT = "#0067A6", "#C24A00", "#7A4FBF", "#B3261E"
+"""Told apart by colour-blind readers (Okabe and Ito)."""
+
 
 class ReviewState(QObject):
     """The differences of the open page, walked one by one.
@@ -117,3 +120,8 @@ class ReviewState(QObject):
 def level_name(difference: Disagreement) -> str:
     """Return what is said of its level."""
     return f"level {difference.level}" if difference.level else "main content"
+
+
+def color_of(name: str, review: ReviewState) -> str:
+    """Return the colour of an annotator."""
+    return {review.left: LEFT, review.right: RIGHT}.get(name, OTHER)

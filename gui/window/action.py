@@ -38,6 +38,7 @@ class Needs(StrEnum):
     HANG = "hang"  # the page does not answer
     UNSURE = "unsure"  # drafts or moved marks are to be confirmed
     METHOD = "method"  # the current layer is a method's
+    REVIEW = "review"  # annotators differ on the page, and that is looked at
     CHOICE = "choice"  # two windows have changed the marks of the page
 
 

@@ -31,12 +31,16 @@ from gui.window.action import Action as Action
 from gui.window.action import Needs as Needs
 from gui.window.action import Where as Where
 from gui.window.draft_actions import DRAFT_ACTIONS
+from gui.window.review_actions import REVIEW_ACTIONS
 from gui.window.view_actions import VIEW_ACTIONS
 
-MENUS = ("File", "Edit", "Mark", "Type", "Drafts", "Layers", "Errors", "Evaluate", "View", "Help")
+MENUS = (
+    "File", "Edit", "Mark", "Type", "Drafts", "Layers", "Errors", "Review", "Evaluate", "View",
+    "Help",
+)  # fmt: skip
 SECTIONS = (
     "Mark", "Walk the page", "Type of a block", "Drafts", "Pages", "Edit", "Layers", "Errors",
-    "Evaluate", "View", "Terrain", "Side by side",
+    "Review", "Evaluate", "View", "Terrain", "Side by side",
     "Source", "Presentation", "Help",
 )  # fmt: skip
 
@@ -130,6 +134,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("export-gold", "Save marks to a file…", "File", "dialogs.export_gold",
            keys=("Ctrl+Shift+E",), icon="saved", needs=Needs.PAGE, section="Pages",
            help="Beside the page, as PAGE.gold.json, they come with it next time"),
+    Action("merge", "Merge marks of a workspace…", "File", "dialogs.merge",
+           keys=("Ctrl+Shift+I",), section="Pages", line=True,
+           help="Puts another annotator's marks beside those here; overwrites nothing"),
     Action("quit", "Quit", "File", "window.close", keys=("Ctrl+Q",), section="Pages", line=True,
            in_talk=True),
     # Edit
@@ -238,6 +245,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("why-undo", "Put the parameter back", "Errors", "inquiry.take_back_flip",
            keys=("Alt+Z",), icon="undo", needs=Needs.PAGE,
            help="That was changed last from the panel Why"),
+    *REVIEW_ACTIONS,
     # Evaluate
     Action("evaluate", "All pages × methods", "Evaluate", "central.toggle",
            keys=("F8",), icon="evaluate",

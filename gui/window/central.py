@@ -5,8 +5,10 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QObject, Signal
 from PySide6.QtWidgets import QStackedLayout, QStackedWidget, QWidget
 
+from annotate.workspace import page_key
 from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
+from gui.agreement_view.view import AgreementView
 from gui.docks.pages import PagesDock
 from gui.score_table.background import Request, Work
 from gui.score_table.gold_lookup import GoldLookup
@@ -54,6 +56,10 @@ class Central(QObject):
         stack.addWidget(self.site)
         self.site.left.connect(self.show_page)
         self.site.opened.connect(self._open)
+        self.agreement = AgreementView(workbench.workspace, stack)
+        stack.addWidget(self.agreement)
+        self.agreement.left.connect(self.show_page)
+        self.agreement.opened.connect(self._review)
         self._gold = GoldLookup(workbench.session, workbench.workspace, self)
         self._gold.found.connect(self.table.set_gold)
         self.table.asked_gold.connect(self._gold.look)
@@ -93,6 +99,25 @@ class Central(QObject):
         self._show(self.site)
         self.site.take_focus()
 
+    def toggle_agreement(self) -> None:
+        """Show how far annotators agree in the page's place, or the page again."""
+        if self._shown is self.agreement:
+            self.show_page()
+            return
+        self._show(self.agreement)
+        self.agreement.table.setFocus()
+        self.agreement.start()
+
+    def _review(self, key: str) -> None:
+        """Open a page, and what annotators differ in on it."""
+        documents = self._workbench.session.documents
+        place = next((n for n, each in enumerate(documents) if page_key(each) == key), None)
+        if place is None:
+            self._workbench.session.say("that page is not among those open: open its folder first")
+            return
+        self._workbench.session.review.show(True)
+        self._open(place)
+
     def _show(self, widget: QWidget) -> None:
         if self._arranged is None:
             self._arranged = self._panels.put_away()
@@ -109,6 +134,8 @@ class Central(QObject):
 
     def show_page(self) -> None:
         """Show the page, with the panels as they were around it."""
+        if self._shown is self.agreement:
+            self.agreement.stop()
         if self._arranged is not None:
             arranged, self._arranged = self._arranged, None
             self._shown = None
@@ -128,7 +155,7 @@ class Central(QObject):
         """Go back a step: from a field to the table, from there to the page; False at the page."""
         if self._shown is None:
             return False
-        if self.is_site or not self.table.end_search():
+        if not self.is_table or not self.table.end_search():
             self.show_page()
         return True
 

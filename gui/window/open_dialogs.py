@@ -21,6 +21,7 @@ class OpenDialogs(QObject):
     picture_requested = Signal(str)  # a path to write to
     page_requested = Signal(str)  # a path to write to
     gold_requested = Signal(str)  # a path to write to
+    merge_requested = Signal(str)  # the path of a workspace
 
     def __init__(self, window: QWidget, field: QuickPick, settings: QSettings) -> None:
         super().__init__(window)
@@ -76,6 +77,13 @@ class OpenDialogs(QObject):
     def export_gold(self) -> None:
         """Let the user choose where the marks go."""
         self._save("Save the marks of the page", "Gold files", ("gold.json",), self.gold_requested)
+
+    def merge(self) -> None:
+        """Let the user choose the workspace whose marks are put beside those here."""
+        dialog = self._dialog("Merge marks of a workspace", "Workspaces (*.pagelet);;All files (*)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.merge_requested)
+        dialog.open()
 
     def recent(self) -> list[str]:
         """Return what was opened last, newest first."""

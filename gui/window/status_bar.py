@@ -88,6 +88,7 @@ class StatusBar(QStatusBar):
         self.viewport = Fact("", line)
         self.nodes = Fact("", line)
         self.aligned = Fact("", line)
+        self.who = Fact("", line)
         self.saved = Fact("saved", line)
         self.lock = QPushButton("Copy to change", line)
         self.lock.setProperty("link", True)
@@ -100,7 +101,8 @@ class StatusBar(QStatusBar):
             progress.addWidget(part)
         layout.addLayout(progress)
         layout.addWidget(self.address, 1)
-        for fact in (self.sandbox, self.view, self.viewport, self.nodes, self.aligned, self.saved):
+        facts = (self.sandbox, self.view, self.viewport, self.nodes, self.aligned, self.who)
+        for fact in (*facts, self.saved):
             layout.addWidget(fact)
         layout.addWidget(self.lock)
         self.addWidget(line, 1)

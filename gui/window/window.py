@@ -20,16 +20,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotate.annotators import Role
 from annotate.datasets.kreuzer_pages import Variant
 from annotate.drafts import unsure
 from annotate.evaluation.written import results_in
 from annotate.gold import MAIN
+from gui.docks.comments import CommentsDock
 from gui.docks.details import DetailsDock
 from gui.docks.errors import ErrorsDock
 from gui.docks.figure import FigureDock
 from gui.docks.layers import LayersDock
 from gui.docks.outline import OutlineDock
 from gui.docks.pages import PagesDock
+from gui.docks.review import ReviewDock
 from gui.docks.source.dock import SourceDock
 from gui.docks.suggestions import SuggestionsDock
 from gui.docks.text_diff import TextDiffDock
@@ -56,7 +59,7 @@ from gui.workspace.workbench import Workbench
 
 HANGS = "the page has not answered for five seconds"
 CONTESTED = "another window has changed these marks too: yours are not saved until you choose"
-LAYOUT = 1
+LAYOUT = 2
 """Number of the arrangement of panels; another number makes saved ones void."""
 
 
@@ -86,6 +89,7 @@ class Window(QMainWindow):
         self.page_export = PageExport(self.session, workbench.canvas, self)
         self.dialogs.page_requested.connect(self.page_export.save)
         self.dialogs.gold_requested.connect(workbench.export_gold)
+        self.dialogs.merge_requested.connect(workbench.teamwork.merge)
         self.viewer = HelpViewer(self)
         targets = {
             "workbench": workbench,
@@ -102,6 +106,8 @@ class Window(QMainWindow):
             "inquiry": workbench.inquiry,
             "drafting": workbench.drafting,
             "suggesting": workbench.suggesting,
+            "reviewing": workbench.reviewing,
+            "comments": self.comments,
             "figure": self.figure,
             "viewer": self.viewer,
             "views": self.views,
@@ -164,6 +170,8 @@ class Window(QMainWindow):
         self.details = DetailsDock(self.session, self)
         self.errors = ErrorsDock(self.session, self)
         self.suggestions = SuggestionsDock(self.session, self.workbench.suggesting, self)
+        self.review = ReviewDock(self.session, self.workbench.reviewing, self)
+        self.comments = CommentsDock(self.session, self.workbench.teamwork, self)
         self.why = WhyDock(self.session, self.workbench.inquiry, self)
         self.figure = FigureDock(self.session, self.workbench, self)
         self.text = TextDiffDock(self.session, self)
@@ -174,6 +182,8 @@ class Window(QMainWindow):
             (
                 (self.errors, self.outline),
                 (self.suggestions, self.outline),
+                (self.review, self.outline),
+                (self.comments, self.details),
                 (self.why, self.details),
                 (self.text, self.layers),
             ),
@@ -217,6 +227,11 @@ class Window(QMainWindow):
         walk.shown_changed.connect(lambda: self.panels.invite(self.suggestions, walk.is_shown))
         why.shown_changed.connect(lambda: self.panels.invite(self.why, why.is_shown))
         errors.shown_changed.connect(lambda: self.panels.invite(self.errors, errors.is_shown))
+        review = session.review
+        review.shown_changed.connect(lambda: self.panels.invite(self.review, review.is_shown))
+        review.shown_changed.connect(self._refresh)
+        workbench.teamwork.changed.connect(self._say_who)
+        self._say_who()
         group = workbench.undo_group
         for name, can, text, now in (
             ("undo", group.canUndoChanged, group.undoTextChanged, group.canUndo),
@@ -279,6 +294,21 @@ class Window(QMainWindow):
             self.workbench.set_type,
             type_choices(self.session),
         )
+
+    def _say_who(self) -> None:
+        me = self.workbench.teamwork.me
+        role = " (reviewer)" if me.role is Role.REVIEWER else ""
+        tip = "Whose marks are shown and changed: Alt+W to mark as another, Alt+Shift+W to review"
+        self.status_bar.who.say(f"{me.name}{role}" if me.name or role else "", tip)
+
+    def work_as(self, role: Role) -> None:
+        """Ask who goes on: an annotator of the workspace, or a new one."""
+        team = self.workbench.teamwork
+        if not self.workbench.saving.is_safe():
+            return
+        asked = "Mark as" if role is Role.ANNOTATOR else "Review as"
+        choices = [Offer(name, remark) for name, remark in team.people()]
+        self.type_field.ask(asked, "A name", lambda name: team.work_as(name, role), choices)
 
     def adopt_type(self) -> None:
         """Ask for the type of block to take over as drafts."""
@@ -350,6 +380,7 @@ class Window(QMainWindow):
                 and session.page is not None
                 and any(x.key == session.current_layer and not x.is_gold for x in session.layers),
                 Needs.CHOICE: workbench.is_contested,
+                Needs.REVIEW: is_page and self.session.review.is_shown,
                 Needs.HANG: workbench.canvas.hangs,
             }
         )
@@ -439,5 +470,6 @@ class Window(QMainWindow):
         """Let go of page and workspace, in the order the browser wants it."""
         self.central.table.close_down()
         self.central.site.close_down()
+        self.central.agreement.stop()
         self.views.close_down()
         self.workbench.close()

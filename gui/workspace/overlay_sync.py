@@ -8,6 +8,7 @@ from annotate.edits import is_main
 from annotate.gold import Target
 from gui.page.canvas import PageCanvas
 from gui.page.overlay.errors import error_specs
+from gui.page.overlay.review import heat_spec, review_specs
 from gui.page.overlay.specs import (
     Spec,
     candidate_spec,
@@ -45,6 +46,9 @@ class OverlaySync(QObject):
             session.errors.shown_changed,
             session.errors.changed,
             session.errors.place_changed,
+            session.review.shown_changed,
+            session.review.changed,
+            session.review.place_changed,
         ):
             signal.connect(self._soon)
         session.document_changed.connect(self._made.clear)
@@ -65,8 +69,10 @@ class OverlaySync(QObject):
             self._draw(error_specs(walk.errors, walk.place, walk.status, pieces))
             return
         specs: list[Spec] = []
+        is_review = session.review.is_shown and slide is None
         for layer in reversed(session.layers):
-            if not session.is_drawn(layer):
+            # Who decides judges by what annotators marked: methods are out of sight meanwhile.
+            if not session.is_drawn(layer) or (is_review and not layer.is_gold):
                 continue
             if layer.is_gold:
                 is_solo = session.solo == layer.key
@@ -86,6 +92,10 @@ class OverlaySync(QObject):
                 spec = result_spec(layer, outcome.result, page, pieces, is_named=is_named)
                 self._made[layer.key] = kept = (made_of, spec)
             specs.append(kept[1])
+        if is_review:
+            review = session.review
+            hot = [heat_spec(review.heat, pieces)] if review.is_hot else None
+            specs += hot or review_specs(review, pieces)
         self._draw(specs)
 
     def _draw(self, specs: list[Spec]) -> None:

@@ -35,8 +35,10 @@ from gui.workspace.method_watch import MethodWatch
 from gui.workspace.overlay_sync import OverlaySync
 from gui.workspace.page_titles import PageTitles
 from gui.workspace.recovery import Recovery
+from gui.workspace.reviewing import Reviewing
 from gui.workspace.runner import Runner
 from gui.workspace.suggesting import Suggesting
+from gui.workspace.teamwork import Teamwork
 
 log = logging.getLogger(__name__)
 
@@ -79,6 +81,12 @@ class Workbench(QObject):
         self.drafting = Drafting(session, workspace, self.marking, canvas, self)
         self.suggesting = Suggesting(session, self.marking, self.drafting, canvas, self)
         session.gold_changed.connect(self._on_gold)
+        self.reviewing = Reviewing(session, workspace, self.marking, canvas, self)
+        self.reviewing.agreed.connect(self._on_agreed)
+        self.teamwork = Teamwork(session, workspace, self.marking, canvas, self)
+        self.teamwork.said.connect(self._refresh_statuses)
+        self.teamwork.reload_asked.connect(self._on_other_annotator)
+        self.teamwork.changed.connect(self.reviewing.timer.start)
         self.inquiry = Inquiry(session, canvas, self)
         self.method_watch = MethodWatch(session, self)
         self.marking.why_asked.connect(self.inquiry.ask)
@@ -507,6 +515,21 @@ class Workbench(QObject):
         document = self.session.document
         if document is not None and self.page_status(document) == PageStatus.OPEN:
             self._refresh_statuses()  # its first mark makes it a page in progress
+
+    def _on_agreed(self) -> None:
+        """Close a page on which all agree, unless it was closed before."""
+        document = self.session.document
+        if document is not None and self.page_status(document) != PageStatus.DONE:
+            self.session.say("all agree on this page: it is closed")
+            self.set_status(PageStatus.DONE)
+
+    def _on_other_annotator(self) -> None:
+        try:
+            self.workspace.add_pages(self.session.documents)
+        except PageletError as error:
+            self.session.say(str(error))
+        self._refresh_statuses()
+        self.reload()
 
     def _refresh_statuses(self) -> None:
         try:

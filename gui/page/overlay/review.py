@@ -5,20 +5,12 @@ from typing import Any
 
 from annotate.review import Version
 from gui.page.overlay.pieces import Pieces
-from gui.state.review import ReviewState
+from gui.state.review import HEAT, LEFT, OTHER, RIGHT, ReviewState, color_of
 
 Spec = dict[str, Any]
 
-LEFT, RIGHT, OTHER, HEAT = "#0067A6", "#C24A00", "#7A4FBF", "#B3261E"
-"""Told apart by colour-blind readers (Okabe and Ito)."""
-
 _DASHES = {LEFT: "solid", RIGHT: "dashed", OTHER: "dotted"}
 _CHOSEN = "#111318"
-
-
-def color_of(name: str, review: ReviewState) -> str:
-    """Return the colour of an annotator."""
-    return {review.left: LEFT, review.right: RIGHT}.get(name, OTHER)
 
 
 def review_specs(review: ReviewState, pieces: Pieces) -> list[Spec]:
@@ -73,9 +65,9 @@ def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> Spec:
     boxes = [
         {
             "pieces": [pieces.piece(row)],
-            "label": f"{share:.0%}",
+            "label": "",
             "fill": 0.08 + 0.34 * share,
-            "weight": 1.0,
+            "weight": 0.0,
             "dash": "dotted",
         }
         for row, share in heat.items()

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtGui import QKeySequence
 
 from annotate.gold import TYPES
+from gui.docks.comments import CommentsDock
 from gui.docks.details import DetailsDock
 from gui.docks.figure import FigureDock
 from gui.docks.layers import LayersDock
@@ -38,6 +39,7 @@ from gui.window.window import Window
 from gui.workspace.drafting import Drafting
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.recovery import Recovery
+from gui.workspace.reviewing import Reviewing
 from gui.workspace.suggesting import Suggesting
 from gui.workspace.workbench import Workbench
 from resources import path
@@ -54,6 +56,8 @@ OWNERS = {
     "inquiry": Inquiry,
     "drafting": Drafting,
     "suggesting": Suggesting,
+    "reviewing": Reviewing,
+    "comments": CommentsDock,
     "layers": LayersDock,
     "text": TextDiffDock,
     "why": WhyDock,

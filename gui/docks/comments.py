@@ -1,0 +1,214 @@
+"""The Comments panel: what is said about the page's marks, answered in place."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.comments import Comment, CommentKind
+from annotate.gold import Mark
+from gui.state.session import Session
+from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
+from gui.widgets.tips import plain
+
+COMMENT = Qt.ItemDataRole.UserRole + 1
+
+
+class CommentsHost(Protocol):
+    """Who keeps what is said."""
+
+    @property
+    def said(self) -> SignalInstance:
+        """Emitted when `threads` may answer differently."""
+
+    def threads(self) -> tuple[tuple[Comment, ...], ...]:
+        """Return each comment with its answers."""
+
+    def subject(self) -> Mark | None:
+        """Return the mark one would speak of."""
+
+    def say(self, text: str, kind: CommentKind, answers: str = "", mark: str = "") -> bool:
+        """Say something; return whether it is kept."""
+
+    def settle(self, comment: Comment) -> None:
+        """Say that a question needs no answer any more."""
+
+    def show(self, comment: Comment) -> None:
+        """Bring the mark something is said on into view."""
+
+
+class CommentsDock(PanelDock):
+    """Threads of the open page, and a field to say more."""
+
+    def __init__(self, session: Session, host: CommentsHost, parent: QWidget | None = None) -> None:
+        super().__init__("Comments", "CommentsDock", parent)
+        self._session, self._host = session, host
+        self._threads: tuple[tuple[Comment, ...], ...] = ()
+        self.list = QListWidget(self)
+        self.list.setObjectName("CommentList")
+        self.list.setAccessibleName("Comments")
+        self.list.setWordWrap(True)
+        self.list.setFrameShape(QListWidget.Shape.NoFrame)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.itemSelectionChanged.connect(self._on_chosen)
+        self._none = QLabel("", self)
+        self._none.setWordWrap(True)
+        self._none.setContentsMargins(14, 6, 14, 6)
+        tone(small(self._none, 0.95), "muted")
+        self.kind = Segments(
+            [
+                (CommentKind.COMMENT, "Comment", "A remark"),
+                (CommentKind.QUESTION, "Question", "Waits for an answer  (Alt+Q)"),
+            ],
+            self,
+        )
+        self.kind.picked.connect(lambda kind: self.kind.set_value(kind))
+        self.kind.picked.connect(lambda _kind: self._say_where())
+        self.settle = IconButton("check", "The question needs no answer any more", self)
+        self.settle.clicked.connect(self._on_settle)
+        self.field = QLineEdit(self)
+        self.field.setAccessibleName("Say something")
+        self.field.returnPressed.connect(self._on_return)
+        foot = QWidget(self)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self.kind)
+        row.addStretch(1)
+        row.addWidget(self.settle)
+        lines = QVBoxLayout(foot)
+        lines.setContentsMargins(10, 4, 8, 8)
+        lines.setSpacing(6)
+        lines.addLayout(row)
+        lines.addWidget(self.field)
+        self.body.addWidget(self._none)
+        self.body.addWidget(self.list, 1)
+        self.body.addWidget(foot)
+        self._kind = CommentKind.COMMENT
+        self.kind.picked.connect(self._on_kind)
+        self.kind.set_value(self._kind)
+        for signal in (host.said, session.page_changed, session.document_changed):
+            signal.connect(self.refresh)
+        for signal in (session.selection_changed, session.review.place_changed):
+            signal.connect(self._say_where)
+        self.refresh()
+
+    def entries(self) -> list[str]:
+        """Return what each line says."""
+        return [self.list.item(row).text() for row in range(self.list.count())]
+
+    def start(self, kind: CommentKind) -> None:
+        """Let the user say something on the selected mark, else on the page."""
+        self.show()
+        self.raise_()
+        if kind is CommentKind.ANSWER:
+            if not self._chosen():
+                self.step(1)
+        else:
+            self.list.clearSelection()
+            self.list.setCurrentRow(-1)
+            self._on_kind(kind)
+            self.kind.set_value(kind)
+        self._say_where()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def step(self, by: int) -> None:
+        """Go to the next thing said, round and round."""
+        count = self.list.count()
+        if count:
+            self.show()
+            self.raise_()
+            row = self.list.currentRow()
+            self.list.setCurrentRow((row + by) % count if row >= 0 else 0)
+
+    def toggle(self) -> None:
+        """Show the panel, or hide it."""
+        self.setVisible(self.isHidden())
+        if not self.isHidden():
+            self.raise_()
+
+    def refresh(self) -> None:
+        """List what is said on the page."""
+        threads = self._host.threads() if not self.isHidden() else self._threads
+        if threads != self._threads:
+            self._threads = threads
+            self.list.clear()
+            for thread in threads:
+                for each in thread:
+                    self._add(each)
+        waiting = sum(
+            thread[0].kind is CommentKind.QUESTION and not thread[0].is_settled
+            for thread in threads
+        )
+        self.set_remark(f"{waiting} to answer" if waiting else "")
+        self._none.setText(
+            "Nothing is said about this page yet."
+            if self._session.page is not None
+            else "Comments appear when a page is open."
+        )
+        self._none.setVisible(not threads)
+        self._say_where()
+
+    def _add(self, each: Comment) -> None:
+        item = QListWidgetItem(self.list)
+        sign = "?" if each.kind is CommentKind.QUESTION else ""
+        done = " ✓" if each.is_settled else ""
+        lead = "    ↳ " if each.kind is CommentKind.ANSWER else ""
+        item.setText(f"{lead}{each.author}{sign}{done}  {each.text}")
+        item.setData(COMMENT, each)
+        on = f"on a mark of {each.owner}" if each.mark else "on the page"
+        item.setToolTip(plain(f"{each.made[:16].replace('T', ' ')} UTC, {on}\n{each.text}"))
+
+    def showEvent(self, event: object) -> None:
+        """Catch up with what was said while it was hidden."""
+        super().showEvent(event)  # type: ignore[arg-type]
+        self.refresh()
+
+    def _chosen(self) -> Sequence[Comment]:
+        return [item.data(COMMENT) for item in self.list.selectedItems()]
+
+    def _on_chosen(self) -> None:
+        for each in self._chosen():
+            self._host.show(each)
+        self._say_where()
+
+    def _on_kind(self, kind: object) -> None:
+        self._kind = CommentKind(str(kind))
+        self._say_where()
+
+    def _on_settle(self) -> None:
+        for each in self._chosen():
+            self._host.settle(each)
+
+    def _say_where(self) -> None:
+        """Say in the field what Enter would do."""
+        chosen = self._chosen()
+        is_question = bool(chosen) and chosen[0].kind is CommentKind.QUESTION
+        self.settle.setEnabled(is_question)
+        self.field.setEnabled(self._session.page is not None)
+        if chosen:
+            self.field.setPlaceholderText(f"Answer {chosen[0].author}  (Alt+R)")
+            return
+        word = "Ask about" if self._kind is CommentKind.QUESTION else "Comment on"
+        key = "Alt+Q" if self._kind is CommentKind.QUESTION else "Alt+N"
+        has_mark = not self.isHidden() and self._host.subject() is not None
+        self.field.setPlaceholderText(f"{word} the {'mark' if has_mark else 'page'}  ({key})")
+
+    def _on_return(self) -> None:
+        text, chosen = self.field.text(), self._chosen()
+        if chosen:
+            first = chosen[0].answers or chosen[0].id
+            is_kept = self._host.say(text, CommentKind.ANSWER, first, chosen[0].mark)
+        else:
+            mark = self._host.subject()
+            is_kept = self._host.say(text, self._kind, "", mark.id if mark is not None else "")
+        if is_kept:
+            self.field.clear()

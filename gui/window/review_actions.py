@@ -1,0 +1,48 @@
+"""The actions of several annotators: rows of the table in `gui.window.actions`."""
+
+from annotate.annotators import Role
+from annotate.comments import CommentKind
+from gui.window.action import Action, Needs
+
+REVIEW_ACTIONS: tuple[Action, ...] = (
+    Action("review", "Where annotators differ", "Review", "reviewing.toggle", keys=("F10",),
+           icon="side", needs=Needs.PAGE, help="Listed, walked by key, decided; again: leave"),
+    Action("review-next", "Next difference", "Review", "reviewing.step", (1,), ("Alt+J",),
+           needs=Needs.PAGE),
+    Action("review-previous", "Previous difference", "Review", "reviewing.step", (-1,),
+           ("Alt+Shift+J",), needs=Needs.PAGE),
+    Action("take-left", "Take the left one's", "Review", "reviewing.take", ("left",),
+           ("Ctrl+Left",), needs=Needs.REVIEW, line=True,
+           help="Of the difference looked at; goes on to the next that is open"),
+    Action("take-right", "Take the right one's", "Review", "reviewing.take", ("right",),
+           ("Ctrl+Right",), needs=Needs.REVIEW),
+    Action("take-both", "Take both", "Review", "reviewing.take", ("both",), ("Ctrl+Down",),
+           needs=Needs.REVIEW),
+    Action("take-none", "Take neither, mark anew", "Review", "reviewing.take", ("none",),
+           ("Ctrl+Up",), needs=Needs.REVIEW, help="A click then marks what should be there"),
+    Action("fuse", "Start from the majority", "Review", "reviewing.fuse", keys=("Alt+F",),
+           needs=Needs.PAGE, line=True, help="Takes what more than half of them marked"),
+    Action("review-heat", "Heat of disagreement", "Review", "reviewing.toggle_heat",
+           keys=("Alt+H",), needs=Needs.PAGE, help="How much is disagreed on where on the page"),
+    Action("agreement", "How far annotators agree", "Review", "central.toggle_agreement",
+           keys=("Ctrl+F10",), icon="evaluate",
+           help="Table, dial of granularity and types, of all pages; again: back to the page"),
+    Action("close-agreed", "Close pages on which all agree", "Review",
+           "reviewing.toggle_closing", keys=("Alt+X",),
+           help="On or off: takes what all marked, and goes on to the next page"),
+    Action("comments", "Comments", "Review", "comments.toggle", keys=("Alt+Shift+N",), line=True,
+           help="What is said about marks of the page"),
+    Action("comment", "Comment on the mark", "Review", "comments.start",
+           (CommentKind.COMMENT,), ("Alt+N",), needs=Needs.PAGE),
+    Action("question", "Ask about the mark", "Review", "comments.start",
+           (CommentKind.QUESTION,), ("Alt+Q",), needs=Needs.PAGE,
+           help="The page is listed as one with a question until it is answered"),
+    Action("answer", "Answer", "Review", "comments.start", (CommentKind.ANSWER,), ("Alt+R",),
+           needs=Needs.PAGE),
+    Action("comment-next", "Next comment", "Review", "comments.step", (1,), ("Alt+K",),
+           needs=Needs.PAGE),
+    Action("work-as", "Mark as…", "Review", "window.work_as", (Role.ANNOTATOR,), ("Alt+W",),
+           line=True, help="Another annotator of this workspace, or a new one"),
+    Action("review-as", "Review as…", "Review", "window.work_as", (Role.REVIEWER,),
+           ("Alt+Shift+W",), help="Somebody whose marks are the decisions"),
+)  # fmt: skip

@@ -1,0 +1,199 @@
+"""Several people in one workspace: who works, what they say about marks, whose files are merged."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtGui import QUndoCommand
+
+from annotate import annotators, comments
+from annotate.annotators import Role
+from annotate.comments import Comment, CommentKind
+from annotate.gold import MAIN, Mark
+from annotate.merging import merge_into
+from annotate.store import Store, is_workspace
+from annotate.workspace import Workspace, page_key
+from engine.errors import InputError, PageletError
+from gui.page.canvas import PageCanvas
+from gui.page.marking import Marking
+from gui.state.session import Session
+
+
+class Say(QUndoCommand):
+    """Says something on a mark; undo takes it back."""
+
+    def __init__(
+        self, workspace: Workspace, key: str, said: Comment, changed: SignalInstance
+    ) -> None:
+        super().__init__(str(said.kind))
+        self._workspace, self._key, self._said = workspace, key, said
+        self._changed = changed
+        self._id = ""
+        self.problem = ""
+
+    def redo(self) -> None:
+        """Say it."""
+        said = self._said
+        try:
+            self._id = comments.add(
+                self._workspace, self._key, said.text, said.mark, said.kind, said.answers
+            )
+        except PageletError as error:
+            self.problem = str(error)
+            self.setObsolete(True)
+        self._changed.emit()
+
+    def undo(self) -> None:
+        """Take it back."""
+        try:
+            comments.take_back(self._workspace, self._id)
+        except PageletError as error:
+            self.problem = str(error)
+        self._changed.emit()
+
+
+class Teamwork(QObject):
+    """What menus, keys and panels of several annotators call."""
+
+    changed = Signal()  # who works, or who there is
+    said = Signal()  # comments of the open page
+    reload_asked = Signal()  # the marks on screen are another's now
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        marking: Marking,
+        canvas: PageCanvas,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace = session, workspace
+        self._marking, self._canvas = marking, canvas
+
+    # people ----------------------------------------------------------------------------------
+    @property
+    def me(self) -> annotators.Annotator:
+        """Who works."""
+        return self._workspace.annotator
+
+    def people(self) -> list[tuple[str, str]]:
+        """Return name and role of all."""
+        return [(who.name, str(who.role)) for who in self._workspace.annotators if who.name]
+
+    def work_as(self, name: str, role: Role) -> None:
+        """Go on as somebody, who is added if there is nobody of that name."""
+        name, workspace = name.strip(), self._workspace
+        if not name:
+            return
+        try:
+            known = next((each for each in workspace.annotators if each.name == name), None)
+            me = workspace.annotator
+            if known is None and not me.name and role in (Role.ANNOTATOR, me.role):
+                annotators.change(workspace.store, me, name, role)  # what was done stays his
+            elif known is None:
+                with workspace.store.saving():
+                    annotators.add(workspace.store, name, role)
+            elif known.role is not role:
+                annotators.change(workspace.store, known, name, role)
+            workspace.work_as(annotators.annotator_named(workspace.store, name))
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        doing = "reviews" if role is Role.REVIEWER else "marks"
+        self._session.say(f"{name} {doing} now: marks and statuses shown are those of {name}")
+        self.changed.emit()
+        self.reload_asked.emit()
+
+    def merge(self, path: str) -> None:
+        """Add the marks of another workspace beside those of this one."""
+        source = Path(path)
+        try:
+            if not is_workspace(source):
+                raise InputError(f"{source.name} is no workspace")
+            if source.resolve() == self._workspace.path.resolve():
+                raise InputError(f"{source.name} is the workspace that is open")
+            store = Store.reading(source)
+            try:
+                merged = merge_into(self._workspace.store, store, source.stem)
+            finally:
+                store.close()
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        note = f" ({merged.notes[0]})" if merged.notes else ""
+        self._session.say(f"{source.name}: {merged.told}{note}")
+        self.changed.emit()
+        self.said.emit()
+
+    # comments --------------------------------------------------------------------------------
+    def threads(self) -> tuple[tuple[Comment, ...], ...]:
+        """Return what is said on the open page."""
+        document = self._session.document
+        if document is None or self._session.page is None:
+            return ()
+        try:
+            return comments.threads(self._workspace, page_key(document))
+        except PageletError as error:
+            self._session.say(str(error))
+            return ()
+
+    def subject(self) -> Mark | None:
+        """Return the mark one would speak of: of the difference looked at, else the selected."""
+        session = self._session
+        current = session.review.current if session.review.is_shown else None
+        if current is not None:
+            for name in (session.review.left, session.review.right):
+                found = self._real(name, current.level, current.rows[0])
+                if found is not None:
+                    return found
+        return next(iter(session.selected_marks()), None)
+
+    def _real(self, name: str, level: int, row: int) -> Mark | None:
+        """Return the mark of an annotator at a row, as he made it."""
+        session = self._session
+        if session.document is None or session.page is None:
+            return None
+        nodes = session.page.rendered()
+        golds = self._workspace.golds(page_key(session.document), nodes)
+        for who, gold in golds.items():
+            if who.shown != name:
+                continue
+            for mark in gold.of_level(level):
+                for target in mark.targets:
+                    is_in = level == MAIN and nodes.is_inside(row, target.row)
+                    if is_in or target.row == row:
+                        return mark
+        return None
+
+    def say(self, text: str, kind: CommentKind, answers: str = "", mark: str = "") -> bool:
+        """Say something on the open page; return whether it is kept."""
+        document = self._session.document
+        if document is None or self._session.page is None or not text.strip():
+            return False
+        said = Comment("", mark, "", self.me.shown, "", kind, text, answers)
+        command = Say(self._workspace, page_key(document), said, self.said)
+        self._marking.stack.push(command)
+        if command.problem:
+            self._session.say(f"not saved: {command.problem}")
+            return False
+        return True
+
+    def settle(self, comment: Comment) -> None:
+        """Say that a question needs no answer any more, or that it does."""
+        try:
+            comments.settle(self._workspace, comment.id, not comment.is_settled)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+        self.said.emit()
+
+    def show(self, comment: Comment) -> None:
+        """Select the mark something is said on, and bring it into view."""
+        session = self._session
+        mark = session.gold.find(comment.mark)
+        if mark is None and session.document is not None and session.page is not None:
+            golds = self._workspace.golds(page_key(session.document), session.page.rendered())
+            mark = next((m for gold in golds.values() if (m := gold.find(comment.mark))), None)
+        elif mark is not None:
+            session.set_selected([mark.id])
+        if mark is not None and mark.targets:
+            self._canvas.scroll_to(mark.targets[0].row)

@@ -1,0 +1,131 @@
+"""The Agreement view: filled by a process of its own, dial and table in step."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from annotate import annotators
+from annotate.agreement import DIAL, page_agreement
+from annotate.gold import Gold, Mark, Target, new_id
+from annotate.workspace import Workspace
+from engine.document import Document
+from gui.agreement_view.found import FoundPage, types_of
+from gui.agreement_view.view import AgreementView
+from gui.cli.agreement import as_json
+from tests.annotate.pages import page_of, row_of
+
+PAGE = page_of(
+    "<header id=h><h1>The Courier</h1></header><main id=m><p id=a>The ferry is back.</p>"
+    "<p id=b>It had left in May.</p></main><footer id=f>Printed at the quay</footer>"
+)
+
+
+def gold(*blocks):
+    nodes = PAGE.rendered()
+    return Gold(
+        tuple(
+            Mark(new_id(), level, (Target(row_of(nodes, name)),), type)
+            for level, type, name in blocks
+        )
+    )
+
+
+ANNA = gold((1, "Header", "h"), (1, "Content", "m"), (1, "Footer", "f"))
+BEN = gold((1, "Header", "h"), (2, "Article", "a"), (2, "Article", "b"), (1, "Menu", "f"))
+
+
+def found(name, *golds):
+    agreement = page_agreement(PAGE, dict(zip(("Anna", "Ben"), golds, strict=True)))
+    (line,) = as_json({name: agreement})
+    return FoundPage.of({"key": name, **line})
+
+
+@pytest.fixture
+def view(qtbot, tmp_path):
+    with Workspace.open(tmp_path / "both.pagelet") as workspace:
+        made = AgreementView(workspace)
+        qtbot.addWidget(made)
+        made.resize(1000, 600)
+        made.show()
+        qtbot.waitExposed(made)
+        yield made
+        made.stop()
+
+
+def cells(view, row):
+    return [view.table.item(row, column).text() for column in range(view.table.columnCount())]
+
+
+def test_pages_fill_the_table_with_their_mean_above(view):
+    view.run.found.emit(found("same", ANNA, ANNA), 1, 2)
+    view.run.found.emit(found("other", ANNA, BEN), 2, 2)
+    assert [cells(view, row)[0] for row in range(3)] == ["Mean of 2", "same", "other"]
+    assert cells(view, 1)[1:] == ["Anna, Ben", *["1.000"] * 6]
+    other = found("other", ANNA, BEN)
+    assert cells(view, 2)[5] == f"{other.said['b3_f1']['all']:.3f}"
+    assert float(cells(view, 2)[6]) >= float(cells(view, 2)[5])
+
+
+def test_level_and_atoms_choose_what_is_shown(view, qtbot):
+    view.run.found.emit(found("other", ANNA, BEN), 1, 1)
+    both = cells(view, 1)
+    qtbot.mouseClick(view.level.button("2"), Qt.MouseButton.LeftButton)
+    assert cells(view, 1) != both
+    qtbot.mouseClick(view.level.button("main"), Qt.MouseButton.LeftButton)
+    assert cells(view, 1)[5:7] == ["–", "–"]
+    said = found("other", ANNA, BEN).said["blocks"]["level 1, nodes"]["alpha"]
+    qtbot.mouseClick(view.level.button("1"), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(view.atoms.button("nodes"), Qt.MouseButton.LeftButton)
+    assert cells(view, 1)[4] == f"{said:.3f}"
+
+
+def test_the_dial_cuts_the_table_by_mouse_and_key(view, qtbot):
+    page = found("other", ANNA, BEN)
+    view.run.found.emit(page, 1, 1)
+    assert cells(view, 1)[7] == f"{page.dial[0]:.3f}"
+    dial = view.dial
+    at = dial.point(4, 0.5).toPoint()
+    qtbot.mouseClick(dial, Qt.MouseButton.LeftButton, pos=QPoint(at.x(), at.y()))
+    assert dial.cut == 4
+    assert cells(view, 1)[7] == f"{page.dial[4]:.3f}"
+    QTest.keyClick(dial, Qt.Key.Key_Right)
+    assert dial.cut == 5
+    for _ in range(20):
+        QTest.keyClick(dial, Qt.Key.Key_Right)
+    assert dial.cut == len(DIAL) - 1
+
+
+def test_types_are_listed_the_least_agreed_on_first():
+    rows = types_of([found("other", ANNA, BEN), found("same", ANNA, ANNA)])
+    assert rows[-1] == ("level 1, Header", 2, 1.0)
+    assert {name for name, _, alpha in rows if alpha < 1} >= {"level 1, Footer", "level 1, Menu"}
+
+
+def test_without_shared_pages_it_says_what_to_do(view):
+    view.start()
+    assert "merge their files" in view.words.text()
+
+
+@pytest.mark.web
+def test_a_process_of_its_own_reads_the_pages(view, qtbot, tmp_path):
+    path = tmp_path / "ferry.html"
+    path.write_text("<h1 id=h>The Courier</h1><p id=a>The ferry is back.</p>")
+    workspace = view._workspace
+    nodes = page_of("<h1 id=h>The Courier</h1><p id=a>The ferry is back.</p>").rendered()
+    document = Document(str(path), path.as_uri())
+    for name in ("Anna", "Ben"):
+        with workspace.store.saving():
+            who = annotators.add(workspace.store, name)
+        workspace.work_as(who)
+        workspace.add_pages([document])
+        marks = gold_at(nodes)
+        workspace.save_gold(str(path), marks, nodes, "mark")
+    view.start()
+    qtbot.waitUntil(lambda: view.is_ready, timeout=60_000)
+    assert [page.name for page in view.pages] == ["ferry.html"]
+    assert view.pages[0].annotators == ("Anna", "Ben")
+    assert "1 page marked by two annotators or more" in view.words.text()
+
+
+def gold_at(nodes):
+    return Gold((Mark(new_id(), 1, (Target(row_of(nodes, "h")),), "Header"),))

@@ -1,0 +1,201 @@
+"""Two scripted annotators with planted differences: all found, none made up, decided by key."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from annotate import annotators
+from annotate.annotators import Role
+from annotate.comments import CommentKind
+from annotate.gold import MAIN, Gold, Mark, Target, new_id
+from annotate.workspace import page_key
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = """
+<title>Harbour news</title>
+<style>body{margin:0;font:16px/24px sans-serif} header,nav,main,aside,footer{padding:20px}</style>
+<header id=top><h1>The Courier of the quay</h1></header>
+<nav id=nav><a href=/a>Home</a> <a href=/b>Ferries</a> <a href=/c>Tide tables</a></nav>
+<main id=story><h2>Ferry back</h2>
+<p id=first>The ferry returned to the harbour this morning, and all of the town was there.</p>
+<p id=second>Nobody was hurt, the captain said later, and the coffee had been warm.</p>
+<p id=third>It leaves again tomorrow, weather permitting, at nine.</p></main>
+<aside id=side><p id=one>Tides are high tonight.</p><p id=two>Fog is expected at dawn.</p></aside>
+<footer id=foot>Printed at the quay by those who wait for the ferry to come in</footer>
+"""
+AGREED = [(1, "Header", "#top"), (1, "Footer", "#foot"), (2, "Title", "h2")]
+ANNA = [(1, "Menu", "#nav"), (1, "Sidebar", "#side"), (2, "Ad", "#one")]
+BEN = [(1, "Link list", "#nav"), (1, "Sidebar", "#two")]
+PLANTED = {
+    ("type differs", 1, "#nav"), ("extent differs", 1, "#side"), ("not marked by all", 2, "#one"),
+    ("not marked by all", MAIN, "#third"),
+}  # fmt: skip
+CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+
+
+def gold_of(hand, blocks, main):
+    marks = [Mark(new_id(), level, (Target(hand.row(at)),), type) for level, type, at in blocks]
+    marks += [Mark(new_id(), MAIN, (Target(hand.row(at)),)) for at in main]
+    return Gold(tuple(marks))
+
+
+def mark_as(window, name, gold):
+    """What another annotator has marked on the open page, put into the file."""
+    workspace, session = window.workbench.workspace, window.session
+    me = workspace.annotator
+    with workspace.store.saving():
+        who = annotators.add(workspace.store, name)
+    workspace.work_as(who)
+    key = page_key(session.document)
+    workspace.save_gold(key, gold, session.page.rendered(), "mark")
+    workspace.work_as(me)
+    workspace.load_gold(key, session.page.rendered())
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    store = window.workbench.workspace.store
+    annotators.change(store, window.workbench.workspace.annotator, "Ruth", Role.REVIEWER)
+    return made
+
+
+@pytest.fixture
+def reviewed(window, hand):
+    """The review of a page that Anna and Ben marked."""
+    mark_as(window, "Anna", gold_of(hand, AGREED + ANNA, ["#first", "#second", "#third"]))
+    mark_as(window, "Ben", gold_of(hand, AGREED + BEN, ["#first", "#second"]))
+    press(hand, Qt.Key.Key_F10)
+    hand.qtbot.waitUntil(lambda: bool(window.session.review.differences), timeout=60_000)
+    return hand
+
+
+def seen(hand, window):
+    rows = {hand.row(at): at for at in ("#nav", "#side", "#one", "#third")}
+    rows |= {row + 1: at for row, at in rows.items() if at == "#third"}
+    return {
+        (str(each.kind), each.level, rows.get(each.rows[0], each.rows))
+        for each in window.session.review.differences
+    }
+
+
+def test_all_planted_differences_are_listed_and_none_is_made_up(window, reviewed):
+    assert seen(reviewed, window) == PLANTED
+    assert len(window.review.entries()) == len(PLANTED)
+    assert "type differs, level 1: Anna: Menu · Ben: Link list" in window.review.entries()
+    assert window.review.remark() == "4 of 4 to decide"
+
+
+def test_differences_are_walked_and_decided_by_key_and_undone(window, reviewed):
+    review, session = window.session.review, window.session
+    press(reviewed, Qt.Key.Key_J, ALT)
+    assert review.place == 0
+    press(reviewed, Qt.Key.Key_Right, CTRL)  # Ben's Link list, and on to the next
+    assert [mark.type for mark in session.gold.marks] == ["Link list"]
+    assert review.open_count == 3
+    assert review.place == 1
+    press(reviewed, Qt.Key.Key_Left, CTRL)
+    press(reviewed, Qt.Key.Key_Down, CTRL)
+    press(reviewed, Qt.Key.Key_Up, CTRL)  # neither: nothing is there
+    assert review.open_count == 0
+    assert len(review.verdicts) == 4
+    assert "neither" in review.verdicts.values()
+    for left in range(1, 5):
+        press(reviewed, Qt.Key.Key_Z, CTRL)
+        assert review.open_count == left
+    assert session.gold == Gold()
+
+
+def test_what_was_decided_is_there_after_the_page_was_opened_again(window, reviewed):
+    press(reviewed, Qt.Key.Key_J, ALT)
+    press(reviewed, Qt.Key.Key_Up, CTRL)
+    press(reviewed, Qt.Key.Key_J, ALT)
+    press(reviewed, Qt.Key.Key_Left, CTRL)
+    before = dict(window.session.review.verdicts)
+    window.workbench.reload()
+    reviewed.qtbot.waitUntil(
+        lambda: window.session.page is not None and len(window.session.review.verdicts) == 2,
+        timeout=60_000,
+    )
+    assert window.session.review.verdicts == before
+
+
+def test_the_majority_is_a_start_and_marking_anew_decides(window, reviewed):
+    session, review = window.session, window.session.review
+    press(reviewed, Qt.Key.Key_F, ALT)
+    assert [(m.level, m.type) for m in session.gold.marks if m.level] == [
+        (1, "Header"), (1, "Footer"), (2, "Title"),
+    ]  # fmt: skip
+    place = next(n for n, each in enumerate(review.differences) if str(each.kind) == "type differs")
+    review.choose(place)
+    press(reviewed, Qt.Key.Key_Up, CTRL)
+    session.set_candidate(reviewed.row("#nav"))
+    press(reviewed, Qt.Key.Key_Return)
+    assert review.verdicts[review.differences[place].item] == "marked anew"
+
+
+def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, hand):
+    for name in ("Anna", "Ben"):
+        mark_as(window, name, gold_of(hand, AGREED, ["#first"]))
+    session, workbench = window.session, window.workbench
+    press(hand, Qt.Key.Key_F10)
+    hand.qtbot.waitUntil(lambda: session.review.names == ("Anna", "Ben"), timeout=60_000)
+    assert session.gold == Gold()
+    assert "2 annotators agree on all" in window.review.trouble.text()
+    press(hand, Qt.Key.Key_X, ALT)
+    hand.qtbot.waitUntil(lambda: len(session.gold.marks) == 4, timeout=60_000)
+    assert workbench.page_status(session.document) == "done"
+    press(hand, Qt.Key.Key_Z, CTRL)
+    assert session.gold == Gold()
+
+
+def test_heat_says_where_they_disagree(window, reviewed):
+    press(reviewed, Qt.Key.Key_H, ALT)
+    assert window.session.review.is_hot
+    heat = window.session.review.heat
+    assert heat[reviewed.row("#third")] == 1.0
+    assert reviewed.row("#first") not in heat
+
+
+def test_a_page_of_one_annotator_says_why_there_is_nothing_to_review(window, hand):
+    press(hand, Qt.Key.Key_F10)
+    hand.qtbot.waitUntil(lambda: "nobody else" in window.session.review.trouble, timeout=60_000)
+
+
+def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
+    session, qtbot = window.session, reviewed.qtbot
+    document = session.document
+    press(reviewed, Qt.Key.Key_J, ALT)
+    press(reviewed, Qt.Key.Key_Q, ALT)
+    field = window.comments.field
+    qtbot.waitUntil(field.hasFocus, timeout=60_000)
+    QTest.keyClicks(field, "Is this a menu?")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert window.comments.entries() == ["Ruth?  Is this a menu?"]
+    ((asked,),) = window.workbench.teamwork.threads()
+    assert (asked.owner, asked.kind) == ("Anna", CommentKind.QUESTION)
+    assert window.workbench.page_status(document) == "question"
+    press(reviewed, Qt.Key.Key_R, ALT)
+    QTest.keyClicks(field, "It is.")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert window.comments.entries() == ["Ruth? ✓  Is this a menu?", "    ↳ Ruth  It is."]
+    assert window.workbench.page_status(document) != "question"
+    press(reviewed, Qt.Key.Key_Z, CTRL)
+    assert window.comments.entries() == ["Ruth?  Is this a menu?"]
+
+
+def test_another_annotator_sees_his_own_marks(window, hand):
+    session, workbench = window.session, window.workbench
+    mark_as(window, "Anna", gold_of(hand, AGREED, []))
+    press(hand, Qt.Key.Key_W, ALT)
+    QTest.keyClicks(window.type_field.line, "Anna")
+    QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    hand.qtbot.waitUntil(
+        lambda: session.page is not None and len(session.gold.marks) == 3, timeout=60_000
+    )
+    assert window.status_bar.who.text == "Anna"
+    assert workbench.workspace.annotator.name == "Anna"
