@@ -68,15 +68,17 @@ class SourceTree(Tree):
         References are resolved, comments left out.
         """
         html, tokens = self.html, self.tokens
-        texts = [""] * len(self)
         rows = np.flatnonzero(self.is_text)
-        spans = self.outer[rows].tolist()
-        for row, (start, end) in zip(rows.tolist(), spans, strict=True):
-            text = html[start:end]
+        pieces = [html[start:end] for start, end in self.outer[rows].tolist()]
+        for index, text in enumerate(pieces):
             if "<" in text:  # a comment stands between words
-                text = _without_comments(html, tokens, *self.words[row].tolist())
-            texts[row] = _resolved(text)
-        return tuple(texts)
+                words = self.words[rows[index]].tolist()
+                pieces[index] = _resolved(_without_comments(html, tokens, *words))
+            elif "&" in text:
+                pieces[index] = html_module.unescape(text)
+        texts = np.full(len(self), "", dtype=object)
+        texts[rows] = pieces
+        return tuple(texts.tolist())
 
 
 @dataclass(frozen=True, eq=False)

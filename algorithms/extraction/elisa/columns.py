@@ -90,32 +90,39 @@ class Columns:
 
     def attribute(self, row: int, name: str) -> str | None:
         """An attribute of the page's as the XML has it."""
-        return self._attributes.value(self._tags[0][self._tags[1][row]], name)
+        return self._attributes.value(self._tags[row], name)
 
     def attributes(self, rows: Rows, name: str) -> Strings:
         """The same of many rows; "" where there is none."""
-        tags, kind = self._tags
-        kind = kind[rows]
-        is_used = np.zeros(len(tags), dtype=bool)
-        is_used[kind] = True
-        used = np.flatnonzero(is_used).tolist()
         known = self._values.setdefault(name, {})
-        for k in used:
-            if k not in known:
-                known[k] = self._attributes.value(tags[k], name) or ""
-        return Strings([known[k] for k in used], (np.cumsum(is_used) - 1)[kind])
+        for row in rows.tolist():
+            if row not in known:
+                known[row] = self._attributes.value(self._tags[row], name) or ""
+        return Strings([known[row] for row in rows.tolist()], np.arange(rows.size))
+
+    def may_hold(self, rows: Rows, word: str) -> Bools:
+        """Which rows have a word, in any letter case, or a reference in their start tag, bool (r,).
+
+        ``word`` is of ASCII and in small letters.  No attribute of the other rows has it.
+        """
+        tags = map(self._small_tags.__getitem__, rows.tolist())
+        return np.array([word in tag or "&" in tag for tag in tags], dtype=bool)
 
     @cached_property
-    def _tags(self) -> tuple[list[str], Rows]:
-        """The different start tags, as written, and which of them each row has, (n,)."""
-        tree, tokens, html = self.tree, self.source.tokens, self.source.html
+    def _tags(self) -> list[str]:
+        """The start tag of each row as written, length n; "" where there is none."""
+        html, tokens, tree = self.source.html, self.source.tokens, self.tree
         rows = np.flatnonzero(tree.token >= 0)
-        token = tree.token[rows]
-        known = {"": 0}  # what was made up has no tag
-        spans = zip(tokens.start[token].tolist(), tokens.end[token].tolist(), strict=True)
-        kind = np.zeros(len(tree), dtype=np.int64)
-        kind[rows] = [known.setdefault(html[start:end], len(known)) for start, end in spans]
-        return list(known), kind
+        start, end = tokens.start[tree.token[rows]], tokens.end[tree.token[rows]]
+        tags = [""] * len(tree)
+        for row, i, j in zip(rows.tolist(), start.tolist(), end.tolist(), strict=True):
+            tags[row] = html[i:j]
+        return tags
+
+    @cached_property
+    def _small_tags(self) -> list[str]:
+        """The same in small letters."""
+        return list(map(str.lower, self._tags))
 
     @cached_property
     def _order(self) -> Rows:

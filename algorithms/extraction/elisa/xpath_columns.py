@@ -45,6 +45,8 @@ class Expression:
         is_nodes: Whether it is a set of nodes, of which ``number`` is the only one's.
         is_text: Whether it is the text of the element itself.
         literal: The string that it is.
+        is_attribute: Whether it is one attribute of the element itself, give or take letter case
+            and white space.
     """
 
     condition: Condition | None = None
@@ -53,6 +55,7 @@ class Expression:
     is_nodes: bool = False
     is_text: bool = False
     literal: str | None = None
+    is_attribute: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -212,6 +215,7 @@ class _Parser:
                 partial(_has_attribute, steps, name),
                 strings=partial(_attribute_of, steps, name),
                 is_nodes=True,
+                is_attribute=not steps,
             )
         return Expression(number=partial(_counted_of, steps, name), is_nodes=True)
 
@@ -258,11 +262,18 @@ def _called(name: str, given: list[Expression]) -> Expression:
     if len(strings) != len(given):
         raise Beyond
     if name in _TESTS and len(given) == 2:
-        return Expression(partial(_tested, _TESTS[name], strings[0], strings[1]))
+        tested = partial(_tested, _TESTS[name], strings[0], strings[1])
+        word = (given[1].literal or "").strip().lower()
+        if given[0].is_attribute and word.isascii() and word.isalnum():
+            return Expression(partial(_where_it_may, word, tested))
+        return Expression(tested)
     if name in _MADE and len(given) == 1:
-        return Expression(strings=partial(_made, _MADE[name], strings[0]))
+        made = partial(_made, _MADE[name], strings[0])
+        return Expression(strings=made, is_attribute=given[0].is_attribute)
     if name == "concat" and len(given) >= 2:
-        return Expression(strings=partial(_joined, strings))
+        others = [part for part in given if part.literal is None or part.literal.strip()]
+        is_attribute = len(others) == 1 and others[0].is_attribute
+        return Expression(strings=partial(_joined, strings), is_attribute=is_attribute)
     raise Beyond
 
 
@@ -331,6 +342,14 @@ def _tested(
     test: Callable[[str, str], bool], left: Texts, right: Texts, columns: Columns, rows: Rows
 ) -> Bools:
     return left(columns, rows).which(test, right(columns, rows))
+
+
+def _where_it_may(word: str, test: Condition, columns: Columns, rows: Rows) -> Bools:
+    """Ask a test of an attribute of the rows only whose start tag may hold the word it needs."""
+    found = columns.may_hold(rows, word)
+    if found.any():
+        found[found] = test(columns, rows[found])
+    return found
 
 
 def _made(make: Callable[[str], str], of: Texts, columns: Columns, rows: Rows) -> Strings:
