@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.tags import Places
 from engine.tokenise import Tokens
 from engine.tree import TEXT, Ints
 
@@ -74,12 +75,12 @@ _DEEPEST = 10_000
 """Elements nested deeper become siblings: keeps a walk up the stack, and every reader, finite."""
 
 
-# What a start tag may do beside opening an element.
-_PLAIN, _VOID, _BLOCK, _LINK, _OTHER = range(5)
+# What a tag may do: open an element, after ending some, or none; or end one.
+_PLAIN, _VOID, _BLOCK, _LINK, _OTHER, _END, _NOTHING = range(7)
 
 
 def _kind(name: str) -> int:
-    """Tell the many tags with simple rules from the few that need a look at what is open."""
+    """Tell the many start tags with simple rules from the few that need a look at what is open."""
     if name in ("html", "body") or name in _ENDS or name in _HEADINGS:
         return _OTHER
     if name in _ENDS_PARAGRAPH:
@@ -103,140 +104,156 @@ class _Builder:
         # Open elements and rows carry numbers of names: those of the tokens, then html's and p's.
         self._names = (*tokens.names, "html", "p")
         self._number = {name: number for number, name in reversed([*enumerate(self._names)])}
+        self._at = np.flatnonzero(tokens.is_tag)  # the tokens that are tags
+        self._has_text = np.diff(self._at, prepend=-1) != 1  # whether words stand before each
+        last = int(self._at[-1]) if self._at.size else -1
+        self._has_tail = last + 1 < len(tokens)  # whether words stand after all
+        self._opens = ~tokens.is_close[self._at]  # whether each makes a row
+        is_html = tokens.name[:1] == self._number["html"]
+        self._has_root = bool(np.any(is_html & self._opens[:1])) and self._at[0] == 0
         self._open = [0] * len(self._names)  # how many of each name are open
-        self._stack: list[int] = []  # the names of the open elements
-        self._rows: list[int] = []  # and their rows
-        self._tag: list[int] = []  # per row, -1 for a text
-        self._parent: list[int] = []
-        self._first: list[int] = []  # the tag's token, or a text's first
-        self._last: list[int] = []  # the same token, or a text's last
-        self._made_up: list[int] = []  # rows without a start tag
-        self._ended: list[tuple[int, int, int]] = []  # row, end of its inside, end
+        self._stack = [self._number["html"]]  # the names of the open elements
+        self._rows = [0]  # and their rows
+        self._parent = [-1]  # per row
+        self._made_up: list[int] = []  # tags that open an element though they are end tags
+        self._ended: list[int] = []  # rows
+        self._ended_at: list[int] = []  # and the end tag of each, or ~ the tag that implies it
 
     def read(self) -> None:
         """Walk over the tags; texts are the runs of words between them."""
-        tokens = self._tokens
-        at = np.flatnonzero(tokens.is_tag).tolist()
-        numbers = tokens.name[at].tolist()
-        closes = tokens.is_close[at].tolist()
-        starts, ends = tokens.start[at].tolist(), tokens.end[at].tolist()
-        kinds = [_kind(name) for name in self._names]
+        name = self._tokens.name[self._at]
+        kinds_of_names = np.array([_kind(name) for name in self._names])
+        kinds = np.where(self._opens, kinds_of_names[name], _END)
+        ignored = [self._number.get(name, -1) for name in ("html", "body")]
+        kinds[~self._opens & np.isin(name, ignored)] = _NOTHING
         voids = [name in VOID_TAGS for name in self._names]
         paragraph = self._number["p"]
-        is_first = bool(at) and at[0] == 0 and self._names[numbers[0]] == "html" and not closes[0]
-        if not is_first:
-            self._made_up.append(0)
-        self._push(self._number["html"], 0)
-
-        stack, rows, opened = self._stack, self._rows, self._open
-        tag, parent, first, last = self._tag, self._parent, self._first, self._last
-        before = -1  # the token before the current run of words
-        for token, number, closing, start, end in zip(
-            at, numbers, closes, starts, ends, strict=True
-        ):
-            if token - before != 1:
-                tag.append(-1)
+        stack, rows, opened, parent = self._stack, self._rows, self._open, self._parent
+        ended, ended_at = self._ended, self._ended_at
+        opened[stack[0]] = 1
+        columns = zip(kinds.tolist(), name.tolist(), self._has_text.tolist(), strict=True)
+        for index, (kind, number, has_text) in enumerate(columns):
+            if has_text:
                 parent.append(rows[-1])
-                first.append(before + 1)
-                last.append(token - 1)
-            before = token
-            if closing:
-                if stack[-1] != number or len(stack) == 1 or kinds[number] == _OTHER:
-                    self._close(number, token, start, end)
-                else:
+            if kind == _END:
+                if stack[-1] == number:
                     stack.pop()
                     opened[number] -= 1
-                    self._ended.append((rows.pop(), start, end))
+                    ended.append(rows.pop())
+                    ended_at.append(index)
+                else:
+                    self._close(number, index)
                 continue
-            kind = kinds[number]
+            if kind == _VOID:
+                parent.append(rows[-1])
+                continue
             if kind == _BLOCK:
                 if opened[paragraph]:
-                    self._end_implied(_PARAGRAPH, _SHIELDS["p"], start)
+                    self._end_implied(_PARAGRAPH, _SHIELDS["p"], ~index)
             elif kind == _LINK:
                 if stack[-1] == number:
-                    self._pop(start, start)  # a link cannot stand directly in a link
-            elif kind == _OTHER and not self._make_room(number, start):
+                    self._pop(~index)  # a link cannot stand directly in a link
+            elif kind == _OTHER:
+                if not self._make_room(number, index):
+                    self._opens[index] = False
+                    continue
+                if voids[number]:
+                    parent.append(rows[-1])
+                    continue
+            elif kind == _NOTHING:
                 continue
-            parent.append(rows[-1])
-            if kind != _VOID and len(stack) < _DEEPEST and not voids[number]:
+            if len(stack) < _DEEPEST:
                 stack.append(number)
                 opened[number] += 1
-                rows.append(len(tag))
-            tag.append(number)
-            first.append(token)
-            last.append(token)
-        if len(tokens) - before > 1:
-            self._add(-1, before + 1, len(tokens) - 1)
+                rows.append(len(parent))
+                parent.append(rows[-2])
+            else:
+                parent.append(rows[-1])
+        self._opens[self._made_up] = True
+        if self._has_tail:
+            parent.append(rows[-1])
         while stack:
-            self._pop(self._size, self._size)
+            self._pop(self._at.size)
 
     def columns(self) -> dict[str, Any]:
         """Return the arguments of `SourceTree`."""
-        tokens = self._tokens
-        first, last = np.array(self._first, np.intp), np.array(self._last, np.intp)
-        tag = np.array(self._tag, np.int32)
+        tokens, at = self._tokens, self._at
+        # The root; a row for each text before a tag, and for each tag that opens an element; and
+        # one for the text after the last tag.
+        is_row = np.stack([self._has_text, self._opens], axis=1)
+        columns = np.zeros((3, len(self._parent)), dtype=np.int64)
+        columns[:, 0] = self._number["html"], 0, 0
+        columns[:, 1 : 1 + np.count_nonzero(is_row)] = np.stack(
+            [
+                np.stack([np.full(at.size, -1), tokens.name[at]], axis=1)[is_row],
+                np.stack([np.append(-1, at[:-1])[: at.size] + 1, at], axis=1)[is_row],
+                np.stack([at - 1, at], axis=1)[is_row],
+            ]
+        )
+        if self._has_tail:
+            columns[:, -1] = -1, (at[-1] + 1 if at.size else 0), len(tokens) - 1
+        tag, first, last = columns
         is_text = tag < 0
-        # A document without tokens has a root still.
-        start = np.append(tokens.start, 0)[first]
-        ending = np.append(tokens.end, 0)
-        ended = np.array(self._ended, np.int32).reshape(-1, 3)
-        outer = np.stack([start, ending[last]], axis=1)
-        inner = np.stack([np.where(is_text, start, ending[first]), ending[last]], axis=1)
-        outer[ended[:, 0], 1] = ended[:, 2]
-        inner[ended[:, 0], 1] = ended[:, 1]
-        token = np.where(is_text, -1, first).astype(np.int32)
-        token[self._made_up] = -1
-        if self._made_up[:1] == [0]:
+        token = np.where(is_text, -1, first)
+        outer = np.stack([np.append(tokens.start, 0)[first], np.append(tokens.end, 0)[last]], 1)
+        inner = outer.copy()
+        inner[~is_text, 0] = np.append(tokens.end, 0)[first[~is_text]]
+        words_before = np.concatenate(([0], np.cumsum(tokens.is_word), [tokens.words.size]))
+        words = np.stack([words_before[first], words_before[last + 1]], axis=1)
+        past = np.arange(1, tag.size + 1)
+        rows_before = 1 + np.cumsum(is_row[:, 0].astype(int) + self._opens) - self._opens
+        token[rows_before[self._made_up]] = -1
+        if not self._has_root:
             outer[0, 0] = inner[0, 0] = 0
-        words = np.searchsorted(tokens.spans[:, 0], outer)
-        names, tag = self._numbered(tag)
+            token[0] = -1
+
+        # What ends with a tag, or with the document.
+        ended, ended_at = np.array(self._ended), np.array(self._ended_at)
+        where = np.where(ended_at < 0, ~ended_at, ended_at)
+        inner[ended, 1] = np.append(tokens.start[at], self._size)[where]
+        is_own = ended_at >= 0
+        outer[ended, 1] = np.where(
+            is_own, np.append(tokens.end[at], self._size)[where], inner[ended, 1]
+        )
+        words[ended, 1] = np.append(words_before[at], tokens.words.size)[where]
+        past[ended] = np.append(rows_before, tag.size)[where]
+        names, numbered = self._numbered(tag)
         return {
             "names": names,
-            "tag": tag,
+            "tag": numbered,
             "parent": np.array(self._parent, dtype=np.int32),
-            "outer": outer,
-            "inner": inner,
+            "past": past.astype(np.int32),
+            "outer": outer.astype(np.int32),
+            "inner": inner.astype(np.int32),
             "words": words.astype(np.int32),
-            "token": token,
+            "token": token.astype(np.int32),
         }
 
-    def _numbered(self, tag: Ints) -> tuple[tuple[str, ...], Ints]:
+    def _numbered(self, tag: Places) -> tuple[tuple[str, ...], Ints]:
         """Number the names by appearance in the tree, after ``html`` and texts."""
-        numbers = {"html": 0, TEXT: 1}
-        order = [
-            numbers.setdefault(self._names[number] if number >= 0 else TEXT, len(numbers))
-            for number in dict.fromkeys(self._tag)
-        ]
-        new = np.zeros(len(self._names) + 1, dtype=np.int32)
-        new[list(dict.fromkeys(self._tag))] = order
-        return tuple(numbers), new[tag]
+        first = np.full(len(self._names) + 1, tag.size)  # texts, with -1, are the last
+        first[tag[::-1]] = np.arange(tag.size)[::-1]
+        first[[self._number["html"], -1]] = -2, -1
+        order = np.argsort(first, kind="stable")[: np.count_nonzero(first < tag.size)]
+        new = np.zeros(first.size, dtype=np.int32)
+        new[order] = np.arange(order.size)
+        return tuple([(*self._names, TEXT)[number] for number in order.tolist()]), new[tag]
 
-    def _add(self, number: int, first: int, last: int) -> int:
-        self._tag.append(number)
-        self._parent.append(self._rows[-1] if self._rows else -1)
-        self._first.append(first)
-        self._last.append(last)
-        return len(self._tag) - 1
-
-    def _push(self, number: int, token: int) -> None:
-        row = self._add(number, token, token)
-        self._stack.append(number)
-        self._rows.append(row)
-        self._open[number] += 1
-
-    def _pop(self, inner_end: int, outer_end: int) -> None:
+    def _pop(self, at: int) -> None:
         self._open[self._stack.pop()] -= 1
-        self._ended.append((self._rows.pop(), inner_end, outer_end))
+        self._ended.append(self._rows.pop())
+        self._ended_at.append(at)
 
-    def _make_room(self, number: int, at: int) -> bool:
+    def _make_room(self, number: int, index: int) -> bool:
         """End what a start tag ends; return whether it opens anything itself."""
+        at = ~index
         name = self._names[number]
         if name in ("html", "body") and self._open[number]:
             return False
         if name in _ENDS_PARAGRAPH and self._open[self._number["p"]]:
             self._end_implied(_PARAGRAPH, _SHIELDS["p"], at)
         if name in _HEADINGS and self._names[self._stack[-1]] in _HEADINGS:
-            self._pop(at, at)
+            self._pop(at)
         elif name in _ENDS:
             shield = _TABLE_SHIELD if name in _TABLE else _SHIELDS.get(name, _RUBY_SHIELD)
             self._end_implied(_ENDS[name], shield, at)
@@ -255,21 +272,22 @@ class _Builder:
             if name in names:
                 lowest = depth
         while len(self._stack) > lowest:
-            self._pop(at, at)
+            self._pop(at)
 
-    def _close(self, number: int, token: int, start: int, end: int) -> None:
+    def _close(self, number: int, index: int) -> None:
         name = self._names[number]
         if name == "br":
-            self._made_up.append(self._add(number, token, token))
-        if name in ("html", "body") or not self._open[number]:
+            self._parent.append(self._rows[-1])
+            self._made_up.append(index)
+        if not self._open[number]:
             return
         priority = _PRIORITY.get(name, _USUAL_PRIORITY)
         for depth in range(len(self._stack) - 1, 0, -1):
             other = self._names[self._stack[depth]]
             if other == name:
                 while len(self._stack) > depth + 1:
-                    self._pop(start, start)
-                self._pop(start, end)
+                    self._pop(~index)
+                self._pop(index)
                 return
             if _PRIORITY.get(other, _USUAL_PRIORITY) > priority:
                 return

@@ -30,6 +30,7 @@ class SourceTree(Tree):
     document has none; script, style and title are elements without texts.
 
     Attributes:
+        past: int32 (n,). What `end` says: one past the last row of each subtree.
         outer: int32 (n, 2). Where the row's markup starts and ends in the source.
         inner: int32 (n, 2). The same without the element's own tags; for a text equal to `outer`.
         words: int32 (n, 2). The row's words: ``first, one past the last`` of `Tokens.words`.
@@ -37,6 +38,7 @@ class SourceTree(Tree):
         html, tokens: What the tree was read from.
     """
 
+    past: Ints
     outer: Ints
     inner: Ints
     words: Ints
@@ -45,15 +47,14 @@ class SourceTree(Tree):
     tokens: Tokens = field(repr=False)
 
     def __post_init__(self) -> None:
-        for array in (self.tag, self.parent, self.outer, self.inner, self.words, self.token):
+        columns = (self.tag, self.parent, self.past, self.outer, self.inner, self.words)
+        for array in (*columns, self.token):
             lock(array)
 
     @cached_property
     def end(self) -> Ints:
-        """One past the last row of each subtree, int32 (n,): where the markup after it starts."""
-        end = np.searchsorted(self.outer[:, 0], self.outer[:, 1]).astype(np.int32)
-        end[0] = len(self)  # a made-up root may be as empty as its document
-        return end
+        """One past the last row of each subtree, int32 (n,): rows ``row..end[row]``."""
+        return self.past
 
     @cached_property
     def depth(self) -> Ints:

@@ -30,7 +30,8 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
-from engine.tokenise import letter_codes, spaces
+from engine.tags import letter_codes
+from engine.tokenise import spaces
 from engine.tree import Bools, Ints, lock
 
 

@@ -23,7 +23,7 @@ from algorithms.results import Extraction
 from algorithms.templates.recurrence import without
 from algorithms.templates.site import Site, distinct
 from engine.source import Source
-from engine.tokenise import letter_codes
+from engine.tags import letter_codes
 
 Hashes = npt.NDArray[np.uint64]
 

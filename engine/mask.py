@@ -1,0 +1,150 @@
+"""What in a document is no markup: comments, and what scripts, styles and titles hold.
+
+It is found with `str.find` and overwritten, at equal length, so that the rest can be cut at tags.
+"""
+
+import re
+from collections.abc import Iterator
+
+_RAW = "|".join(
+    "".join(f"[{letter}{letter.upper()}]" for letter in name)
+    for name in ("script", "style", "title", "textarea", "xmp")
+)
+_SPECIAL = re.compile(rf"<(?:[!?]|/[^a-zA-Z]|(?=[sStTxX])({_RAW})(?=[\s/>]))")
+TAG_START = re.compile(r"</?[a-zA-Z]")
+"""How a tag starts; after a "/" there is a letter, else it is no tag (see `_SPECIAL`)."""
+_ATTRIBUTE_STEP = re.compile(r"""[^>=]*(?:>|=\s*(?:"[^"]*"|'[^']*')?)""")
+_IN_SCRIPT = re.compile(r"<!--|-->|</?script(?=[\s/>])", re.IGNORECASE)
+_AFTER = ("", *" \t\n\f\r/>")
+
+
+def mask(html: str) -> tuple[str, tuple[int, int]]:
+    """Overwrite what is no text, at equal length; return that and the span of the title.
+
+    One pseudo-tag, ``<!!!>``, takes its place.
+    """
+    pieces: list[str] = []
+    title = (0, 0)
+    at = 0
+    for start, end, name in _specials(html):
+        if name == "title" and title == (0, 0):
+            title = (start, end)
+        pieces.append(html[at:start])
+        if name in ("textarea", "xmp"):
+            pieces.append(html[start:end].replace("<", "_").replace(">", "_"))
+        else:
+            size = end - start
+            if size > 2:
+                pieces.append(f"<{'!' * (size - 2)}>")
+            elif name:  # too short for that: make the start tag longer
+                pieces[-1] = f"{pieces[-1][:-1]}{' ' * size}>"
+            else:
+                pieces.append("\0" * size)
+        at = end
+    pieces.append(html[at:])
+    return "".join(pieces), title
+
+
+def _specials(html: str) -> Iterator[tuple[int, int, str]]:
+    """Yield ``(start, end, name)`` of each stretch that is no markup; name "" for comments."""
+    at = 0
+    dead_ends: set[int] = set()
+    while match := _SPECIAL.search(html, at):
+        start = match.start()
+        tag = _tag_around(html, at, start, dead_ends)
+        if tag > start:
+            at = tag
+            continue
+        name = (match[1] or "").lower()
+        if not name:
+            at = _end_of_comment(html, start)
+            yield start, at, name
+            continue
+        content = html.find(">", start) + 1
+        opening = html[start:content]
+        if '"' in opening or "'" in opening:
+            quoted = end_of_tag(html, start, dead_ends)
+            content = quoted if quoted >= 0 else content
+        if not content:
+            return
+        at = _end_of_content(html, content, name)
+        if at > content:
+            yield content, at, name
+
+
+def _tag_around(html: str, low: int, at: int, dead_ends: set[int]) -> int:
+    """Return the end of the tag whose quoted value holds ``at``, -1 if it stands in none."""
+    for quote in ('"', "'"):
+        opening = html.rfind(quote, low, at)
+        if opening > 0 and html[max(low, opening - 20) : opening].rstrip()[-1:] == "=":
+            start = html.rfind("<", low, opening)
+            if start >= 0 and TAG_START.match(html, start):
+                return end_of_tag(html, start, dead_ends)
+    return -1
+
+
+def _end_of_comment(html: str, start: int) -> int:
+    if html.startswith("<!--", start):
+        end = html.find("-->", start + 2)
+        odd = html.find("--!>", start + 4, end if end >= 0 else len(html))
+        if odd >= 0:
+            return odd + 4
+    elif html[start : start + 9].lower() == "<![cdata[" and (end := html.find("]]>", start)) >= 0:
+        return end + 3
+    else:
+        end = html.find(">", start)
+        return end + 1 if end >= 0 else len(html)
+    return end + 3 if end >= 0 else len(html)
+
+
+def _end_of_content(html: str, start: int, name: str) -> int:
+    """Return where the text of a raw-text element ends; an unclosed one takes the rest."""
+    size = len(name)
+    at = start
+    while (end := html.find("</", at)) >= 0:
+        at = end + 2
+        if html[at : at + size].lower() != name or html[at + size : at + size + 1] not in _AFTER:
+            continue
+        if name == "script" and html.find("<!--", start, end) >= 0:
+            return _end_of_script(html, start)
+        return end
+    return len(html)
+
+
+def _end_of_script(html: str, start: int) -> int:
+    """Return where a script with ``<!--`` ends: there a ``<script>`` must be closed first.
+
+    What ``document.write("<script ...></script>")`` relies on.
+    """
+    escaped = nested = False
+    for match in _IN_SCRIPT.finditer(html, start):
+        what = match[0].lower()
+        if what == "<!--":
+            escaped = True
+        elif what == "-->":
+            escaped = nested = False
+        elif what == "<script":
+            nested = escaped
+        elif nested:
+            nested = False
+        else:
+            return match.start()
+    return len(html)
+
+
+def end_of_tag(html: str, start: int, dead_ends: set[int] | None = None) -> int:
+    """Return where the tag that starts at ``start`` ends, quotes respected; -1 if it does not.
+
+    ``dead_ends`` are places between attributes from where none ended, and get those found here: who
+    asks for many tags of a document hands in one set, and each place is passed only once.
+    """
+    dead_ends = set() if dead_ends is None else dead_ends
+    at = start + 1
+    passed = []
+    while at not in dead_ends and (step := _ATTRIBUTE_STEP.match(html, at)):
+        passed.append(at)
+        at = step.end()
+        if html[at - 1] == ">":
+            return at
+    dead_ends.update(passed, [at])
+    return -1

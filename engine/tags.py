@@ -1,0 +1,192 @@
+"""Where the tags of a document stand, and their names: arithmetic on the codes of its letters."""
+
+import re
+import string
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.mask import TAG_START, end_of_tag
+from engine.tree import Bools
+
+Codes = npt.NDArray[np.unsignedinteger]
+Places = npt.NDArray[np.int64]
+
+_TAG = re.compile(r"</?[a-zA-Z][^ \t\n\r/>]*([^>]*)>")
+_NAME = re.compile(r"[^ \t\n\r/>]+")
+
+_OTHER = 255
+"""In the tables of letters what stands for all beyond ASCII."""
+_IS_LETTER = np.zeros(256, dtype=bool)
+_IS_LETTER[[*string.ascii_letters.encode()]] = True
+# What letters of a name are in small letters: 0 where it ends, `_OTHER` where one must look closer.
+_SMALL = np.full(256, _OTHER, dtype=np.uint8)
+_SMALL[33:127] = [*bytes(range(33, 127)).lower()]
+_SMALL[[code for code in range(128) if chr(code).isspace() or chr(code) in "/>"]] = 0
+_LOW_BITS, _HIGH_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+_ONE, _SEVEN = np.uint64(1), np.uint64(7)
+_MOST = (1 << 64) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Tags:
+    """Where tags stand, t of them in order; with pseudo-tags, which are no element's.
+
+    Attributes:
+        start, end: int64 (t,). From ``<`` to past ``>``.
+        name_end: int64 (t,). Where the name ends.
+        name: int16 (t,). Index into `names`, -1 for what is no element's tag.
+        names, is_close: As in `Tokens`.
+        last: Past the last ``>``.
+        limit: Where the text ends: a tag that never ends hides the rest of the document.
+    """
+
+    start: Places
+    end: Places
+    name_end: Places
+    name: npt.NDArray[np.int16]
+    names: tuple[str, ...]
+    is_close: Bools
+    last: int
+    limit: int
+
+    def outside(self, n: int) -> Bools:
+        """Return which of n characters are text, bool (n,)."""
+        edges = np.empty(2 * self.start.size + 3, dtype=np.int64)
+        edges[0], edges[-2], edges[-1] = 0, self.limit, n
+        edges[1:-2:2], edges[2:-2:2] = self.start, self.end
+        return np.repeat(np.arange(edges.size - 1) % 2 == 0, np.diff(edges))
+
+
+def tags_of(masked: str, codes: Codes) -> Tags:
+    """Find the tags: each reaches from the first ``<`` that can start one to the next ``>``."""
+    closing = np.flatnonzero(codes == ord(">"))
+    last = int(closing[-1]) + 1 if closing.size else 0
+    open_tag = TAG_START.search(masked, last)
+    limit = open_tag.start() if open_tag else codes.size
+
+    start = np.flatnonzero(codes[:last] == ord("<"))
+    ends = np.searchsorted(closing, start)
+    is_close = codes[start + 1] == ord("/")
+    first = codes[start + 1 + is_close]
+    is_pseudo = (first == ord("!")) & ~is_close
+    is_tag = _IS_LETTER[np.minimum(first, _OTHER)] | is_pseudo
+    # A "<" inside a tag has the same ">" ahead.
+    tag = np.flatnonzero(is_tag)
+    tag = tag[np.flatnonzero(np.diff(ends[tag], prepend=-1))]
+    start, is_close, is_pseudo, end = start[tag], is_close[tag], is_pseudo[tag], closing[ends[tag]]
+    name_end, name, names = _names(masked, codes, start + 1 + is_close, is_pseudo)
+    return Tags(start, end + 1, name_end, name, names, is_close, last, limit)
+
+
+def _names(
+    masked: str, codes: Codes, at: Places, is_pseudo: Bools
+) -> tuple[Places, npt.NDArray[np.int16], tuple[str, ...]]:
+    """Read the names that begin at some places: where they end, which they are, what there is.
+
+    Eight letters at a time are one number; names that are longer, or of more than ASCII, are read
+    one by one.
+    """
+    letters = codes.take(at[:, None] + np.arange(8), mode="clip")
+    key = _SMALL.take(letters, mode="clip").view("<u8").ravel()
+    # Of the bits that are set in zero bytes the lowest is right, and those below are the name's.
+    zeros = (key - _LOW_BITS) & ~key & _HIGH_BITS
+    below = (zeros & (~zeros + _ONE)) - _ONE
+    key &= below >> _SEVEN
+    size = np.bitwise_count(below).astype(np.int64) >> 3
+    is_odd = ((zeros == 0) | (key & _HIGH_BITS != 0)) & ~is_pseudo
+    long: dict[str, int] = {}
+    for index in np.flatnonzero(is_odd).tolist():
+        own, size[index] = _element_name(masked, int(at[index]))
+        if len(own) < 8 and own.isascii() and own.isprintable():
+            key[index] = int.from_bytes(own.encode(), "little")
+        else:  # no name's bytes are all set
+            key[index] = _MOST - long.setdefault(own, len(long))
+
+    used = np.flatnonzero(~is_pseudo)
+    keys, first, kind = np.unique(key[used], return_index=True, return_inverse=True)
+    by_place = np.argsort(first)
+    number = np.empty_like(first)
+    # Past 32,000 distinct names a document is noise: the rest share one name.
+    most = np.iinfo(np.int16).max
+    number[by_place] = np.minimum(np.arange(first.size), most - 1)
+    name = np.full(at.size, -1, np.int16)
+    name[used] = number[kind]
+    of_long = {_MOST - number: own for own, number in long.items()}
+    names = [
+        of_long[key] if key in of_long else key.to_bytes(8, "little").rstrip(b"\0").decode()
+        for key in keys[by_place[:most]].tolist()
+    ]
+    return at + size, name, tuple(names)
+
+
+def _element_name(masked: str, at: int) -> tuple[str, int]:
+    """Return the name in small letters of a tag that begins at a place, and its size as written."""
+    raw = _NAME.match(masked, at)
+    return (raw[0].split(None, 1)[0].lower(), len(raw[0])) if raw else ("", 0)
+
+
+def quoted_ends(masked: str, codes: Codes, tags: Tags) -> list[tuple[int, int]]:
+    """Return ``(from, to)`` of the parts of tags that a quoted ``>`` made look like text."""
+    if not tags.start.size:
+        return []
+    # The usual end is a quote that is no opening one, or there is only a name.
+    place = tags.end - 2
+    place = place - (codes[place] == ord("/"))
+    for _ in range(2):
+        place = place - (codes[place] == ord(" "))
+    before = codes[place - 1]
+    is_usual = (codes[place] == ord('"')) & (before != ord("=")) & (before > 32) & (before < 128)
+    is_usual &= place > tags.name_end
+    doubtful = ~is_usual & (place >= tags.name_end)
+    single = np.flatnonzero(codes == ord("'"))
+    around = np.searchsorted(tags.start, single) - 1
+    doubtful[around[(around >= 0) & (single < tags.end[around])]] = True
+    doubtful &= tags.name >= 0
+
+    found: list[tuple[int, int]] = []
+    done = 0
+    dead_ends: set[int] = set()
+    open_ended = [
+        tag for tag in np.flatnonzero(doubtful).tolist() if _is_open_ended(masked, tags.start[tag])
+    ]
+    head = masked[: tags.last] if open_ended else ""
+    for tag in open_ended:
+        start, reached = int(tags.start[tag]), int(tags.end[tag])
+        if start < done:
+            continue
+        end = end_of_tag(head, start, dead_ends)
+        if end > reached:
+            found.append((reached - 1, end - 1))
+            done = end
+    return found
+
+
+def _is_open_ended(masked: str, start: int) -> bool:
+    """Return whether a tag ends in a quoted value: whether its last quote is an opening one."""
+    tag = _TAG.match(masked, start)
+    rest = tag[1] if tag else ""
+    return any(
+        quote in rest and rest[: rest.rindex(quote)].rstrip()[-1:] == "=" for quote in ('"', "'")
+    )
+
+
+def overwrite(head: str, parts: list[tuple[int, int]]) -> str:
+    pieces = []
+    at = 0
+    for start, end in parts:
+        pieces += [head[at:start], head[start:end].replace(">", "_")]
+        at = end
+    return "".join([*pieces, head[at:]])
+
+
+def letter_codes(text: str) -> npt.NDArray[np.unsignedinteger]:
+    """Return each letter's code point, those above 0xFFFF as some letter's; (len(text),)."""
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), np.uint8)
+    short = text.encode("utf-16-le", "surrogatepass")
+    if len(short) == 2 * len(text):
+        return np.frombuffer(short, np.uint16)
+    wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return np.minimum(wide, 0xFFFF).astype(np.uint16)
