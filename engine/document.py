@@ -149,6 +149,11 @@ def with_options(
     return replace(document, **changes) if changes else document
 
 
+def with_chance(document: Document, repeatable: bool | None) -> Document:
+    """Return the document with ``repeatable`` set, where that is not None."""
+    return document if repeatable is None else replace(document, repeatable=repeatable)
+
+
 def local_url(path: str, host: str = "local") -> str:
     """Return the URL under which the browser sees a local page."""
     return f"{SCHEME}://{host.lower()}/{quote(os.fsencode(path))}"

@@ -83,6 +83,8 @@ class Snapshots:
             document.url,
             received.charset,
             document.scripts,
+            document.is_repeatable,
+            document.repeatable,  # asked for, it is said in the page's notes
             document.viewport,
             document.title,
             _digest_of_resources(document),

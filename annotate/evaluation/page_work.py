@@ -29,7 +29,7 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import FORMS, Case
 from annotate.datasets.site_pages import place_of, site_of
 from annotate.evaluation.supervisor import settle_in
-from engine.document import Document
+from engine.document import Document, with_chance
 from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
 from engine.page import Page
 from engine.page_cache import Snapshots
@@ -55,6 +55,7 @@ class Work:
         cache: The folder of snapshots; None renders every time.
         no_sandbox: See `engine.web.headless.Browser`.
         seconds: How long rendering one page, or one method on it, may take.
+        repeatable: See `engine.document.Document`; None leaves it to the page.
         tells_found: Whether gold text, and what methods found, is wanted back.
         is_verbose: Whether to say on stderr what is going on, causes of failures included.
     """
@@ -64,6 +65,7 @@ class Work:
     cache: Path | None = None
     no_sandbox: bool = False
     seconds: float = 120.0
+    repeatable: bool | None = None
     tells_found: bool = False
     is_verbose: bool = False
 
@@ -319,7 +321,7 @@ class _PageWork:
             return replace(gold, edges=known)
         self._pipe.send(RENDERING)
         try:
-            edges = self._tools.edges(self._files.document(), page)
+            edges = self._tools.edges(self._document(), page)
         except CaptureError as error:
             return replace(gold, why_no_edges=f"no picture could be taken of the page: {error}")
         finally:
@@ -344,7 +346,7 @@ class _PageWork:
                 raise _CannotRenderError(self._task.unrendered)
             self._pipe.send(RENDERING)
             try:
-                found, is_cached = self._tools.page(self._files.document())
+                found, is_cached = self._tools.page(self._document())
                 self._pipe.send(READING)
                 self._rendered = self._files.laid_out(found)
                 self._note_rendering(self._rendered, is_cached)
@@ -353,6 +355,10 @@ class _PageWork:
         if isinstance(self._rendered, PageletError):
             raise self._rendered
         return self._rendered
+
+    def _document(self) -> Document:
+        """Return the document as it is to be rendered."""
+        return with_chance(self._files.document(), self._tools.work.repeatable)
 
     def _note_rendering(self, page: Page, is_cached: bool) -> None:
         self._read()

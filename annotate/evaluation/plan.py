@@ -64,7 +64,7 @@ class Plan:
         report: What is written at the end beside the rows: ``""`` nothing, ``tables`` the report
             with its figures, ``pictures`` also the pages each method does worst on.
         left_out: Names of pages and keys of methods that are not to be run on them.
-        no_sandbox, seconds: See `annotate.evaluation.page_work.Work`.
+        no_sandbox, seconds, repeatable: See `annotate.evaluation.page_work.Work`.
     """
 
     datasets: tuple[DataSet, ...]
@@ -79,6 +79,7 @@ class Plan:
     report: Report = ""
     no_sandbox: bool = False
     seconds: float = 120.0
+    repeatable: bool | None = None
     left_out: frozenset[tuple[str, str]] = frozenset()
 
     def cases(self) -> Iterator[tuple[DataSet, Case, tuple[Setup, ...]]]:
@@ -144,6 +145,7 @@ def make_plan(
     report: Report = "",
     no_sandbox: bool = False,
     seconds: float = 120.0,
+    repeatable: bool | None = None,
 ) -> Plan:
     """Return the plan that the words of a command line say; `InputError` where they say none."""
     if jobs < 1:
@@ -168,6 +170,7 @@ def make_plan(
         report=report,
         no_sandbox=no_sandbox,
         seconds=seconds,
+        repeatable=repeatable,
     )
 
 

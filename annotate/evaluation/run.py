@@ -190,6 +190,7 @@ def _run(
         plan.cache,
         plan.no_sandbox,
         plan.seconds,
+        plan.repeatable,
         tells_found=predicted is not None,
         is_verbose=logging.getLogger().isEnabledFor(logging.DEBUG),
     )

@@ -93,7 +93,7 @@ def shards_of(plan: Plan, parts: int = 1, most: int = MOST_PAGES) -> tuple[Shard
     tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
     pages = [tuple(same) for _, same in groupby(tasks, lambda task: task.case.key[:2])]
     count = min(len(pages), parts * math.ceil(len(pages) / (parts * most)))
-    work = Work(plan.measures.keys, "", plan.cache, plan.no_sandbox, plan.seconds)
+    work = Work(plan.measures.keys, "", plan.cache, plan.no_sandbox, plan.seconds, plan.repeatable)
     facts = facts_of(plan.datasets)
     bounds = [len(pages) * k // count for k in range(count + 1)] if count else [0]
     digest = _digest(tasks, work, bounds)
@@ -136,7 +136,8 @@ def do_shard(shard: Shard, jobs: int = 1) -> ShardDone:
 def _digest(tasks: Sequence[Task], work: Work, bounds: Sequence[int]) -> str:
     """Return what changes with pages, methods, parameters, versions, measures or the division."""
     found = hashlib.blake2b(digest_size=16)
-    found.update(repr((FORMAT, work.measures, work.seconds, tuple(bounds))).encode())
+    chance = () if work.repeatable is None else (work.repeatable,)
+    found.update(repr((FORMAT, work.measures, work.seconds, *chance, tuple(bounds))).encode())
     for task in tasks:
         said = [(s.method, version_of(s), parameters_of(s), s.input) for s in task.setups]
         found.update(repr((task.case.key, said)).encode("utf-8", "surrogatepass"))

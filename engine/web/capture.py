@@ -39,6 +39,8 @@ log = logging.getLogger(__name__)
 ENDLESS = (
     "the page went on loading though nothing more came; load it again (F5) if something is missing"
 )
+REPEATED = "its scripts had the same chance and the same date each time (1 January 2026)"
+CHANCE = "its scripts had real chance and the real date: it may look otherwise next time"
 SETTLE_S = 4.0
 _POLL_MS = 20
 _PING_S = 3.0
@@ -379,6 +381,8 @@ class Capture(QObject):
             return
         self.address = str(columns["address"])
         self._notes.extend(CUTS[cut] for cut in columns["cuts"])
+        if document.repeatable is not None and document.scripts:
+            self._notes.append(REPEATED if document.repeatable else CHANCE)
         if tuple(columns["viewport"]) != document.viewport or columns["ratio"] != 1:
             width, height = columns["viewport"]
             self._notes.append(

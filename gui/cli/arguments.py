@@ -11,6 +11,7 @@ from algorithms.method import Method
 from algorithms.params import Params
 from annotate.datasets.kreuzer_pages import VARIANTS
 from annotate.datasets.opening import open_document
+from engine.document import with_chance
 from engine.errors import InputError
 from engine.page import Input, Page
 from engine.source import Source
@@ -38,7 +39,18 @@ def add_method_and_page(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter"
     )
     command.add_argument("--viewport", metavar="WxH", help="layout size in px")
+    add_repeatable(command)
     add_variant(command)
+
+
+def add_repeatable(command: argparse.ArgumentParser) -> None:
+    """Let a command choose whether scripts of rendered pages get the same chance each time."""
+    command.add_argument(
+        "--repeatable",
+        action=argparse.BooleanOptionalAction,
+        help="where pages are rendered, give their scripts the same chance and the same date each "
+        "time (default: local pages yes, live ones no)",
+    )
 
 
 def add_variant(command: argparse.ArgumentParser) -> None:
@@ -84,6 +96,7 @@ def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
     """Return the page named on the command line, rendered if that is needed."""
     viewport = viewport_of(options.viewport)
     document = open_document(options.page, variant=options.variant, viewport=viewport)
+    document = with_chance(document, options.repeatable)
     if not needs_rendering:
         received = document.receive()
         return Page(document.address, Source.from_bytes(received.data, received.charset))

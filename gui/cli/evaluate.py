@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from algorithms.catalogue import available
 from engine.errors import InputError
 from engine.interrupts import held
-from gui.cli.arguments import processors, progress
+from gui.cli.arguments import add_repeatable, processors, progress
 
 if TYPE_CHECKING:
     from annotate.evaluation.plan import Plan
@@ -79,6 +79,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--cache", type=Path, metavar="DIR", help="folder for snapshots of rendered pages"
     )
     command.add_argument("--no-cache", action="store_true", help="render every page again")
+    add_repeatable(command)
     command.add_argument(
         "--report",
         choices=("none", "tables", "pictures"),
@@ -121,6 +122,7 @@ def run(options: argparse.Namespace) -> int:
         report="" if options.report == "none" else options.report,
         no_sandbox=options.no_sandbox,
         seconds=options.timeout,
+        repeatable=options.repeatable,
     )
     if options.shard is not None:
         return _do_part(plan, options)

@@ -9,9 +9,9 @@ from algorithms.catalogue import method
 from annotate.datasets.opening import open_page
 from annotate.evaluation.plan import params_by_method
 from annotate.gold import Gold
-from engine.document import with_options
+from engine.document import with_chance, with_options
 from engine.errors import InputError
-from gui.cli.arguments import add_variant, viewport_of
+from gui.cli.arguments import add_repeatable, add_variant, viewport_of
 
 _EPILOG = "Example: pagelet picture page.html vips accb --out page.svg --out page.pdf"
 
@@ -39,6 +39,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
     )
     command.add_argument("--viewport", metavar="WxH", help="layout size in px")
+    add_repeatable(command)
     add_variant(command)
 
 
@@ -58,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
     values = params_by_method(options.set, entries)
     files = open_page(options.page, options.variant)
     document = with_options(files.document(), viewport=viewport_of(options.viewport), scripts=None)
+    document = with_chance(document, options.repeatable)
     noise.install()
     online, near = document.is_live, document.is_near
     with Browser(online=online, near=near, no_sandbox=options.no_sandbox) as browser:

@@ -16,7 +16,7 @@ from annotate.datasets.opening import open_pages
 from annotate.gold import Gold
 from annotate.journal import History
 from annotate.workspace import BROUGHT, PageEntry, PageStatus, Workspace, page_key
-from engine.document import Document, plain_document
+from engine.document import Document, plain_document, with_chance
 from engine.errors import CaptureError, PageletError
 from engine.page import Page
 from engine.web import profile
@@ -178,6 +178,20 @@ class Workbench(QObject):
     def reload(self) -> None:
         """Load the open page again."""
         self.open_document(self._place())
+
+    def switch_chance(self) -> None:
+        """Load the open page again, with real chance and date for its scripts or fixed ones."""
+        index, document = self._place(), self.session.document
+        if document is None or not self.saving.is_safe():
+            return
+        if not document.scripts:
+            self.session.say("the page's scripts are off: there is no chance in it")
+            return
+        other = with_chance(document, not document.is_repeatable)
+        documents = list(self.session.documents)
+        documents[index] = other
+        self.session.documents = tuple(documents)
+        self.open_document(index)
 
     def stop(self) -> None:
         """Stop what is going on: loading, or methods at work."""

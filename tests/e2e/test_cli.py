@@ -199,3 +199,19 @@ def test_agreement_needs_two_annotators(tmp_path):
     done = pagelet("agreement", tmp_path)
     assert done.returncode == 2
     assert "two annotators" in done.stderr
+
+
+@pytest.mark.web
+def test_chance_is_the_same_each_time_or_real_as_asked(tmp_path):
+    page = tmp_path / "dice.html"
+    page.write_text("<body><script>document.body.append('Dice say ' + Math.random())</script>")
+    words = ("extract", "plain", page, "--input", "dom")
+    fixed = [pagelet(*words, "--repeatable") for _ in range(2)]
+    assert fixed[0].returncode == 0, fixed[0].stderr
+    assert "Dice say 0." in fixed[0].stdout
+    assert fixed[0].stdout == fixed[1].stdout
+    assert "the same chance and the same date each time" in fixed[0].stderr
+    real = pagelet(*words, "--no-repeatable")
+    assert "Dice say 0." in real.stdout
+    assert real.stdout != fixed[0].stdout
+    assert "real chance" in real.stderr

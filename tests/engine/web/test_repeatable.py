@@ -6,6 +6,9 @@ import pytest
 
 from annotate.datasets.opening import open_document
 from engine.archive import pack
+from engine.document import with_chance
+from engine.page_cache import Snapshots
+from engine.web.capture import CHANCE, REPEATED
 
 pytestmark = pytest.mark.web
 
@@ -49,3 +52,17 @@ def test_a_fixed_date_is_still_a_date(capture, script):
         f"{script}</script>"
     )
     assert page.nodes.text[-1] == "later"
+
+
+def test_what_was_asked_for_is_said_in_the_pages_notes(browser):
+    document = open_document(HTML)
+    assert browser.capture(document).notes == ()
+    assert browser.capture(with_chance(document, True)).notes == (REPEATED,)
+    assert browser.capture(with_chance(document, False)).notes == (CHANCE,)
+
+
+def test_a_snapshot_with_chance_is_none_without(tmp_path):
+    snapshots = Snapshots(tmp_path, "browser 1")
+    document = open_document(HTML)
+    asked = [None, True, False]
+    assert len({snapshots.path(with_chance(document, each)) for each in asked}) == 3

@@ -9,6 +9,7 @@ from algorithms import catalogue
 from annotate.gold import MAIN
 from annotate.workspace import Workspace, page_key
 from engine.errors import WorkspaceError
+from engine.web.capture import CHANCE, REPEATED
 from gui.state.session import Mode
 from gui.workspace import runner
 
@@ -123,3 +124,16 @@ def test_a_method_that_breaks_down_is_a_failed_layer_and_the_others_go_on(hand, 
     assert outcome.status == "failed"
     assert "on purpose" in outcome.error
     assert hand.session.outcomes["plain"].status == "ok"
+
+
+def test_chance_and_date_of_a_pages_scripts_are_switched_by_hand(hand):
+    hand.open("<p id=a>Dice <script>document.body.append(Math.random())</script>")
+    mark(hand, "#a")
+    fixed = hand.ask("document.body.textContent")
+    for notes, is_same in ((CHANCE,), False), ((REPEATED,), True):
+        with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
+            hand.workbench.switch_chance()
+        assert hand.session.page.notes == notes
+        assert (hand.ask("document.body.textContent") == fixed) is is_same
+        assert hand.session.document in hand.session.documents
+        assert hand.marked(1) == [[hand.row("#a")]]
