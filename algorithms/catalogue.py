@@ -112,18 +112,33 @@ def problems() -> tuple[str, ...]:
 def method(key: str) -> Method:
     """Return the method with this key; `InputError` names the one that was meant, or all.
 
-    In place of a key the path of a Python file will do: its method.
+    Keys may come from anybody's file, a workspace or a table of scores: none of them makes a Python
+    file run that the user has not named (`named_method`) or put into the settings' folder.
     """
-    found = _BY_KEY.get(key) or _others()[0].get(key)
+    found = _BY_KEY.get(key) or _others()[0].get(key) or _in_files().get(key)
     if found is None and key.endswith(".py"):
         from algorithms.external import method_files  # starts a process
 
-        return method_files.add(Path(key))
-    found = found or _in_files().get(key)
+        found = method_files.named(Path(key))
+        if found is None:
+            raise InputError(f"{key} is a file; name it with --method-file to use its method")
     if found is None:
         known = (*available(), *on_sites())
         raise InputError(no_such("method", key, (entry.key for entry in known)))
     return found
+
+
+def named_method(word: str) -> Method:
+    """Return the method that a user names: by its key, or by the path of a Python file.
+
+    For words that a user has just typed, never for what a file says.  Raises as `method`.
+    """
+    is_known = word in _BY_KEY or word in _others()[0] or word in _in_files()
+    if not is_known and word.endswith(".py"):
+        from algorithms.external import method_files  # starts a process
+
+        return method_files.add(Path(word))
+    return method(word)
 
 
 def _of_others(*, reads_site: bool) -> Iterator[Method]:

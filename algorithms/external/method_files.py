@@ -92,6 +92,12 @@ def add(path: Path) -> Method:
     return file.entry
 
 
+def named(path: Path) -> Method | None:
+    """Return the method of a file that the user has named before; None of any other."""
+    found = path.expanduser().resolve()
+    return add(found) if str(found) in os.environ.get(NAMED, "").split(os.pathsep) else None
+
+
 def files() -> tuple[MethodFile, ...]:
     """Return all files, read the first time they are asked for."""
     if not _is_read:

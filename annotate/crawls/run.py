@@ -169,11 +169,11 @@ def do_crawl_shard(shard: CrawlShard) -> Told:
 
 def setups_beside(setup: Setup, keys: Sequence[str]) -> tuple[Setup, ...]:
     """Return the methods whose agreement is the confidence, on the same input."""
-    from algorithms.catalogue import method
+    from algorithms.catalogue import named_method
 
     found = []
     for key in keys:
-        entry = method(key)
+        entry = named_method(key)
         if setup.input not in entry.inputs or entry.output != "extraction":
             raise InputError(f"--beside {key}: it does not extract from the {setup.input} page")
         found.append(Setup(key, entry.params(), setup.input))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from algorithms.batch import Measures, Setup, measures_of
-from algorithms.catalogue import available, method, on_sites
+from algorithms.catalogue import available, method, named_method, on_sites
 from algorithms.method import Method
 from algorithms.params import Params
 from annotate.datasets.cases import (
@@ -251,7 +251,7 @@ def chosen_of(
     for word in _words("--methods", methods):
         if word not in groups:
             named.add(word)
-        for entry in groups[word] if word in groups else [method(word)]:
+        for entry in groups[word] if word in groups else [named_method(word)]:
             if _GOLD_FOR[entry.output] not in golds:
                 kind = "text" if _GOLD_FOR[entry.output] == TEXT else "blocks"
                 raise InputError(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from algorithms.batch import Value
-from algorithms.catalogue import method
+from algorithms.catalogue import named_method
 from annotate.datasets.cases import DataSet, Key
 from annotate.evaluation.parts import FOLDER
 from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
@@ -206,7 +206,7 @@ def _chosen(methods: Methods, datasets: Sequence[DataSet]) -> tuple[Chosen, ...]
     found: list[Chosen] = []
     for each in pairs:
         key, params = (each, {}) if isinstance(each, str) else each
-        found.append(Chosen(method(key), setup_of(key, params).params))
+        found.append(Chosen(named_method(key), setup_of(key, params).params))
     if not found:
         raise InputError("name a method, such as pagelet.evaluate(cases, ['vips'])")
     return tuple(found)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.batch import BlockGold, Setup, Value, measures_of, score_blocks, score_extraction
-from algorithms.catalogue import method
+from algorithms.catalogue import named_method
 from algorithms.measures.prf import Score
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text_comparison import GoldText
@@ -126,7 +126,7 @@ class OpenPage:
 
 def setup_of(key: str, params: Mapping[str, Value], source: Input | None = None) -> Setup:
     """Return a method as it is set up; `InputError` says what there is none of."""
-    entry = method(key)
+    entry = named_method(key)
     known = entry.params.specs()
     for name in params:
         if name not in known:

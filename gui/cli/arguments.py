@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import get_args
 
-from algorithms.catalogue import method
+from algorithms.catalogue import named_method
 from algorithms.method import Method
 from algorithms.params import Params
 from annotate.datasets.kreuzer_pages import VARIANTS
@@ -65,7 +65,7 @@ def add_variant(command: argparse.ArgumentParser) -> None:
 
 def method_of(key: str, output: str) -> Method:
     """Return a method of this output; `InputError` names the command for the other."""
-    entry = method(key)
+    entry = named_method(key)
     if entry.output != output:
         verb = "segment" if entry.output == "segmentation" else "extract"
         raise InputError(f"{key} is a method of {entry.output}; use: pagelet {verb} {key}")

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from algorithms.attempt import Outcome, OutcomeStatus, attempt
-from algorithms.catalogue import method
+from algorithms.catalogue import named_method
 from annotate.datasets.opening import open_page
 from annotate.evaluation.plan import params_by_method
 from annotate.gold import Gold
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
     for path in options.out:
         kind_of(path)
-    entries = {key: method(key) for key in options.methods}
+    entries = {key: named_method(key) for key in options.methods}
     values = params_by_method(options.set, entries)
     files = open_page(options.page, options.variant)
     document = with_options(files.document(), viewport=viewport_of(options.viewport), scripts=None)

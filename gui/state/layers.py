@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-from algorithms.catalogue import available, method
+from algorithms.catalogue import method
 from algorithms.params import Params
 from annotate.method_colors import USUAL, color_of, place_of
 from engine.errors import InputError
@@ -127,9 +127,6 @@ def _from_record(record: dict[str, Any], gold: dict[str, LayerState]) -> LayerSt
     key = record["key"]
     if not isinstance(key, str):
         raise TypeError(f"{key!r} is no key")
-    if key.endswith(".py") and key not in {entry.key for entry in available()}:
-        # A workspace may be somebody else's: it must not choose code that is run.
-        raise InputError(f"{key} is a file; name it with --method-file to use its method")
     layer = gold[key] if key in gold else method_layer(key)
     params, source = layer.params, layer.source
     if params is not None:
