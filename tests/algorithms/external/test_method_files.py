@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import resources
-from algorithms.catalogue import available, method
+from algorithms.catalogue import available, method, named_method
 from algorithms.differences import words_kept
 from algorithms.external import method_files
 from algorithms.figures.catalogue import figures_of
@@ -48,7 +48,7 @@ def save(file: Path, before: str, after: str) -> None:
 
 
 def test_the_template_extracts_says_why_and_draws(file):
-    entry = method(str(file))
+    entry = named_method(str(file))
     assert (entry.key, entry.name, entry.inputs) == (
         "long-texts",
         "Long texts",
@@ -80,7 +80,7 @@ def test_a_file_dropped_into_the_settings_folder_is_a_method_like_the_others(set
 
 
 def test_what_is_saved_runs_the_next_time(file):
-    method(str(file))
+    named_method(str(file))
     save(file, "param(12,", "param(1,")
     entry = method("long-texts")
     assert entry.run(PAGE, entry.params(), "original").text == f"{LONG}\nshort link".replace(
@@ -100,7 +100,7 @@ def test_what_is_saved_runs_the_next_time(file):
     ],
 )  # fmt: skip
 def test_a_file_that_breaks_stays_a_method_that_says_what_is_wrong(file, before, after, says):
-    known = method(str(file))
+    known = named_method(str(file))
     save(file, before, after)
     entry = method("long-texts")
     assert entry.params is known.params
@@ -114,7 +114,7 @@ def test_a_file_that_breaks_stays_a_method_that_says_what_is_wrong(file, before,
 
 def test_an_error_while_it_runs_is_said_with_its_line(file):
     line = next(n for n, text in enumerate(file.read_text().splitlines(), 1) if "np.zeros" in text)
-    method(str(file))
+    named_method(str(file))
     save(file, "np.zeros", "np.zros")
     with pytest.raises(MethodError, match=f"long_texts.py, line {line}: AttributeError"):
         method("long-texts").run(PAGE, method("long-texts").params(), "original")
@@ -122,7 +122,7 @@ def test_an_error_while_it_runs_is_said_with_its_line(file):
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(InputError, match="there is no file"):
-        method(str(tmp_path / "none.py"))
+        named_method(str(tmp_path / "none.py"))
 
 
 def test_the_template_is_printed_as_it_is():
