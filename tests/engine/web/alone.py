@@ -1,6 +1,7 @@
 """Run by test_network.py in a network of its own: shows an evil page, counts what gets out.
 
-Prints a JSON object: how many connections, datagrams and DNS queries the listeners saw.
+The page is `EVIL`, or the file named behind the mode.  Prints a JSON object: how many connections,
+datagrams and DNS queries the listeners saw, and how many packets the network carried in all.
 """
 
 import contextlib
@@ -74,6 +75,12 @@ def bring_up() -> None:
             fcntl.ioctl(control, 0x8914, struct.pack("16sH14x", name[:2].ljust(16, b"\0"), 1))
 
 
+def packets() -> int:
+    """Return how many packets all devices of this network have sent."""
+    lines = Path("/proc/net/dev").read_text().splitlines()[2:]
+    return sum(int(line.partition(":")[2].split()[9]) for line in lines)
+
+
 def listen(seen: dict[str, int]) -> None:
     def take(name: str, server: socket.socket) -> None:
         while True:
@@ -125,10 +132,12 @@ def main() -> None:
             page = browser.capture(open_document(address))
             assert page.nodes.text[-1] == "live", page.notes
             assert page.original.html == "<p>live"
-        page = browser.capture(open_document(EVIL.encode()), timeout_s=5)
+        evil = Path(sys.argv[2]) if len(sys.argv) > 2 else EVIL.encode()
+        page = browser.capture(open_document(evil), timeout_s=5)
         time.sleep(1.0)
         refused = browser.view.gate.refused
-    print(json.dumps({**seen, "refused": refused, "is read": "story" in page.nodes.text}))
+    answer = {**seen, "packets": packets(), "refused": refused, "nodes": len(page.nodes)}
+    print(json.dumps({**answer, "is read": "story" in page.nodes.text}))
 
 
 if __name__ == "__main__":

@@ -16,14 +16,14 @@ pytestmark = [pytest.mark.web, pytest.mark.slow]
 HERE = Path(__file__).parent
 
 
-def what_got_out(mode):
+def what_got_out(mode, *files):
     """Show the evil page in a network of its own; return what the listeners saw."""
     try:
         subprocess.run(["unshare", "-n", "true"], check=True, capture_output=True, timeout=10)
     except (OSError, subprocess.CalledProcessError) as error:
         pytest.skip(f"no network namespace can be made here: {error}")
     answer = subprocess.run(
-        ["unshare", "-n", sys.executable, str(HERE / "alone.py"), mode],
+        ["unshare", "-n", sys.executable, str(HERE / "alone.py"), mode, *map(str, files)],
         cwd=HERE.parents[2],
         env={**os.environ, "PYTHONPATH": str(HERE.parents[2])},
         capture_output=True,
@@ -45,6 +45,14 @@ def test_an_offline_process_lets_nothing_out():
     assert (seen["tcp"], seen["near"], seen["udp"], seen["dns"]) == (0, 0, 0, 0)
     assert seen["refused"] > 10
     assert seen["is read"]
+
+
+@pytest.mark.data
+def test_not_a_packet_of_the_sample_that_tries_a_hundred_ways_gets_out(hostile):
+    seen = what_got_out("offline", hostile / "egress.html")
+    assert seen["packets"] == 0, seen
+    assert seen["refused"] > 10
+    assert seen["nodes"] > 3
 
 
 @pytest.mark.parametrize("mode", ["online", "after live"])

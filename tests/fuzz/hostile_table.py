@@ -1,0 +1,222 @@
+"""The hostile samples before and after, as one table in Markdown:
+
+    python -m tests.fuzz.hostile_table [FOLDER] [NAME ...]
+
+Each sample is opened twice, as a worker of an evaluation does and in the window, each time in a
+process of its own.  Said are how it ended, seconds, and the most MB that Pagelet's own process and
+one renderer held.  What happened before is read from the folder's README.  Ends with status 1 where
+one hung, broke down or held more than `MOST_MB`.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from fnmatch import fnmatch
+from pathlib import Path
+
+MOST_MB = 1_500
+_SECONDS = 150.0
+_LOOK_S = 0.1
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+# In a process of its own --------------------------------------------------------------------
+
+
+def as_worker(sample: Path) -> str:
+    """Read a sample without a window; return how that ended, in words."""
+    if sample.suffix in (".pagelet", ".toml"):
+        return without_browser(sample)
+    from annotate.datasets.opening import open_document
+    from engine.web.headless import Browser
+
+    document = open_document(sample)
+    with Browser() as browser:
+        page = browser.capture(document)
+        browser.pixels()
+    notes = f": {page.notes[0]}" if page.notes else ""
+    return f"{len(page.nodes):,} nodes{notes}"
+
+
+def without_browser(sample: Path) -> str:
+    """Open a workspace, or run declared methods."""
+    if sample.suffix == ".pagelet":
+        from annotate.workspace import Workspace
+
+        with Workspace.open(sample) as workspace:
+            return workspace.damage or f"{len(workspace.pages())} pages"
+    from algorithms.attempt import attempt
+    from algorithms.external.declared import declared
+    from engine.page import Page
+    from engine.source import Source
+
+    methods, problems = declared(sample.parent)
+    page = Page("page", Source.from_text("<p>harbour <b>ferry</b>"))
+    failed = 0
+    for entry in methods:
+        params = entry.params(**{**entry.params().as_dict(), "seconds": 1.0})
+        failed += bool(attempt(entry, page, params, "original").problem)
+    return f"{len(methods)} methods, {failed} failed, {len(problems)} refused"
+
+
+def in_window(sample: Path) -> str:
+    """Open a sample in the window; return what that says."""
+    os.environ["XDG_CACHE_HOME"] = str(sample.parent / "cache")
+    from PySide6.QtCore import QDeadlineTimer, QEventLoop
+    from PySide6.QtWidgets import QApplication
+
+    from engine.errors import PageletError
+    from engine.web import noise, profile
+    from tests.gui.parts import make_window
+
+    profile.prepare(headless=True)
+    noise.install()
+    app = QApplication([])
+    if sample.suffix == ".pagelet":
+        shutil.copy(sample, sample.parent / "marks.pagelet")
+    window = make_window(sample.parent)
+    workbench = window.workbench
+    if sample.suffix in (".html", ".zip"):
+        workbench.open_path(str(sample))
+    end = QDeadlineTimer(int(_SECONDS * 1000))
+    while not end.hasExpired():
+        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+        is_done = not workbench.canvas.is_busy and not workbench.runner.is_running
+        if is_done and not workbench.recovery.is_asking:
+            break
+    session = workbench.session
+    said = workbench.failure or session.message
+    if session.page is not None:
+        with suppress(PageletError):
+            workbench.canvas.whole_picture()
+        said = f"{len(session.page.nodes):,} nodes"
+    elif sample.suffix == ".pagelet":
+        said = workbench.workspace.damage or "opened"
+    window.close_down()
+    return said or "opened"
+
+
+_WAYS: dict[str, Callable[[Path], str]] = {"worker": as_worker, "window": in_window}
+
+
+def one(way: str, sample: Path) -> None:
+    """Open a sample one way; print what came of it."""
+    from engine.errors import PageletError
+
+    try:
+        ended = _WAYS[way](sample)
+    except PageletError as error:
+        ended = f"refused: {error}"
+    print(json.dumps(ended), flush=True)
+    os._exit(0)  # what hangs in closing is measured by other tests
+
+
+# The table ----------------------------------------------------------------------------------
+
+
+def tree(process_id: int) -> Iterator[tuple[int, str, int]]:
+    """Yield id, name and most MB of a process and all below it."""
+    children: dict[int, list[int]] = {}
+    facts: dict[int, tuple[str, int]] = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with suppress(OSError, ValueError, IndexError):
+                lines = (folder / "status").read_text().splitlines()
+                found = dict(line.split(":", 1) for line in lines)
+                number = int(folder.name)
+                children.setdefault(int(found["PPid"]), []).append(number)
+                peak = int(found.get("VmHWM", "0 kB").split()[0]) // 1024
+                facts[number] = found["Name"].strip(), peak
+    waiting = [process_id]
+    while waiting:
+        number = waiting.pop()
+        if number in facts:
+            yield number, *facts[number]
+        waiting += children.get(number, [])
+
+
+def measured(way: str, sample: Path) -> tuple[str, float, int, int]:
+    """Open a copy of a sample one way; return how it ended, seconds, own MB and a renderer's."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        copy = Path(folder) / sample.name
+        if sample.is_dir():
+            shutil.copytree(sample, copy)
+            copy = copy / "index.html"
+        else:
+            shutil.copy(sample, copy)
+        words = [sys.executable, "-m", "tests.fuzz.hostile_table", "--one", way, str(copy)]
+        if sample.name == "egress.html":
+            words = ["unshare", "-n", *words]
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+        began = time.monotonic()
+        process = subprocess.Popen(
+            words, cwd=REPOSITORY, env=environment, stdout=subprocess.PIPE, text=True,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        assert process.stdout is not None
+        said: list[str] = []
+        reader = threading.Thread(target=lambda: said.extend(process.stdout), daemon=True)
+        reader.start()
+        own = renderer = 0
+        while process.poll() is None and time.monotonic() - began < _SECONDS:
+            for _, name, peak in tree(process.pid):
+                if name.startswith("QtWebEngine"):
+                    renderer = max(renderer, peak)
+                else:
+                    own = max(own, peak)
+            time.sleep(_LOOK_S)
+        took = time.monotonic() - began
+        hangs = process.poll() is None
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, 9)
+        status = process.wait()
+        reader.join()
+        if hangs:
+            return "HANGS", took, own, renderer
+        ended = json.loads(said[-1]) if said else f"BROKE DOWN (status {status})"
+        return " ".join(str(ended).split()), took, own, renderer
+
+
+def before(folder: Path) -> list[tuple[list[str], str]]:
+    """Return what the README says happened, each with the patterns of its files."""
+    found = []
+    for line in (folder / "README.md").read_text("utf-8").splitlines()[2:]:
+        cells = [cell.strip() for cell in line.strip("| ").split("|")]
+        if line.startswith("|") and len(cells) == 3 and "." in cells[0]:
+            names = cells[0].replace("`", "").split(",")
+            found.append(([name.strip().removesuffix("/index.html") for name in names], cells[1]))
+    return found
+
+
+def main(words: list[str]) -> int:
+    """Print the table of all samples, or of those named."""
+    if words[:1] == ["--one"]:
+        one(words[1], Path(words[2]))
+    given = Path(words[0]) if words else REPOSITORY.parent / "shared" / "hostile"
+    samples = [each for each in sorted(given.iterdir()) if each.name != "README.md"]
+    samples = [s for s in samples if not words[1:] or any(fnmatch(s.name, w) for w in words[1:])]
+    known = before(given)
+    print("| sample | before | worker | s | MB own | MB page | window | s | MB own | MB page |")
+    print("| --- | --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |")
+    bad = 0
+    for sample in samples:
+        was = next((w for names, w in known if any(fnmatch(sample.name, n) for n in names)), "")
+        cells = [sample.name, was]
+        for way in _WAYS:
+            ended, took, own, renderer = measured(way, sample)
+            bad += ended.isupper() or ended.startswith("BROKE") or own > MOST_MB
+            cells += [ended[:160].replace("|", "¦"), f"{took:.1f}", str(own), str(renderer)]
+        print(f"| {' | '.join(cells)} |", flush=True)
+    print(f"\n{len(samples)} samples, {bad} that hung, broke down or took over {MOST_MB:,} MB")
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
