@@ -4,11 +4,14 @@ What a run has been asked is kept (`Explainer`), so that the next question about
 and two scores, not another trace.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from algorithms.attempt import GoldResults
 from algorithms.block_reasons import reason_at
+from algorithms.block_why import MEASURE, AskedBlocks, BlockWhy
 from algorithms.differences import words_kept
+from algorithms.flips import Flip
 from algorithms.method import Method
 from algorithms.page_errors import Range, in_source, word_at
 from algorithms.params import Params
@@ -82,7 +85,7 @@ class Explanation:
     text: str = ""
     place: DecidedPlace = NOWHERE
     step_places: tuple[DecidedPlace, ...] = ()
-    why: Why | None = None
+    why: Why | BlockWhy | None = None
 
     @property
     def is_wrong(self) -> bool | None:
@@ -98,8 +101,9 @@ class Explanation:
         if why is None or why.f1 is None or why.turned_f1 is None:
             return ""
         said = "wrong" if self.is_wrong else "right"
+        measure = MEASURE if isinstance(why, BlockWhy) else "F1"
         return (
-            f"By the gold that is {said}: F1 is {why.f1:.3f}, and {why.turned_f1:.3f} "
+            f"By the gold that is {said}: {measure} is {why.f1:.3f}, and {why.turned_f1:.3f} "
             "if only this were turned."
         )
 
@@ -110,6 +114,7 @@ class Explainer:
     def __init__(self, page: Page, gold: GoldResults) -> None:
         self.page, self.gold = page, gold
         self._asked: dict[str, tuple[tuple[object, ...], Asked]] = {}
+        self._asked_blocks: dict[str, AskedBlocks] = {}
 
     def explain(self, setup: FinishedRun, spot: Spot) -> Explanation:
         """Return why a place is in a result or not."""
@@ -125,6 +130,7 @@ class Explainer:
                 key, name, found.is_block, found.sentence, steps,
                 place=DecidedPlace(found.rows),
                 step_places=tuple(DecidedPlace(rows) for rows in places),
+                why=self._blocks(setup, setup.result).why(spot.row),
             )  # fmt: skip
         if setup.entry.trace_source is None or setup.source == "rendered":
             whose = "" if setup.entry.is_own else ": another maker's program"
@@ -165,6 +171,28 @@ class Explainer:
             for each in reversed(rows)
             for decision in trace.decisions(each)
         )
+
+    def flip(
+        self,
+        setup: FinishedRun,
+        why: Why | BlockWhy,
+        seconds: float = 3.0,
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> Flip | None:
+        """Return the smallest change of one parameter that turns a decision; None if none does."""
+        if isinstance(why, Why):
+            return self.asked(setup).flip(why, seconds, is_wanted)
+        assert isinstance(setup.result, Segmentation)
+        return self._blocks(setup, setup.result).flip(why, seconds, is_wanted)
+
+    def _blocks(self, setup: FinishedRun, result: Segmentation) -> AskedBlocks:
+        kept = self._asked_blocks.get(setup.entry.key)
+        if kept is None or kept.result is not result:
+            kept = AskedBlocks(
+                setup.entry, self.page, setup.params, setup.source, result, self.gold.blocks
+            )
+            self._asked_blocks[setup.entry.key] = kept
+        return kept
 
     def asked(self, setup: FinishedRun) -> Asked:
         """Return the run that is asked; `PageletError` if its method shows no decisions."""

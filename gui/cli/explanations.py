@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from algorithms.differences import ErrorKind, TextError, text_errors, words_kept
+from algorithms.flips import Flip
 from algorithms.mapping import map_text
 from algorithms.measures.text import Words, score_words
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
-from algorithms.why import Asked, Flip, Why
+from algorithms.why import Asked, Why
 from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.gold import MAIN
 from engine.errors import InputError

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from algorithms.catalogue import method
 from algorithms.explanations import DecidedPlace, Explanation
-from algorithms.why import Flip
+from algorithms.flips import Flip
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
 from gui.widgets.parts import ClickLabel, IconButton, PanelDock, clear, small, tone
@@ -283,7 +283,7 @@ def turns(flip: Flip | None) -> str:
     """Return what turns a decision, in a sentence."""
     if flip is None:
         return "No change of a single parameter was found that turns it."
-    f1 = "" if flip.f1 is None else f"; F1 of the page is then {flip.f1:.3f}"
+    f1 = "" if flip.f1 is None else f"; {flip.measure} of the page is then {flip.f1:.3f}"
     return f"Turned by {flip.parameter} {flip.before} → {flip.after}{f1}."
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from algorithms.explanations import Explanation, Spot
+from algorithms.flips import Flip
 from algorithms.params import Params
-from algorithms.why import Flip
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,11 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool
 
+from algorithms.block_why import BlockWhy
 from algorithms.catalogue import method
 from algorithms.explanations import Explainer, Explanation, FinishedRun, Spot, safely
-from algorithms.why import Flip, Why
+from algorithms.flips import Flip
+from algorithms.why import Why
 from annotate.gold import Gold
 from engine.errors import ParameterError
 from engine.page import Page
@@ -134,7 +136,7 @@ class WhyFinder(QObject):
             if each.why is not None:
                 self._look_for_flip(self._explainer, setup, each.why)
 
-    def _look_for_flip(self, explainer: Explainer, setup: FinishedRun, why: Why) -> None:
+    def _look_for_flip(self, explainer: Explainer, setup: FinishedRun, why: Why | BlockWhy) -> None:
         over = self._over
         job = Job(partial(_flip, explainer, setup, why, over), self)
         job.done.connect(partial(self._on_flip, job, setup.entry.key))
@@ -155,5 +157,7 @@ def _answers(
     return explainer, tuple(safely(explainer, setup, spot) for setup in setups)
 
 
-def _flip(explainer: Explainer, setup: FinishedRun, why: Why, over: Event) -> Flip | None:
-    return explainer.asked(setup).flip(why, FLIP_SECONDS, lambda: not over.is_set())
+def _flip(
+    explainer: Explainer, setup: FinishedRun, why: Why | BlockWhy, over: Event
+) -> Flip | None:
+    return explainer.flip(setup, why, FLIP_SECONDS, lambda: not over.is_set())
