@@ -135,10 +135,12 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
     finder = _finder(nodes)
     found: list[Target] = []
     states: list[MarkState] = []
+    scores: list[float] = []
     for target in checked["targets"]:
-        places, state = finder.find(target)
+        places, state, score = finder.find(target)
         found.extend(places)
         states.append(state)
+        scores.append(score)
     if not found:
         state = MarkState.LOST
     elif all(state is MarkState.EXACT for state in states):
@@ -154,11 +156,14 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
         state=state,
         quote=quote or checked.get("quote", ""),
         seed=Seed(**checked["seed"]) if "seed" in checked else None,
+        score=min(scores, default=0.0),
     )
 
 
-_Found = tuple[tuple[Target, ...], MarkState]
-_NOWHERE: _Found = (), MarkState.LOST
+_Found = tuple[tuple[Target, ...], MarkState, float]
+"""Where a target is, how sure that is, and how like it is to what was marked."""
+
+_NOWHERE: _Found = (), MarkState.LOST, 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,12 +181,12 @@ class _Finder:
         if row >= 0:
             target = self._at_path(record, row)
             if target is not None:
-                return (target,), MarkState.EXACT
+                return (target,), MarkState.EXACT, 1.0
         start, stop = record["position"]
         if self.text.text[start:stop] == record["quote"]:
             places = self._aligned(record, start, stop)
             if places:
-                return places, MarkState.EXACT
+                return places, MarkState.EXACT, 1.0
         return self._by_quote(record, row)
 
     def _at_path(self, record: TargetRecord, row: int) -> Target | None:
@@ -214,7 +219,7 @@ class _Finder:
         ]
         sure = [places for places, likeness in exact if likeness.is_sure]
         if len(sure) == 1:
-            return sure[0], MarkState.EXACT
+            return sure[0], MarkState.EXACT, 1.0
         is_long = len(quote) >= SHORTEST_FUZZY
         if len(exact) == 1 and is_long:
             # The only place that says just this.  In wholly other surroundings it is asked for,
@@ -222,12 +227,18 @@ class _Finder:
             places, likeness = exact[0]
             half = likeness.prefix == 1.0 and record["prefix"] != ""
             half = half or (likeness.suffix == 1.0 and record["suffix"] != "")
-            return places, MarkState.EXACT if half else MarkState.MOVED
+            return (places, MarkState.EXACT, 1.0) if half else (
+                places, MarkState.MOVED, likeness.score,
+            )  # fmt: skip
         ranked = [(likeness.score, places) for places, likeness in exact]
         if is_long and not exact:
             ranked = [(x.score, places) for places, x in self._alike(record, row)]
         score, places = max(ranked, default=(0.0, ()), key=lambda found: found[0])
-        return (places, MarkState.MOVED) if score >= LEAST_SCORE else _NOWHERE
+        return (
+            (places, MarkState.MOVED, score)
+            if score >= LEAST_SCORE
+            else ((), MarkState.LOST, score)
+        )
 
     def _likeness(self, record: TargetRecord, quote: float, start: int, stop: int) -> "_Likeness":
         prefix, suffix = _context(self.text.text, start, stop)
@@ -277,7 +288,7 @@ class _Finder:
         shows = record.get("shows", [])
         is_empty = row >= 0 and self.text.spans[row, 0] == self.text.spans[row, 1]
         if is_empty and _shows(self.nodes, row) == shows:
-            return (Target(row),), MarkState.EXACT
+            return (Target(row),), MarkState.EXACT, 1.0
         if not shows or all("=" not in shown for shown in shows):
             return _NOWHERE  # nothing tells it from others of its tag
         tag, _ = _last_step(record["path"])
@@ -288,10 +299,10 @@ class _Finder:
             return _NOWHERE
         there = [r for r in same if self._surroundings(r) == (record["prefix"], record["suffix"])]
         if len(there) == 1:
-            return (Target(there[0]),), MarkState.EXACT
+            return (Target(there[0]),), MarkState.EXACT, 1.0
         start = record["position"][0]
         nearest = min(same, key=lambda r: abs(int(spans[r, 0]) - start))
-        return (Target(nearest),), MarkState.MOVED
+        return (Target(nearest),), MarkState.MOVED, LEAST_SCORE
 
     def _surroundings(self, row: int) -> tuple[str, str]:
         start, stop = self.text.spans[row].tolist()

@@ -92,6 +92,8 @@ class Mark:
             is left of it.
         seed: The method it was taken over from, kept when it is confirmed or changed; None for one
             made by hand.
+        score: How like its place is to what was marked: 1 if exact, from .8 on if moved.  No part
+            of what the mark is: equal marks may differ in it.
     """
 
     id: str
@@ -101,6 +103,7 @@ class Mark:
     state: MarkState = MarkState.EXACT
     quote: str = ""
     seed: Seed | None = None
+    score: float = field(default=1.0, compare=False)
 
     @property
     def is_draft(self) -> bool:

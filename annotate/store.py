@@ -22,7 +22,7 @@ from engine.words import plural
 
 log = logging.getLogger(__name__)
 
-VERSION = 3
+VERSION = 4
 """Number of the last step in ``resources/sql``, kept in ``PRAGMA user_version``."""
 
 BUSY_SECONDS = 2.0

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import resources
-from annotate import annotators, journal
+from annotate import annotators, journal, versions
 from annotate.anchor import Anchors
 from annotate.annotators import Annotator
 from annotate.gold import Gold, Mark
@@ -238,6 +238,8 @@ class Workspace:
                 " width = ?, height = ? WHERE id = ?",
                 *(_said(title), _said(title), _now(), digest, *viewport, page),
             )
+            if digest:
+                versions.see(self._store, key, digest, _now())
             self._put_setting(_LAST_PAGE, key)
         return before in ("", digest)
 
@@ -447,6 +449,13 @@ class Workspace:
             *(key, self._annotator.number),
         )
         return [(Revision(*row[:4]), row[4]) for row in rows]
+
+    def made_on(self, key: str) -> dict[str, str]:
+        """Return id of a mark → what the page was when it was made, where it has changed since."""
+        try:
+            return versions.made_on(self._store, key, self._annotator.number)
+        except journal.GAPS as error:
+            raise self._damaged(error) from None
 
     # -- settings
 

@@ -357,10 +357,16 @@ class _UnsureBar(QFrame):
             if is_lost
             else _draft_words(unsure)
             if is_draft
-            else "This mark's place or text has changed since it was made. Is it still right?"
+            else _moved_words(unsure)
         )
         self.confirm.setVisible(not is_lost)
         self.setVisible(bool(unsure))
+
+
+def _moved_words(unsure: Sequence[Mark]) -> str:
+    like = min((mark.score for mark in unsure), default=1.0)
+    said = f" ({like:.0%} alike)" if like < 1 else ""
+    return f"This mark's place or text has changed since it was made{said}. Is it still right?"
 
 
 def _draft_words(unsure: Sequence[Mark]) -> str:

@@ -28,6 +28,7 @@ from annotate.gold import MAIN
 from gui.docks.comments import CommentsDock
 from gui.docks.details import DetailsDock
 from gui.docks.errors import ErrorsDock
+from gui.docks.exchange import ExchangeDock
 from gui.docks.figure import FigureDock
 from gui.docks.layers import LayersDock
 from gui.docks.outline import OutlineDock
@@ -108,6 +109,7 @@ class Window(QMainWindow):
             "suggesting": workbench.suggesting,
             "reviewing": workbench.reviewing,
             "comments": self.comments,
+            "exchange": self.exchange,
             "figure": self.figure,
             "viewer": self.viewer,
             "views": self.views,
@@ -172,6 +174,7 @@ class Window(QMainWindow):
         self.suggestions = SuggestionsDock(self.session, self.workbench.suggesting, self)
         self.review = ReviewDock(self.session, self.workbench.reviewing, self)
         self.comments = CommentsDock(self.session, self.workbench.teamwork, self)
+        self.exchange = ExchangeDock(self.session, self.workbench.exchanging, self)
         self.why = WhyDock(self.session, self.workbench.inquiry, self)
         self.figure = FigureDock(self.session, self.workbench, self)
         self.text = TextDiffDock(self.session, self)
@@ -184,6 +187,7 @@ class Window(QMainWindow):
                 (self.suggestions, self.outline),
                 (self.review, self.outline),
                 (self.comments, self.details),
+                (self.exchange, self.details),
                 (self.why, self.details),
                 (self.text, self.layers),
             ),

@@ -30,6 +30,7 @@ from gui.widgets.debounce import debounce
 from gui.workspace.autosave import Autosave
 from gui.workspace.brought_gold import BroughtGold, gold_of
 from gui.workspace.drafting import Drafting
+from gui.workspace.exchanging import Exchanging
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.method_watch import MethodWatch
 from gui.workspace.overlay_sync import OverlaySync
@@ -83,6 +84,7 @@ class Workbench(QObject):
         session.gold_changed.connect(self._on_gold)
         self.reviewing = Reviewing(session, workspace, self.marking, canvas, self)
         self.reviewing.agreed.connect(self._on_agreed)
+        self.exchanging = Exchanging(session, workspace, self.marking, self)
         self.teamwork = Teamwork(session, workspace, self.marking, canvas, self)
         self.teamwork.said.connect(self._refresh_statuses)
         self.teamwork.reload_asked.connect(self._on_other_annotator)

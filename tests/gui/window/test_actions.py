@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence
 from annotate.gold import TYPES
 from gui.docks.comments import CommentsDock
 from gui.docks.details import DetailsDock
+from gui.docks.exchange import ExchangeDock
 from gui.docks.figure import FigureDock
 from gui.docks.layers import LayersDock
 from gui.docks.source.dock import SourceDock
@@ -58,6 +59,7 @@ OWNERS = {
     "suggesting": Suggesting,
     "reviewing": Reviewing,
     "comments": CommentsDock,
+    "exchange": ExchangeDock,
     "layers": LayersDock,
     "text": TextDiffDock,
     "why": WhyDock,

@@ -1,0 +1,63 @@
+"""What of the marks on a page a format does not keep, counted before anything is written."""
+
+from collections import Counter
+from dataclasses import replace
+
+from annotate.exchange import block_html
+from annotate.exchange.formats import ExchangeFormat
+from annotate.exchange.marked_page import MarkedPage
+from annotate.gold import MAIN, Mark
+
+_BOXES = ("coco", "labelme", "label-studio")
+_TEXTS = ("text", "cleaneval", "benchmark", "wcxb", "webmainbench", "package")
+
+_SAID = {
+    "draft": ("1 draft is no gold", "{} drafts are no gold"),
+    "lost": ("1 mark is not found on this page", "{} marks are not found on this page"),
+    "main": ("1 mark of main content is left out", "{} marks of main content are left out"),
+    "framed main": ("1 mark of main content in a frame is left out",
+                    "{} marks of main content in frames are left out"),
+    "part": ("1 part of a text becomes the whole text", "{} parts of texts become whole texts"),
+    "block": ("1 block is left out", "{} blocks are left out"),
+    "flat": ("1 block without area is left out", "{} blocks without area are left out"),
+    "framed": ("1 block in a frame is left out", "{} blocks in frames are left out"),
+}  # fmt: skip
+"""What is said of one, and of several."""
+
+
+def losses(chosen: ExchangeFormat, marked: MarkedPage) -> tuple[str, ...]:
+    """Return a sentence for each kind of mark on this page that is lost; none if all is kept."""
+    marked, drafts = replace(marked, gold=marked.gold.sure), len(marked.gold.drafts())
+    counts = Counter(filter(None, (_loss(chosen.key, mark, marked) for mark in marked.gold.marks)))
+    counts["draft"] = drafts
+    found = [
+        one if counts[kind] == 1 else many.format(counts[kind])
+        for kind, (one, many) in _SAID.items()
+        if counts[kind]
+    ]
+    if chosen.key == "kreuzer":
+        found += block_html.marked_html(marked)[1]
+    if chosen.key in _TEXTS and not marked.gold.of_level(MAIN):
+        found.append("the page has no main content: it is left out")
+    return tuple(found)
+
+
+def _loss(key: str, mark: Mark, marked: MarkedPage) -> str:
+    """Return which of `_SAID` befalls a mark; "" for none."""
+    if key in ("gold", "webannotation"):
+        return ""
+    if not mark.targets:
+        return "lost"
+    nodes = marked.page.rendered()
+    is_framed = any(nodes.frame[target.row] > 0 for target in mark.targets)
+    if key == "csv":
+        return "" if all(target.is_whole for target in mark.targets) else "part"
+    if mark.level == MAIN:
+        if key not in _TEXTS:
+            return "main"
+        return "framed main" if is_framed else ""
+    if key in _TEXTS:
+        return "block"
+    if key in _BOXES and marked.box(mark) is None:
+        return "flat"
+    return "framed" if key == "webis" and is_framed else ""

@@ -1,0 +1,145 @@
+"""Marks out to other tools and back, from the window: what is lost is said before it happens."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.datasets.cases import page_name
+from annotate.exchange.formats import format_of
+from annotate.exchange.imports import MarkFile
+from annotate.exchange.losses import losses
+from annotate.exchange.marked_page import MarkedPage
+from annotate.gold import Gold, Mark, MarkState
+from annotate.workspace import Workspace, page_key
+from engine.errors import PageletError
+from engine.words import plural
+from gui.page.marking import Marking
+from gui.state.session import Session
+
+
+@dataclass(frozen=True)
+class ImportPreview:
+    """What a file of another tool has for the open page.
+
+    Attributes:
+        path: The file.
+        fresh: Marks that are not there yet, found on the page.
+        lines: What to say, a sentence each.
+    """
+
+    path: Path
+    fresh: tuple[Mark, ...]
+    lines: tuple[str, ...]
+
+
+class Exchanging(QObject):
+    """What the Exchange panel calls; taking marks in is one step that can be undone."""
+
+    changed = Signal()
+
+    def __init__(
+        self, session: Session, workspace: Workspace, marking: Marking, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace, self._marking = session, workspace, marking
+        self.preview: ImportPreview | None = None
+        session.document_changed.connect(self._forget)
+        session.gold_changed.connect(self.changed)
+        session.page_changed.connect(self.changed)
+
+    def marked(self) -> MarkedPage | None:
+        """Return the open page with its marks."""
+        session = self._session
+        if session.page is None or session.document is None:
+            return None
+        name = page_name(session.document)
+        return MarkedPage(name, session.document, session.page, session.gold)
+
+    def lost(self, key: str) -> tuple[str, ...]:
+        """Return what of the open page's marks a format loses, a sentence each."""
+        marked = self.marked()
+        return () if marked is None else losses(format_of(key), marked)
+
+    def export(self, key: str, folder: str) -> None:
+        """Write the marks of the open page in a format."""
+        marked = self.marked()
+        if marked is None:
+            return
+        chosen, out = format_of(key), Path(folder)
+        sure = MarkedPage(marked.name, marked.document, marked.page, marked.gold.sure)
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            written = chosen.write([sure], out)
+        except PageletError as error:
+            self._session.say(str(error))
+        except OSError as error:
+            self._session.say(f"cannot write to {out}: {error.strerror or error}")
+        else:
+            self._session.say(f"{chosen.name}: {plural(len(written), 'file')} in {out}")
+
+    def look_into(self, key: str, path: str) -> None:
+        """Find the marks of another tool's file on the open page; nothing is taken in yet."""
+        marked = self.marked()
+        if marked is None:
+            return
+        file = Path(path)
+        try:
+            marks = MarkFile(file, key)
+            name = marks.name_of(marked.name, marked.document)
+            # A file of one page is meant for the one that is open, whatever it calls it.
+            name = name or (marks.names[0] if len(marks.names) == 1 else None)
+            if name is None:
+                few = ", ".join(list(marks.names)[:3])
+                self._session.say(f"{file.name} has no marks of this page; it has {few}")
+                return
+            found = marks.marks(name, marked.page)
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        known = {mark.id for mark in self._session.gold.marks}
+        fresh = tuple(m for m in found.gold.marks if m.targets and m.id not in known)
+        moved = [mark for mark in fresh if mark.state is MarkState.MOVED]
+        lines = [f"{plural(len(fresh), 'mark')} to take in"]
+        there = sum(mark.id in known for mark in found.gold.marks)
+        if there:
+            lines.append(f"{plural(there, 'mark')} there already: left as it is")
+        lines += [f"moved, {mark.score:.0%} alike: {mark.quote[:80]}" for mark in moved]
+        lines += found.problems
+        self.preview = ImportPreview(file, fresh, tuple(lines))
+        self.changed.emit()
+
+    def take_in(self) -> None:
+        """Add what was found to the marks of the page; those that moved ask to be confirmed."""
+        preview = self.preview
+        if preview is None:
+            return
+        if self._marking.change(
+            f"import from {preview.path.name}",
+            lambda gold, _nodes: Gold((*gold.marks, *preview.fresh)),
+        ):
+            count = plural(len(preview.fresh), "mark")
+            self._session.say(f"{count} taken in from {preview.path.name}")
+        self.preview = None
+        self.changed.emit()
+
+    def import_lines(self) -> tuple[str, ...] | None:
+        """Return what is known of the file that was looked into; None for none."""
+        return None if self.preview is None else self.preview.lines
+
+    def orphans(self) -> tuple[tuple[Mark, str], ...]:
+        """Return the marks that are not found on the page, each with where it was made."""
+        session = self._session
+        own = [mark for mark in session.gold.marks if mark.state is MarkState.LOST]
+        if not own or session.document is None:
+            return ()
+        try:
+            made = self._workspace.made_on(page_key(session.document))
+        except PageletError as error:
+            session.say(str(error))
+            made = {}
+        return tuple((mark, made.get(mark.id, "")) for mark in own)
+
+    def _forget(self) -> None:
+        self.preview = None
+        self.changed.emit()
