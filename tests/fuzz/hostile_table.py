@@ -10,6 +10,7 @@ one hung, broke down or held more than `MOST_MB`.
 
 import json
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from pathlib import Path
 MOST_MB = 1_500
 _SECONDS = 150.0
 _LOOK_S = 0.1
+_MARK = "PAGELET_HOSTILE_TABLE"
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -57,12 +59,12 @@ def without_browser(sample: Path) -> str:
     from engine.page import Page
     from engine.source import Source
 
-    methods, problems = declared(sample.parent)
+    methods, problems = declared(sample)
     page = Page("page", Source.from_text("<p>harbour <b>ferry</b>"))
     failed = 0
     for entry in methods:
         params = entry.params(**{**entry.params().as_dict(), "seconds": 1.0})
-        failed += bool(attempt(entry, page, params, "original").problem)
+        failed += bool(attempt(entry, page, params, "original").error)
     return f"{len(methods)} methods, {failed} failed, {len(problems)} refused"
 
 
@@ -83,15 +85,17 @@ def in_window(sample: Path) -> str:
         shutil.copy(sample, sample.parent / "marks.pagelet")
     window = make_window(sample.parent)
     workbench = window.workbench
-    if sample.suffix in (".html", ".zip"):
+    refused: list[str] = []
+    workbench.refused.connect(refused.append)
+    is_over = sample.suffix not in (".html", ".zip")
+    if not is_over:
         workbench.open_path(str(sample))
     end = QDeadlineTimer(int(_SECONDS * 1000))
-    while not end.hasExpired():
-        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
-        is_done = not workbench.canvas.is_busy and not workbench.runner.is_running
-        if is_done and not workbench.recovery.is_asking:
-            break
     session = workbench.session
+    while not (is_over or end.hasExpired()):
+        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+        is_read = session.page is not None and not workbench.runner.is_running
+        is_over = is_read or bool(refused or workbench.failure)
     said = workbench.failure or session.message
     if session.page is not None:
         with suppress(PageletError):
@@ -154,7 +158,8 @@ def measured(way: str, sample: Path) -> tuple[str, float, int, int]:
         words = [sys.executable, "-m", "tests.fuzz.hostile_table", "--one", way, str(copy)]
         if sample.name == "egress.html":
             words = ["unshare", "-n", *words]
-        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+        mark = secrets.token_hex(8)
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", _MARK: mark}
         began = time.monotonic()
         process = subprocess.Popen(
             words, cwd=REPOSITORY, env=environment, stdout=subprocess.PIPE, text=True,
@@ -177,11 +182,26 @@ def measured(way: str, sample: Path) -> tuple[str, float, int, int]:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, 9)
         status = process.wait()
+        time.sleep(1.0)  # keepers and browsers end after their starter
+        left = end_marked(mark)
         reader.join()
+        if left:
+            return f"LEFT {left}", took, own, renderer
         if hangs:
             return "HANGS", took, own, renderer
         ended = json.loads(said[-1]) if said else f"BROKE DOWN (status {status})"
         return " ".join(str(ended).split()), took, own, renderer
+
+
+def end_marked(mark: str) -> int:
+    """End what was started with a mark in its environment; return how many there were."""
+    found = 0
+    for folder in Path("/proc").iterdir():
+        with suppress(OSError):
+            if folder.name.isdigit() and mark.encode() in (folder / "environ").read_bytes():
+                os.kill(int(folder.name), 9)
+                found += 1
+    return found
 
 
 def before(folder: Path) -> list[tuple[list[str], str]]:
