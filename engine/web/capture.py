@@ -30,6 +30,7 @@ from engine.page import Page
 from engine.source import Source
 from engine.web.collected import FrameReply, node_table
 from engine.web.collecting import CUTS, WHICH_FRAME, collector, frames_below
+from engine.web.deaths import likely_cause
 from engine.web.frame_steps import FrameStep, settle, thaw
 from engine.web.view import IS_ARMED, PageView
 from resources import read_text
@@ -484,7 +485,8 @@ class Capture(QObject):
 
     @_total
     def _on_death(self, what: str) -> None:
-        self._fail(self._verdict or RendererDied(f"{self._document.address}: {what}"))
+        died = f"{self._document.address}: {what}{likely_cause(self._original)}"
+        self._fail(self._verdict or RendererDied(died))
 
     def _on_crash(self, error: Exception) -> None:
         """Say what went wrong in here; a sentence for the user where it is one."""

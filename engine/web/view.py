@@ -103,9 +103,10 @@ class PageView(QWebEngineView):
         self._channel: QWebChannel | None = None
         # Scripts are removed one by one (rendering.md#traps-of-pyside6).
         self._bridge_script: QWebEngineScript | None = None
-        self._switched: dict[str, QWebEngineScript] = {}  # those that only some documents get
+        self._repeatable_script: QWebEngineScript | None = None  # only some documents get it
         self._insert("outset", read_text("js/outset.js"), MAIN_WORLD)
         self._insert("state", read_text("js/state.js") + ";pagelet.isArmed = true", WORLD)
+        self._insert("hold", read_text("js/hold.js"), WORLD)
         self.setPage(self._page)
         self.setAcceptDrops(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -220,18 +221,20 @@ class PageView(QWebEngineView):
         self._gate.open(document)
         # Local pages without scripts get a policy instead, which leaves <noscript> as it is live.
         self.set_page_scripts(document.scripts or not document.is_live)
-        self._switch("repeatable", MAIN_WORLD, document.is_repeatable)
-        # One watches a live page come; a local one is there at once.
-        self._switch("hold", WORLD, not document.is_live)
+        self._set_repeatable(document.is_repeatable)
         self._page.go(QUrl(document.url))
         self.begun.emit()
 
-    def _switch(self, name: str, world: int, is_on: bool) -> None:
-        """Give the next documents one of Pagelet's scripts, or no longer."""
-        if is_on and name not in self._switched:
-            self._switched[name] = self._insert(name, read_text(f"js/{name}.js"), world)
-        elif not is_on and name in self._switched:
-            self._page.scripts().remove(self._switched.pop(name))
+    def _set_repeatable(self, is_on: bool) -> None:
+        """Give the next documents' scripts the same chance and date each time, or real ones."""
+        script = self._repeatable_script
+        if is_on and script is None:
+            self._repeatable_script = self._insert(
+                "repeatable", read_text("js/repeatable.js"), MAIN_WORLD
+            )
+        elif not is_on and script is not None:
+            self._page.scripts().remove(script)
+            self._repeatable_script = None
 
     def _probe(self, document: Document) -> None:
         """Have Chromium take notice of the changed way out, then load."""

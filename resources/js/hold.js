@@ -1,4 +1,4 @@
-// Keeps a page from being painted until it is read.  Runs in the isolated world before the page's own
+// Keeps a page, local or live, from being painted until it is read.  Runs in the isolated world before the page's own
 // scripts.  Not painted is not left out: layout, scripts, frames and loading go on as ever; collect.js
 // lifts it, once it has seen what would take gigabytes to paint.
 (() => {

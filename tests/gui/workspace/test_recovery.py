@@ -88,6 +88,7 @@ def test_a_page_that_kills_its_renderer_while_it_loads_is_tried_twice(hand, tmp_
     hand.workbench.open_path(str(tmp_path / "deep.html"))
     hand.qtbot.waitUntil(lambda: bool(hand.workbench.failure), timeout=60_000)
     assert "has died" in hand.workbench.failure
+    assert "nested 6,0" in hand.workbench.failure  # and why, as far as that can be seen
 
 
 @pytest.fixture
