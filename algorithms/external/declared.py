@@ -20,6 +20,9 @@
     [readability-js]                        # Readability.js, run in a browser of its own
     package = "~/node_modules/@mozilla/readability"
 
+    [defuddle]                              # Defuddle, in the same way
+    package = "~/node_modules/defuddle"
+
 A command may have ``site = true``, too: it finds the proxy in ``http_proxy``.
 An entry that cannot be used is a sentence for the user, and the others go on.
 """
@@ -95,9 +98,9 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
     found: list[Method] = []
     problems: list[str] = []
     for kind, entries in read.items():
-        if kind == readability_js.KEY:
+        if kind in _READERS:
             try:
-                found.append(_readability_js(entries, path.parent))
+                found.append(_reader(kind, entries, path.parent))
             except InputError as error:
                 problems.append(f"{path}: {kind}: {error}")
             continue
@@ -112,13 +115,19 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
     return tuple(found), tuple(problems)
 
 
-def _readability_js(entry: object, folder: Path) -> Method:
+_READERS = {
+    readability_js.KEY: (readability_js.readability_js, "node_modules/@mozilla/readability"),
+    readability_js.DEFUDDLE: (readability_js.defuddle, "node_modules/defuddle"),
+}
+"""Readers that are run in a browser: what makes them a method, and where they usually lie."""
+
+
+def _reader(kind: str, entry: object, folder: Path) -> Method:
+    make, usual = _READERS[kind]
     package = entry.get("package") if isinstance(entry, dict) else None
     if not isinstance(package, str):
-        raise InputError(
-            'package is missing, want a folder as in "node_modules/@mozilla/readability"'
-        )
-    return readability_js.readability_js(folder / _at_home(package))
+        raise InputError(f'package is missing, want a folder as in "{usual}"')
+    return make(folder / _at_home(package))
 
 
 def _method(kind: str, key: str, entry: object, folder: Path) -> Method:

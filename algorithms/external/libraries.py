@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
+from typing import Any
 
 from algorithms.external import adapters
 from algorithms.external.answers import Kind, extraction
@@ -172,10 +173,16 @@ def _runner(library: _Library) -> Callable[[Source, Params], Extraction]:
 
 def ask(worker: Worker, source: Source, options: Mapping[str, object], answers: Kind) -> Extraction:
     """Hand a source to a worker that speaks as `adapters` do; ``seconds`` is the time limit."""
+    answer = answered(worker, source, options)
+    return extraction(source, answer["text"], answers, answer["seconds"])
+
+
+def answered(worker: Worker, source: Source, options: Mapping[str, object]) -> dict[str, Any]:
+    """Return all that a worker answers about a source; `MethodError` if that is an error."""
     rest = dict(options)
     limit = float(str(rest.pop("seconds")))
     request = json.dumps({"html": source.html, "options": rest}).encode()
-    answer = json.loads(worker.ask(request, limit))
+    answer: dict[str, Any] = json.loads(worker.ask(request, limit))
     if "error" in answer:
         raise MethodError(answer["error"])
-    return extraction(source, answer["text"], answers, answer["seconds"])
+    return answer

@@ -21,16 +21,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from algorithms.external.declared import settings_folder
 from algorithms.external.plugins import as_json, checked, received, sent
 from algorithms.external.processes import Worker
+from algorithms.external.trace_transport import trace_from, trace_said
 from algorithms.figures.transport import figures_from, figures_said
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Result, nothing
-from algorithms.trace import Rule, Step, Trace
+from algorithms.trace import Trace
 from engine.errors import InputError, MethodError, PageletError
 from engine.page import Page
 from engine.source import Source
@@ -227,19 +226,7 @@ def _run(worker: Worker, what: str, output: str, subject: Source | Page, params:
 def _trace(
     worker: Worker, what: str, _output: str, subject: Source | Page, params: Params
 ) -> Trace:
-    said = _answer(worker, what, subject, params)
-    steps = tuple(
-        Step(
-            Rule(each["asks"], each["keeps"], tuple(each["parameters"]), each["is_share"]),
-            np.array(each["places"], np.int32).reshape(-1, 2),
-            np.array(each["kept"], bool),
-            np.array(each["values"], np.float64),
-            np.array(each["thresholds"], np.float64),
-            tuple(each["notes"]),
-        )
-        for each in said["steps"]
-    )
-    return Trace(steps, int(said["size"]))
+    return trace_from(_answer(worker, what, subject, params))
 
 
 def _figures(
@@ -335,16 +322,4 @@ def _done(entry: Method, what: str, packed: bytes, values: dict[str, Any]) -> di
         return {**as_json(found, subject), "seconds": time.perf_counter() - start}
     if what.startswith("figures_"):
         return {"figures": figures_said(found)}
-    if not isinstance(found, Trace):
-        raise MethodError(f"its trace is a {type(found).__name__}, want a Trace")
-    return {"size": found.size, "steps": [_step(each) for each in found.steps]}
-
-
-def _step(each: Step) -> dict[str, Any]:
-    rule = each.rule
-    return {
-        "asks": rule.asks, "keeps": rule.keeps, "parameters": list(rule.parameters),
-        "is_share": rule.is_share, "places": each.places.tolist(), "kept": each.kept.tolist(),
-        "values": each.values.tolist(), "thresholds": each.thresholds.tolist(),
-        "notes": list(each.notes),
-    }  # fmt: skip
+    return trace_said(found)

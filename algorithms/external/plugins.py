@@ -16,9 +16,11 @@ from typing import Any
 import numpy as np
 
 from algorithms.external.processes import worker_for
+from algorithms.external.trace_transport import trace_from, trace_said
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Block, Extraction, Result, Segmentation
+from algorithms.trace import Trace
 from engine.archive import pack, unpack
 from engine.errors import MethodError, PageletError
 from engine.page import Page
@@ -46,6 +48,8 @@ def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
                 version=entry.version or where,
                 on_source=_apart(entry, point.name, "source") if entry.on_source else None,
                 on_page=_apart(entry, point.name, "page") if entry.on_page else None,
+                trace_source=_traced(point.name, "trace_source") if entry.trace_source else None,
+                trace_page=_traced(point.name, "trace_page") if entry.trace_page else None,
             )
         )
     return tuple(found), tuple(problems)
@@ -79,15 +83,28 @@ def _apart(entry: Method, name: str, reads: str) -> Callable[[Any, Params], Resu
     """Return a function that runs the method in its worker process."""
 
     def run(subject: Source | Page, params: Params) -> Result:
-        # Pickle goes this way only: what comes back from foreign code is JSON.
-        request = pickle.dumps((reads, sent(subject), params.as_dict()))
-        limit = float(params.as_dict().get("seconds", SECONDS))
-        answer = json.loads(worker_for(__name__, name).ask(request, limit))
-        if "error" in answer:
-            raise MethodError(answer["error"])
-        return received(answer, subject, entry.output)
+        return received(_asked(name, reads, subject, params), subject, entry.output)
 
     return run
+
+
+def _traced(name: str, what: str) -> Callable[[Any, Params], Trace]:
+    """Return a function that asks the worker process for the method's trace."""
+
+    def trace(subject: Source | Page, params: Params) -> Trace:
+        return trace_from(_asked(name, what, subject, params))
+
+    return trace
+
+
+def _asked(name: str, what: str, subject: Source | Page, params: Params) -> dict[str, Any]:
+    # Pickle goes this way only: what comes back from foreign code is JSON.
+    request = pickle.dumps((what, sent(subject), params.as_dict()))
+    limit = float(params.as_dict().get("seconds", SECONDS))
+    answer: dict[str, Any] = json.loads(worker_for(__name__, name).ask(request, limit))
+    if "error" in answer:
+        raise MethodError(answer["error"])
+    return answer
 
 
 def received(answer: dict[str, Any], subject: Source | Page, output: str) -> Result:
@@ -120,13 +137,15 @@ def load(name: str) -> Callable[[bytes], bytes]:
 
     def answer(request: bytes) -> bytes:
         reads, sent, values = pickle.loads(request)
-        subject: Source | Page = pickle.loads(sent) if reads == "source" else unpack(sent)
+        is_source = reads.endswith("source")
+        subject: Source | Page = pickle.loads(sent) if is_source else unpack(sent)
         start = time.perf_counter()
         try:
             params = entry.params(**values)
-            run: Any = entry.on_source if reads == "source" else entry.on_page
+            is_trace = reads.startswith("trace")
+            run: Any = getattr(entry, reads if is_trace else f"on_{reads}")
             result = run(subject, params)
-            said = as_json(result, subject)
+            said = trace_said(result) if is_trace else as_json(result, subject)
         except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
             return json.dumps({"error": _said(error)[:300]}).encode()
         return json.dumps({**said, "seconds": time.perf_counter() - start}).encode()

@@ -1,24 +1,31 @@
-"""Readability.js, of Firefox' reader view, as a method, where the user has its package.
+"""Readability.js, of Firefox' reader view, and Defuddle, where the user has their packages.
 
-It runs in a browser in a worker process: in the isolated world, on a copy of the document, with the
-page's own scripts off (`engine.web.reader`).  The seconds of a result are those of its ``parse``.
+They run in a browser in a worker process: in the isolated world, on a copy of the document, with
+the page's own scripts off (`engine.web.reader`).  The seconds of a result are those of ``parse``.
+What they log of removals and candidates is their trace.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from algorithms.external.libraries import ask
+from algorithms.external.libraries import answered, ask
 from algorithms.external.processes import worker_for
+from algorithms.external.reader_trace import trace_of
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
+from algorithms.trace import Trace
 from engine.errors import InputError
 from engine.source import Source
 
 KEY = "readability-js"
 SCRIPT = "Readability.js"
+
+DEFUDDLE = "defuddle"
+DEFUDDLE_SCRIPT = "dist/index.js"
 
 _MODULE = "engine.web.reader"
 """Named, not imported: this process needs no browser."""
@@ -33,21 +40,53 @@ class ReadabilityJsParams(Params):
     seconds: float = param(30.0, "time limit for one page, in seconds", low=0.1, high=600.0)
 
 
+@dataclass(frozen=True)
+class DefuddleParams(Params):
+    """Parameters of Defuddle."""
+
+    hidden: bool = param(True, "remove what is hidden")
+    low_scoring: bool = param(True, "remove blocks of a low score")
+    patterns: bool = param(True, "remove by patterns: reading times, cards, boilerplate")
+    seconds: float = param(30.0, "time limit for one page, in seconds", low=0.1, high=600.0)
+
+
 def readability_js(package: Path) -> Method:
     """Return the method for a folder of the package; `InputError` if it is none."""
-    script = package / SCRIPT
-    if not script.is_file():
-        raise InputError(f"package is {package}, want the folder that holds {SCRIPT}")
+    script = _script(package, SCRIPT)
     return Method(
         key=KEY,
         name="Readability.js",
         params=ReadabilityJsParams,
         output="extraction",
         cite="Arc90 2009; Mozilla",
-        on_source=_runner(script),
+        on_source=_runner("readability", script, _readability_options),
         summary="What the reader view of Firefox keeps.",
         version=f"@mozilla/readability {_version(package)}",
+        trace_source=_tracer("readability", script, _readability_options),
     )
+
+
+def defuddle(package: Path) -> Method:
+    """Return the method for a folder of the package; `InputError` if it is none."""
+    script = _script(package, DEFUDDLE_SCRIPT)
+    return Method(
+        key=DEFUDDLE,
+        name="Defuddle",
+        params=DefuddleParams,
+        output="extraction",
+        cite="Ango 2025",
+        on_source=_runner("defuddle", script, _defuddle_options),
+        summary="What Obsidian's web clipper keeps.",
+        version=f"defuddle {_version(package)}",
+        trace_source=_tracer("defuddle", script, _defuddle_options),
+    )
+
+
+def _script(package: Path, name: str) -> Path:
+    script = package / name
+    if not script.is_file():
+        raise InputError(f"package is {package}, want the folder that holds {name}")
+    return script
 
 
 def _version(package: Path) -> str:
@@ -57,13 +96,39 @@ def _version(package: Path) -> str:
         return "(version unknown)"
 
 
-def _runner(script: Path) -> Callable[[Source, ReadabilityJsParams], Extraction]:
-    def extract(source: Source, params: ReadabilityJsParams) -> Extraction:
-        options = {
-            "charThreshold": params.characters,
-            "nbTopCandidates": params.candidates,
-            "seconds": params.seconds,
-        }
-        return ask(worker_for(_MODULE, str(script)), source, options, "html")
+def _readability_options(params: ReadabilityJsParams) -> dict[str, object]:
+    return {
+        "charThreshold": params.characters,
+        "nbTopCandidates": params.candidates,
+        "seconds": params.seconds,
+    }
+
+
+def _defuddle_options(params: DefuddleParams) -> dict[str, object]:
+    return {
+        "removeHiddenElements": params.hidden,
+        "removeLowScoring": params.low_scoring,
+        "removeContentPatterns": params.patterns,
+        "seconds": params.seconds,
+    }
+
+
+def _runner(
+    kind: str, script: Path, options: Callable[[Any], Mapping[str, object]]
+) -> Callable[[Source, Params], Extraction]:
+    def extract(source: Source, params: Params) -> Extraction:
+        return ask(worker_for(_MODULE, f"{kind}:{script}"), source, options(params), "html")
 
     return extract
+
+
+def _tracer(
+    kind: str, script: Path, options: Callable[[Any], Mapping[str, object]]
+) -> Callable[[Source, Params], Trace]:
+    def trace(source: Source, params: Params) -> Trace:
+        worker = worker_for(_MODULE, f"{kind}:{script}")
+        found = ask(worker, source, options(params), "html")  # as it is: talking may change it
+        answer = answered(worker, source, {**options(params), "traces": True})
+        return trace_of(source, found, answer["words"], answer["said"])
+
+    return trace

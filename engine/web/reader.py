@@ -1,8 +1,8 @@
-"""Readability.js on a page, in a browser of its own: what a worker process runs for it.
+"""Readers made for browsers, such as Readability.js, on a page: what a worker runs for them.
 
-The script of the user's ``@mozilla/readability`` runs in the isolated world, on a copy of the
-document, after the page has been opened as everywhere else in Pagelet.  The page's own scripts are
-off: what it reads is the HTML it was given, original or DOM.
+The script of the user's package runs in the isolated world, on a copy of the document, after the
+page has been opened as everywhere else in Pagelet.  The page's own scripts are off: what it reads
+is the HTML it was given, original or DOM.
 """
 
 import json
@@ -12,36 +12,42 @@ from pathlib import Path
 from engine.document import plain_document
 from engine.errors import CaptureError, InputError
 from engine.web.headless import Browser
+from resources import read_text
 
 _CALL = """
 (() => {
   %s;
-  const start = performance.now();
-  const article = new Readability(document.cloneNode(true), %s).parse();
-  return {content: article ? article.content : "", ms: performance.now() - start};
+  return (%s)(%s);
 })()
 """
 
 
-def load(path: str) -> Callable[[bytes], bytes]:
+def load(name: str) -> Callable[[bytes], bytes]:
     """Return what answers requests, ``{"html": text, "options": {...}}`` in JSON.
 
-    ``path`` is the file Readability.js.  The answer is ``{"text": HTML, "seconds": ...}`` or
-    ``{"error": sentence}``.
+    ``name`` is the kind of reader and its script: ``readability:PATH`` or ``defuddle:PATH``.
+    The answer is ``{"text": HTML, "seconds": ...}`` or ``{"error": sentence}``; where the options
+    have ``traces``, it has also ``words`` and ``said`` (see resources/js/reader.js).
     """
+    kind, _, path = name.partition(":")
     script = Path(path).read_text("utf-8")
     browser = Browser()
 
-    def answer(request: bytes) -> bytes:
+    def reply(request: bytes) -> bytes:
         wanted = json.loads(request)
         html: str = wanted["html"]
         try:
             # The mark says UTF-8 whatever the page declares: it is decoded already.
             data = b"\xef\xbb\xbf" + html.encode("utf-8", "replace")
             browser.capture(plain_document(data, scripts=False))
-            found = browser.run(_CALL % (script, json.dumps(wanted["options"])), 600.0)
+            options = dict(wanted["options"])
+            asked = {"kind": kind, "traces": bool(options.pop("traces", False)), "options": options}
+            call = _CALL % (script, read_text("js/reader.js"), json.dumps(asked))
+            found = browser.run(call, 600.0)
         except (CaptureError, InputError) as error:
             return json.dumps({"error": str(error)}).encode()
-        return json.dumps({"text": found["content"], "seconds": found["ms"] / 1000}).encode()
+        said = {name: found[name] for name in ("words", "said") if name in found}
+        answer = {"text": found["content"], "seconds": found["ms"] / 1000, **said}
+        return json.dumps(answer).encode()
 
-    return answer
+    return reply

@@ -20,6 +20,7 @@ from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.external.declared import declared, settings_folder
 from algorithms.external.plugins import plugins
 from algorithms.external.processes import close_workers
+from engine.errors import MethodError
 from engine.page import Page
 from engine.source import Source
 from tests.tables import table
@@ -455,6 +456,37 @@ def test_a_plugin_works_in_a_process_of_its_own(packaged):
     assert "want an Extraction" in run(half, do="lie").error
     assert "outside the page" in run(half, do="beyond").error
     assert run(half).status is OutcomeStatus.OK
+
+
+TRACED = """
+import os
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import everything
+from algorithms.trace import Rule, Trace, step
+
+def why(source, params):
+    size = source.tokens.words.size
+    return Trace((step(Rule(f"in process {os.getpid()}"), [[0, size]], True),), size)
+
+ALL = Method("all", "All", Params, "extraction", "me", on_source=lambda s, p: everything(s),
+             trace_source=why)
+LIAR = Method("liar", "Liar", Params, "extraction", "me", on_source=lambda s, p: everything(s),
+              trace_source=lambda s, p: "because")
+"""
+
+
+def test_the_trace_of_a_plugin_comes_from_its_process_too(packaged):
+    methods, problems = packaged(TRACED, "all = pagelet_mine:ALL\nliar = pagelet_mine:LIAR\n")
+    assert not problems
+    source = Source.from_text("<p>some words")
+    trace = methods["all"].trace_source(source, methods["all"].params())
+    (decision,) = trace.decisions(1)
+    assert decision.sentence.startswith("kept: in process ")
+    assert str(os.getpid()) not in decision.sentence
+    assert trace.kept.all()
+    with pytest.raises(MethodError, match="its trace is a str, want a Trace"):
+        methods["liar"].trace_source(source, methods["liar"].params())
 
 
 def test_a_plugin_may_read_the_rendered_page(packaged):

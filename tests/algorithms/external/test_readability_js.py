@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from algorithms.attempt import OutcomeStatus, attempt
+from algorithms.differences import words_kept
 from algorithms.external.declared import declared
 from algorithms.external.processes import close_workers
 from algorithms.external.readability_js import readability_js
 from engine.errors import InputError
 from engine.page import Page
 from engine.source import Source
+from resources import path as corpus
 
 pytestmark = pytest.mark.web
 
@@ -102,3 +104,86 @@ def test_the_real_package_keeps_the_story():
     assert outcome.status is OutcomeStatus.OK, outcome.error
     assert outcome.result.text.count(LONG) == 8
     assert "Imprint" not in outcome.result.text
+
+
+TALKING = """
+function Readability(doc) { this.doc = doc; this.log = () => {}; }
+Readability.prototype._removeAndGetNext = function (node) { node.remove(); return null; };
+Readability.prototype.parse = function () {
+  this.log("Starting grabArticle loop");
+  this.log("Removing unlikely candidate - menu");
+  this._removeAndGetNext(this.doc.querySelector("ul"));
+  const story = this.doc.querySelector("div"), links = this.doc.querySelector("section");
+  this.log("Candidate:", story, "with score 41.5");
+  this.log("Cleaning Conditionally", links);
+  this.log("Checks failed", ["Suspiciously short. (linkDensity=0.712345)"]);
+  links.remove();
+  return {content: story.outerHTML};
+};
+"""
+TOLD = f"<ul><li>home and more</ul><div><p>{LONG}</p><section>read this now</section></div><p>foot"
+
+
+def test_what_it_logs_is_its_trace(tmp_path):
+    (tmp_path / "Readability.js").write_text(TALKING, "utf-8")
+    entry = readability_js(tmp_path)
+    source = Source.from_text(TOLD)
+    found = entry.on_source(source, entry.params())
+    trace = entry.trace_source(source, entry.params())
+    assert (trace.kept == words_kept(found)).all()
+    words = list(source.words)
+    assert trace.decisions(words.index("home"))[-1].sentence == (
+        "dropped: removed: unlikely candidate - menu"
+    )
+    told = [each.sentence for each in trace.decisions(words.index("read"))]
+    assert told == [
+        "kept: candidate, its score 41.5",
+        "dropped: outside the article it chose",
+        "dropped: removed: checks failed: Suspiciously short. (linkDensity=0.71)",
+    ]
+    assert trace.decisions(words.index("ferry"))[-1].sentence == "kept: in the article it chose"
+    assert trace.decisions(words.index("foot"))[-1].sentence == (
+        "dropped: outside the article it chose"
+    )
+
+
+DEFUDDLE = """
+var Defuddle = function (doc, options) { this.doc = doc; this.options = options; };
+Defuddle.prototype.parse = function () {
+  const removals = [...this.doc.querySelectorAll("ul, section")].map((node) => ({
+    step: "removeBySelector", selector: node.localName, text: node.textContent.trim(),
+  }));
+  for (const node of this.doc.querySelectorAll("ul, section")) node.remove();
+  const debug = this.options.debug ? {removals} : undefined;
+  return {content: this.doc.querySelector("div").outerHTML, debug};
+};
+"""
+
+
+def test_defuddle_says_what_it_removed(tmp_path, monkeypatch):
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path))
+    package = tmp_path / "defuddle"
+    (package / "dist").mkdir(parents=True)
+    (package / "dist" / "index.js").write_text(DEFUDDLE, "utf-8")
+    (tmp_path / "methods.toml").write_text('[defuddle]\npackage = "defuddle"\n')
+    (entry,), problems = declared()
+    assert problems == ()
+    source = Source.from_text(TOLD)
+    outcome = attempt(entry, Page("page", source), entry.params(), "original")
+    assert outcome.result.text == LONG
+    trace = entry.trace_source(source, entry.params())
+    assert (trace.kept == words_kept(outcome.result)).all()
+    last = trace.decisions(list(source.words).index("home"))[-1]
+    assert last.sentence == "dropped: removed: removeBySelector, ul"
+
+
+@pytest.mark.skipif(
+    "PAGELET_READABILITY_JS" not in os.environ, reason="PAGELET_READABILITY_JS names no package"
+)
+def test_the_real_log_is_a_trace_of_what_it_keeps():
+    entry = readability_js(Path(os.environ["PAGELET_READABILITY_JS"]))
+    for name in ("news", "forum", "blog"):
+        source = Source.from_bytes((corpus("corpus") / name / "index.html").read_bytes())
+        trace = entry.trace_source(source, entry.params())
+        assert (trace.kept == words_kept(entry.on_source(source, entry.params()))).all()
+        assert any("removed: " in each.sentence(0) for each in trace.steps)

@@ -1,0 +1,41 @@
+"""A trace as JSON, between the worker that made it and Pagelet's own process."""
+
+from typing import Any
+
+import numpy as np
+
+from algorithms.trace import Rule, Step, Trace
+from engine.errors import MethodError
+
+
+def trace_said(found: object) -> dict[str, Any]:
+    """Return a trace ready for JSON; `MethodError` for what is none."""
+    if not isinstance(found, Trace):
+        raise MethodError(f"its trace is a {type(found).__name__}, want a Trace")
+    return {"size": found.size, "steps": [_step(each) for each in found.steps]}
+
+
+def _step(each: Step) -> dict[str, Any]:
+    rule = each.rule
+    return {
+        "asks": rule.asks, "keeps": rule.keeps, "parameters": list(rule.parameters),
+        "is_share": rule.is_share, "places": each.places.tolist(), "kept": each.kept.tolist(),
+        "values": each.values.tolist(), "thresholds": each.thresholds.tolist(),
+        "notes": list(each.notes),
+    }  # fmt: skip
+
+
+def trace_from(said: dict[str, Any]) -> Trace:
+    """Return the trace that `trace_said` wrote down."""
+    steps = tuple(
+        Step(
+            Rule(each["asks"], each["keeps"], tuple(each["parameters"]), each["is_share"]),
+            np.array(each["places"], np.int32).reshape(-1, 2),
+            np.array(each["kept"], bool),
+            np.array(each["values"], np.float64),
+            np.array(each["thresholds"], np.float64),
+            tuple(each["notes"]),
+        )
+        for each in said["steps"]
+    )
+    return Trace(steps, int(said["size"]))
