@@ -15,10 +15,14 @@ class Reader:
         self.view, self.qtbot = view, qtbot
 
     def ask(self, script):
+        """Return what a script is."""
+        return json.loads(self._said(script))
+
+    def _said(self, script) -> str:
         answers = []
         self.view.page().runJavaScript(f"JSON.stringify({script})", answers.append)
-        self.qtbot.waitUntil(lambda: bool(answers), timeout=10_000)
-        return json.loads(answers[0])
+        self.qtbot.waitUntil(lambda: bool(answers), timeout=60_000)
+        return answers[0]
 
     def click(self, script) -> None:
         """Click what a script finds, with the mouse."""
@@ -35,8 +39,8 @@ class Reader:
         self.qtbot.keyClick(self.view.focusProxy(), key)
 
     def wait(self, script) -> None:
-        """Wait until a script is true."""
-        self.qtbot.waitUntil(lambda: self.ask(script), timeout=60_000)
+        """Wait until a script is true; between two pages there is none to ask."""
+        self.qtbot.waitUntil(lambda: self._said(script) == "true", timeout=60_000)
 
 
 @contextmanager

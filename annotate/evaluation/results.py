@@ -146,7 +146,7 @@ class Results:
         """Return a table of rows, its pages and columns in the order in which they come."""
         found = tuple(rows)
         pages = dict.fromkeys((row.run.dataset, row.run.page) for row in found)
-        columns = dict.fromkeys(map(_column_of, found))
+        columns = dict.fromkeys(map(column_of, found))
         made = cls([ListedPage(dataset, name, name) for dataset, name in pages], columns)
         made.take(found)
         return made
@@ -186,7 +186,7 @@ class Results:
             page = self.row_of(row.run.dataset, row.run.page)
             if page < 0:
                 continue
-            cell = page, self.column(_column_of(row))
+            cell = page, self.column(column_of(row))
             if cell not in cells:
                 cells[cell] = {}
                 self._forget(cell)
@@ -359,7 +359,8 @@ class Results:
         return tuple(statistics.fmean(each) for each in zip(*found, strict=True))
 
 
-def _column_of(row: ResultRow) -> Column:
+def column_of(row: ResultRow) -> Column:
+    """Return which column of a table a row belongs to."""
     return Column.of(row.run.method, row.run.parameters, row.run.input)
 
 

@@ -14,7 +14,8 @@ from annotate.library.cases import Cases, PageCase
 from annotate.library.drawing import box_of
 from annotate.library.pages import MethodRun, OpenPage
 from annotate.method_colors import color_of
-from engine.errors import PageletError
+from engine.errors import InputError, PageletError
+from engine.words import plural
 
 _GOLD = "#E69F00"
 
@@ -27,6 +28,7 @@ def bundle(
     *,
     with_content: bool = True,
     say: Callable[[str], None] = lambda _: None,
+    is_stopped: Callable[[], bool] = lambda: False,
 ) -> Path:
     """Write a bundle of an evaluation; return its first page.
 
@@ -37,12 +39,20 @@ def bundle(
         cases: The pages it was found on; pages of other data sets have no picture.
         with_content: Whether pictures and texts of the pages go into it.
         say: Is told now and then how far it is.
+        is_stopped: Is asked before each page whether to leave it at what is written.
 
     Raises:
-        InputError: The folder cannot be written to.
+        InputError: The folder cannot be written to, or it was stopped.
     """
-    pages = _pages(rows, cases, with_content=with_content)
+    pages = _until(is_stopped, _pages(rows, cases, with_content=with_content))
     return write_bundle(out, title, rows, pages, say)
+
+
+def _until(is_stopped: Callable[[], bool], pages: Iterator[BundlePage]) -> Iterator[BundlePage]:
+    for number, page in enumerate(pages):
+        yield page
+        if is_stopped():
+            raise InputError(f"stopped after {plural(number + 1, 'page')}: the folder is not whole")
 
 
 def _pages(rows: Sequence[ResultRow], cases: Cases, *, with_content: bool) -> Iterator[BundlePage]:

@@ -248,6 +248,11 @@ class EvaluateView(QWidget):
         self._refresh()
         return True
 
+    @property
+    def file(self) -> Path | None:
+        """Whose results are shown; None where they are those of the open pages."""
+        return self._file
+
     def close_results(self) -> None:
         """Show the open pages again, with what was found on them."""
         if self._file is not None:

@@ -276,6 +276,9 @@ ACTIONS: tuple[Action, ...] = (
            keys=("Ctrl+C",), where=Where.TABLE, needs=Needs.TABLE, icon="copy"),
     Action("evaluate-export", "Save the table as CSV…", "Evaluate", "table.export",
            keys=("Ctrl+Shift+S",), where=Where.TABLE, needs=Needs.TABLE, icon="export"),
+    Action("evaluate-bundle", "Save as web pages…", "Evaluate", "bundles.ask",
+           keys=("Alt+B",), where=Where.TABLE, needs=Needs.TABLE,
+           help="A folder for those without Pagelet: methods, pages, layers to switch"),
     # View
     Action("site", "All pages by template", "View", "central.toggle_site", keys=("F12",),
            icon="site", help="Distances, clusters and a map of the open pages; again: back"),

@@ -24,6 +24,7 @@ class Central(QObject):
     """Goes to the table or the site and back; each finds itself as it was left."""
 
     switched = Signal()
+    stopped = Signal()  # what goes on behind is to end, too
     looked = Signal()  # what gold the pages have is known
 
     def __init__(
@@ -176,6 +177,7 @@ class Central(QObject):
 
     def stop(self) -> None:
         """Stop what is going on in sight, else an evaluation behind it."""
+        self.stopped.emit()
         workbench = self._workbench
         is_busy = workbench.canvas.is_busy or workbench.runner.is_running
         if self.is_table or not is_busy:

@@ -44,6 +44,7 @@ from gui.widgets.empty_state import EmptyState
 from gui.widgets.theme import Choice, ThemeSwitch
 from gui.widgets.toasts import Question, Toast
 from gui.window.actions import Actions, Needs, Where
+from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.help_viewer import HelpViewer
@@ -100,6 +101,7 @@ class Window(QMainWindow):
             "panels": self.panels,
             "central": self.central,
             "table": self.central.table,
+            "bundles": self.bundles,
             "details": self.details,
             "why": self.why,
             "layers": self.layers,
@@ -195,6 +197,8 @@ class Window(QMainWindow):
         )
         self.central = Central(self.workbench, self.panels, self.pages, self.center)
         self.views = Views(self.workbench, self.center, self.desk)
+        self.bundles = BundleWriter(self.workbench, self.central.table, self)
+        self.central.stopped.connect(self.bundles.stop)
         self.below.addWidget(self.views.talk.caption)
 
     def _connect(self) -> None:
@@ -472,6 +476,7 @@ class Window(QMainWindow):
 
     def close_down(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
+        self.bundles.stop()
         self.central.table.close_down()
         self.central.site.close_down()
         self.central.agreement.stop()

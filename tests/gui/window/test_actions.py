@@ -32,6 +32,7 @@ from gui.window.actions import (
     section_of,
     tool_tip,
 )
+from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.help_viewer import HelpViewer
@@ -53,6 +54,7 @@ OWNERS = {
     "panels": DockLayout,
     "central": Central,
     "table": EvaluateView,
+    "bundles": BundleWriter,
     "details": DetailsDock,
     "inquiry": Inquiry,
     "drafting": Drafting,
