@@ -10,7 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.errors import InputError
 from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
+from gui.cli import desktop_entry
 
 
 @dataclass(frozen=True)
@@ -192,15 +194,40 @@ _CHECKS: tuple[Callable[[], Finding], ...] = (
 )
 
 
-def add_arguments(_command: argparse.ArgumentParser) -> None:
-    """Take nothing."""
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take whether to put Pagelet into the desktop's menu, or to take it out."""
+    menu = command.add_mutually_exclusive_group()
+    menu.add_argument(
+        "--install-desktop",
+        action="store_true",
+        help="put Pagelet into the desktop's menu: entry, icon, kinds of files, for this user",
+    )
+    menu.add_argument("--remove-desktop", action="store_true", help="take that away again")
 
 
-def run(_options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Print what was found, and how to fix what is missing."""
+    if options.install_desktop or options.remove_desktop:
+        return _change_menu(is_in=options.install_desktop)
     findings = examine()
     for finding in findings:
         print(f"{'ok  ' if finding.is_ok else 'FIX '}  {finding.what}: {finding.found}")
         if not finding.is_ok:
             print(f"      {finding.mend}")
     return 0 if all(finding.is_ok for finding in findings) else 1
+
+
+def _change_menu(*, is_in: bool) -> int:
+    """Put Pagelet into the desktop's menu or take it out; say which files that was."""
+    if sys.platform in ("win32", "darwin"):
+        raise InputError("desktop entries are for Linux: pin the command itself here")
+    folder = desktop_entry.data_folder()
+    if is_in:
+        changed = list(desktop_entry.install(folder, desktop_entry.command_path()))
+    else:
+        changed = list(desktop_entry.remove(folder))
+    for path in changed:
+        print(f"{'wrote' if is_in else 'removed'} {path}")
+    if not changed:
+        print("there was nothing to remove")
+    return 0

@@ -8,8 +8,10 @@ from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QStandardPaths, Qt, QTimer
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+import resources
 from algorithms.catalogue import problems
 from annotate import backups
 from annotate.datasets.kreuzer_pages import Variant
@@ -46,6 +48,8 @@ def run(
     app.setApplicationName("pagelet")
     app.setApplicationDisplayName("Pagelet")
     app.setOrganizationName("Pagelet")
+    app.setDesktopFileName("pagelet")
+    app.setWindowIcon(QIcon(str(resources.path("desktop/pagelet.svg"))))
     window = build(workspace or default_workspace())
     window.workbench.session.notes = notes
     for problem in filter(None, (window.workbench.workspace.damage, *problems())):
