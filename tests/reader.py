@@ -7,6 +7,11 @@ from contextlib import contextmanager
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
+_PAINTED = (
+    "(window.painted ??= (requestAnimationFrame(() => requestAnimationFrame("
+    "() => { window.painted = true; })), false))"
+)
+
 
 class Reader:
     """Reads a file as a person does."""
@@ -25,7 +30,8 @@ class Reader:
         return answers[0]
 
     def click(self, script) -> None:
-        """Click what a script finds, with the mouse."""
+        """Click what a script finds, with the mouse; a page that is not painted takes no click."""
+        self.wait(_PAINTED)
         x, y = self.ask(
             "((e) => { e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect();"
             f" return [r.x + r.width / 2, r.y + r.height / 2]; }})({script})"

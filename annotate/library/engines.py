@@ -76,8 +76,10 @@ def _on_joblib(do: Do, shards: Sequence[Any], jobs: int) -> Iterator[Any]:
 def _on_dask(client: Any, do: Do, shards: Sequence[Any]) -> Iterator[Any]:  # noqa: ANN401
     distributed = _needed("distributed", "dask")
     # Not pure: the same shard may have to be done again, after a page or a method has changed.
-    futures = client.map(do, shards, pure=False)
-    for _, done in distributed.as_completed(futures, with_results=True):
+    waiting = distributed.as_completed(client.map(do, shards, pure=False), with_results=True)
+    for future, done in waiting:
+        # What is still held would be done again where the worker that has it dies.
+        future.release()
         yield done
 
 

@@ -4,23 +4,46 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from annotate.library.pages import MethodRun, OpenPage
 from engine.errors import InputError
 
 
-def show(page: OpenPage | MethodRun | str | Path) -> "subprocess.Popen[bytes]":
+def show(page: OpenPage | MethodRun | str | Path, *results: MethodRun) -> "subprocess.Popen[bytes]":
     """Open the window on a page, in a process of its own, and return that process.
 
+    Args:
+        page: The page; or a result, for the page it was found on.
+        results: What the window draws on it: each method runs there as it is set up in the result.
+            None: the layers the window usually has.
+
     Raises:
-        InputError: There is no screen.
+        InputError: There is no screen, or a result is of another page.
     """
+    shown, runs = (page.page, (page, *results)) if isinstance(page, MethodRun) else (page, results)
+    words = [word for run in runs for word in _drawn(run)]
+    for run in runs:
+        if isinstance(shown, OpenPage) and run.page.document != shown.document:
+            raise InputError(f"{run.method} was run on another page: {run.page.address}")
     if not _has_display():
         raise InputError("there is no screen to open a window on")
-    shown = page.page if isinstance(page, MethodRun) else page
     address = _address(shown) if isinstance(shown, OpenPage) else str(shown)
-    return subprocess.Popen([sys.executable, "-P", "-m", "gui.cli.main", "open", address])
+    command = [sys.executable, "-P", "-m", "gui.cli.main", "open", address]
+    return subprocess.Popen([*command, *words])
+
+
+def _drawn(run: MethodRun) -> Iterator[str]:
+    """Yield the words that have the window draw what a method finds as it was set up."""
+    key = run.method
+    if key.endswith(".py"):
+        yield from ("--method-file", key)
+    yield from ("--draw", f"{key}:{run.setup.input}")
+    defaults = type(run.setup.params).defaults()
+    for name, value in run.setup.params.as_dict().items():
+        if value != defaults[name]:
+            yield from ("--set", f"{key}.{name}={value}")
 
 
 def _address(page: OpenPage) -> str:

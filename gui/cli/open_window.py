@@ -1,12 +1,16 @@
 """``pagelet open``, or no command at all: the window."""
 
 import argparse
+import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import resources
+from annotate.evaluation.columns import Column
 from engine.errors import InputError
+from engine.words import listed
 from gui.cli.arguments import add_variant
 
 
@@ -15,11 +19,22 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("page", nargs="?", metavar="PAGE", help="file, folder, zip or URL")
     command.add_argument("--workspace", type=Path, help="file that keeps the marks")
     command.add_argument("--online", action="store_true", help="allow live pages")
+    command.add_argument(
+        "--draw",
+        action="append",
+        default=[],
+        metavar="METHOD[:INPUT]",
+        help="draw what this method finds, in place of the usual layers (again for more)",
+    )
+    command.add_argument(
+        "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
+    )
     add_variant(command)
 
 
 def run(options: argparse.Namespace) -> int:
     """Open the window; without a screen do the same job into a folder."""
+    drawn = _drawn(options.draw, options.set)
     if not has_display():
         from gui.cli import demo
 
@@ -37,9 +52,29 @@ def run(options: argparse.Namespace) -> int:
         options.page or str(resources.path("corpus")),
         workspace=options.workspace,
         variant=options.variant,
+        drawn=drawn,
         online=options.online,
         no_sandbox=options.no_sandbox,
     )
+
+
+def _drawn(wanted: Sequence[str], settings: Sequence[str]) -> tuple[Column, ...]:
+    """Return the methods to draw, as they are set up; raises `InputError`."""
+    if not wanted and not settings:
+        return ()
+    from algorithms.catalogue import method
+    from annotate.evaluation.plan import params_by_method
+
+    inputs = dict(each.partition(":")[::2] for each in wanted)
+    entries = {key: method(key) for key in inputs}
+    params = params_by_method(settings, entries)
+    found = []
+    for key, entry in entries.items():
+        source = inputs[key] or entry.inputs[-1 if entry.on_page else 0]
+        if source not in entry.inputs:
+            raise InputError(f"{key} does not read {source!r}; it reads: {listed(entry.inputs)}")
+        found.append(Column.of(key, json.dumps(params[key].as_dict()), source))
+    return tuple(found)
 
 
 def has_display() -> bool:

@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -15,11 +15,14 @@ import resources
 from algorithms.catalogue import problems
 from annotate import backups
 from annotate.datasets.kreuzer_pages import Variant
+from annotate.evaluation.columns import Column
 from annotate.workspace import Workspace
 from engine.fetch import is_near
 from engine.web import noise, profile
 from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
+from gui.score_table.columns import layers_for
+from gui.score_table.measures import MEASURES
 from gui.state.session import Session
 from gui.widgets.jobs import Job
 from gui.window.ctrl_c import STOPPED, ends_on_ctrl_c
@@ -34,10 +37,14 @@ def run(
     *,
     workspace: Path | None = None,
     variant: Variant = "html",
+    drawn: Sequence[Column] = (),
     online: bool = False,
     no_sandbox: bool = False,
 ) -> int:
-    """Open the window on ``path``; return when it is closed, `KeyboardInterrupt` by Ctrl-C."""
+    """Open the window on ``path``; return when it is closed, `KeyboardInterrupt` by Ctrl-C.
+
+    ``drawn`` are methods to draw in place of the usual layers, which come back by a key.
+    """
     is_live = path.lower().startswith(("http:", "https:"))
     near = is_live and is_near(path)
     notes = profile.prepare(online=online or is_live, near=near, no_sandbox=no_sandbox)
@@ -55,6 +62,8 @@ def run(
     for problem in filter(None, (window.workbench.workspace.damage, *problems())):
         window.workbench.session.say(problem)
     sys.excepthook = _tell(window.workbench.session)
+    if drawn:
+        lend(window.workbench.session, drawn)
     window.show()
     _back_up(window)
     QTimer.singleShot(0, lambda: window.open_path(path, variant))
@@ -64,6 +73,12 @@ def run(
     if status == STOPPED:
         raise KeyboardInterrupt
     return status
+
+
+def lend(session: Session, drawn: Sequence[Column]) -> None:
+    """Draw these methods, the first of them current; the user's own layers come back by a key."""
+    session.lend_layers(layers_for(session.layers, drawn, MEASURES[drawn[0].kind][0]))
+    session.set_current_layer(drawn[0].method)
 
 
 def build(workspace: Path) -> Window:

@@ -1,0 +1,65 @@
+"""``pagelet.show``: the window on a page, drawing what a result is."""
+
+import json
+
+import pagelet
+import pytest
+
+from annotate.library import showing
+from gui.cli import open_window
+from gui.window.app import lend
+from tests.gui.parts import session_on_page
+
+PAGE = b"<title>Tea</title><p>Tea is a drink of hot water and leaves.</p>"
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The command lines that were to be started, on a machine with a screen."""
+    found = []
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setattr(showing.subprocess, "Popen", found.append)
+    return found
+
+
+def test_a_result_is_drawn_with_the_parameters_and_input_it_was_found_with(started, tmp_path):
+    path = tmp_path / "tea.html"
+    path.write_bytes(PAGE)
+    page = pagelet.open(path)
+    run = page.run("bte", input="original", tag_cost=2.5)
+    pagelet.show(page, run, page.run("dsc"))
+    pagelet.show(run)
+    (both, alone) = started
+    words = both[both.index("open") + 1 :]
+    assert words == [
+        str(path), "--draw", "bte:original", "--set", "bte.tag_cost=2.5", "--draw", "dsc:original"
+    ]  # fmt: skip
+    assert alone[alone.index("open") + 1 :] == words[:5]
+    columns = open_window._drawn(["bte:original", "dsc:original"], ["bte.tag_cost=2.5"])
+    assert [(each.method, each.input) for each in columns] == [
+        ("bte", "original"),
+        ("dsc", "original"),
+    ]
+    assert json.loads(columns[0].parameters)["tag_cost"] == 2.5
+
+
+def test_the_window_draws_just_that_and_has_ones_own_layers_back_by_a_key(qapp):
+    session = session_on_page()
+    own = session.layers
+    lend(session, open_window._drawn(["vips", "bte:dom"], ["vips.pdoc=4"]))
+    drawn = {layer.key: layer for layer in session.layers if layer.visible and not layer.is_gold}
+    assert set(drawn) == {"vips", "bte"}
+    assert drawn["vips"].params.pdoc == 4
+    assert drawn["bte"].source == "dom"
+    assert session.current_layer == "vips"
+    session.return_layers()
+    assert session.layers == own
+
+
+def test_a_result_of_another_page_and_an_input_it_has_not_are_refused(started):
+    page, other = pagelet.open(PAGE), pagelet.open(b"<p>Coffee is one, too.")
+    with pytest.raises(pagelet.InputError, match="was run on another page"):
+        pagelet.show(page, other.run("bte"))
+    assert started == []
+    with pytest.raises(pagelet.InputError, match="vips does not read 'dom'; it reads: rendered"):
+        open_window._drawn(["vips:dom"], [])
