@@ -5,7 +5,7 @@ yet known is NaN.  The value in force is always among those tried.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -30,6 +30,7 @@ from algorithms.results import Result
 from algorithms.templates.site import Site
 from engine.errors import PageletError
 from engine.page import Input, Page
+from engine.words import plural
 
 Value = bool | int | float | str
 Floats = npt.NDArray[np.float64]
@@ -84,6 +85,7 @@ class Sweep:
         self.values = tuple(values_of(params, name, steps) for name in names)
         self.scores: Floats = np.full([len(each) for each in self.values], np.nan)
         self.done = 0
+        self.where = "on this page"
         self._score = score
         self._run = partial(entry.run, page, source=source, site=site)
         self._is_stopped = threading.Event()
@@ -154,7 +156,7 @@ class Sweep:
         place, top = best
         parts = zip(self.names, self.values, place, strict=True)
         words = ", ".join(f"{_words(name)} {_shown(each[k])}" for name, each, k in parts)
-        return f"Best: F1 {top:.3f} at {words}. Click a place to take its values."
+        return f"Best: F1 {top:.3f} at {words}, {self.where}. Click a place to take its values."
 
     def _labels(self) -> tuple[str, ...]:
         found = []
@@ -180,7 +182,7 @@ class Sweep:
         return Figure(
             f"F1 against {_words(name)}",
             _words(name) if is_number else f"{_words(name)}: {', '.join(map(_shown, values))}",
-            "F1 on this page",
+            f"F1 {self.where}",
             curves=(curve("F1", x[known], y[known], KEPT),),
             dots=(Dots("tried", x[known], y[known], PLAIN), *marked),
             thresholds=limit,
@@ -220,6 +222,70 @@ class Sweep:
             is_plane=True,
             note=self._said(),
         )  # fmt: skip
+
+
+ScoredPage = tuple[Page, Callable[[Result], float | None]]
+"""A page, and what gives the score of a result on it."""
+
+
+class PagesSweep(Sweep):
+    """The mean score on many pages, each of which counts once all values were tried on it.
+
+    Args:
+        entry, params, source, names: As in `Sweep`.
+        pages: Each makes a page when its turn comes; None for one that cannot be had or has no
+            gold.
+    """
+
+    def __init__(
+        self,
+        entry: Method,
+        pages: Sequence[Callable[[], ScoredPage | None]],
+        params: Params,
+        source: Input,
+        names: tuple[str, ...],
+    ) -> None:
+        super().__init__(entry, Page(""), params, source, names, lambda _result: None)
+        self._entry, self._pages, self._source = entry, tuple(pages), source
+        self._sums, self._counts = np.zeros(self.scores.shape), np.zeros(self.scores.shape)
+        self.counted = self.left_out = 0
+        self._say_where()
+
+    @property
+    def size(self) -> int:
+        """How many runs it takes at most."""
+        return self.scores.size * len(self._pages)
+
+    def run(self) -> "PagesSweep":
+        """Try all values on one page after the other."""
+        for number, make in enumerate(self._pages, start=1):
+            if self._is_stopped.is_set():
+                break
+            found = make()
+            if found is None:
+                self.left_out += 1
+            else:
+                page, score = found
+                one = Sweep(self._entry, page, self.params, self._source, self.names, score)
+                one._is_stopped = self._is_stopped
+                one.run()
+                if self._is_stopped.is_set():
+                    break
+                known = ~np.isnan(one.scores)
+                self._sums[known] += one.scores[known]
+                self._counts[known] += 1
+                self.counted += 1
+                means = np.full(self.scores.shape, np.nan)
+                np.divide(self._sums, self._counts, out=means, where=self._counts > 0)
+                self.scores = means
+            self.done = number * self.scores.size
+            self._say_where()
+        return self
+
+    def _say_where(self) -> None:
+        self.where = f"mean of {plural(self.counted, 'page')}"
+        if self.left_out:
+            self.where += f" ({self.left_out} not rendered yet, or without gold: see F8)"
 
 
 def _numbers(values: tuple[Value, ...]) -> Floats:

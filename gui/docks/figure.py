@@ -4,6 +4,7 @@ What is pointed at in the figure lights up on the page, and the other way round;
 dragged changes the layer while it moves, and is one step to undo.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,7 +25,7 @@ from annotate.gold import MAIN, Gold
 from engine.errors import ParameterError
 from engine.page import Input, Page
 from engine.source import Source
-from gui.docks.sweep import SweepPart
+from gui.docks.sweep import PageCase, SweepPart
 from gui.state.highlight import NOTHING, of_rows, of_words
 from gui.state.layers import LayerState
 from gui.state.session import Session
@@ -48,6 +49,9 @@ class Host(Protocol):
 
     def bring_row(self, row: int) -> None:
         """Bring a row of the page into view."""
+
+    def page_cases(self, count: int) -> Sequence[PageCase]:
+        """Return that many pages of the list, each with its gold."""
 
 
 class FigureDock(PanelDock):
@@ -90,7 +94,7 @@ class FigureDock(PanelDock):
         self.body.addWidget(self.empty, 1)
         self.body.addWidget(self.said)
 
-        self.sweep = SweepPart(session, self)
+        self.sweep = SweepPart(session, host.page_cases, self)
         self.sweep.hide()
         self.sweep.grown.connect(self._on_grown)
         self.body.insertWidget(0, self.sweep)

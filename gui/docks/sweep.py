@@ -1,5 +1,6 @@
 """Score against parameters: which ones, start and stop, how far it is."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QThreadPool, QTimer, Signal
@@ -7,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPus
 
 from algorithms.attempt import GoldResults
 from algorithms.catalogue import method
-from algorithms.figures.sweep import Sweep, sweepable
+from algorithms.figures.sweep import PagesSweep, ScoredPage, Sweep, sweepable
 from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Result
 from annotate.gold import MAIN, Gold
@@ -23,15 +24,24 @@ TICK_MS = 150
 
 NO_OTHER = "alone"
 
+SAMPLE = 20
+"""Pages of a sample."""
+
+PageCase = Callable[[], tuple[Page, Gold] | None]
+"""Makes a page with its gold when its turn comes, off the window's thread."""
+
+PageCases = Callable[[int], Sequence[PageCase]]
+
 
 class SweepPart(QWidget):
     """Runs one sweep at a time, and says when there is more of it to draw."""
 
     grown = Signal()  # `sweep` holds more than before, or another was begun
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, cases: PageCases, parent: QWidget | None = None) -> None:
+        """``cases`` gives the pages of the list with their gold, as many as are wanted."""
         super().__init__(parent)
-        self._session = session
+        self._session, self._cases = session, cases
         self._job: Job | None = None
         self.sweep: Sweep | None = None
         self._seen: tuple[Sweep | None, int] = (None, 0)
@@ -39,6 +49,11 @@ class SweepPart(QWidget):
         self.first, self.second = QComboBox(self), QComboBox(self)
         self.first.setAccessibleName("Parameter")
         self.second.setAccessibleName("Second parameter")
+        self.pages = QComboBox(self)
+        self.pages.setAccessibleName("Pages")
+        self.pages.setToolTip("Pages count that have gold and were rendered by an evaluation (F8)")
+        self._fill_pages()
+        session.documents_changed.connect(self._fill_pages)
         self.button = QPushButton("Start", self)
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
@@ -50,6 +65,8 @@ class SweepPart(QWidget):
             layout.addWidget(widget)
         layout.addWidget(small(QLabel("and", self)))
         layout.addWidget(self.second)
+        layout.addWidget(small(QLabel("on", self)))
+        layout.addWidget(self.pages)
         layout.addWidget(self.button)
         layout.addWidget(self.bar, 1)
         # One thread of its own: a long sweep holds up neither figures nor methods in the queue.
@@ -102,16 +119,22 @@ class SweepPart(QWidget):
         entry = method(key)
         gold = session.gold.sure
         marked = gold.of_level(MAIN) if entry.output == "extraction" else gold.marks
-        if not marked:
+        count = int(self.pages.currentData())
+        if not marked and not count:
             session.say("mark main content or blocks first: a score needs something to be held to")
             return
         self.stop()
         second = self.second.currentData()
         names = (self.first.currentData(), *([second] if second else []))
-        scored = partial(
-            _score, _gold(page, session.gold, entry.output), BlockScorer(), layer.level
-        )
-        self.sweep = Sweep(entry, page, layer.params, layer.source, names, scored)
+        if count:
+            cases = self._cases(count)
+            pages = [partial(_scored, each, entry.output, layer.level) for each in cases]
+            self.sweep = PagesSweep(entry, pages, layer.params, layer.source, names)
+        else:
+            scored = partial(
+                _score, _gold(page, session.gold, entry.output), BlockScorer(), layer.level
+            )
+            self.sweep = Sweep(entry, page, layer.params, layer.source, names, scored)
         self.bar.setRange(0, self.sweep.size)
         self._job = Job(self.sweep.run, self)
         self._job.done.connect(self._on_done)
@@ -154,6 +177,15 @@ class SweepPart(QWidget):
             self.bar.setValue(self.sweep.done)
         self.grown.emit()
 
+    def _fill_pages(self) -> None:
+        count = len(self._session.documents)
+        self.pages.clear()
+        self.pages.addItem("this page", 0)
+        if count > SAMPLE:
+            self.pages.addItem(f"{SAMPLE} pages by chance", SAMPLE)
+        if count > 1:
+            self.pages.addItem(f"all {count:,} pages", count)
+
     def _fill_second(self) -> None:
         names = [self.first.itemData(k) for k in range(self.first.count())]
         self.second.clear()
@@ -161,6 +193,18 @@ class SweepPart(QWidget):
         for name in names:
             if name != self.first.currentData():
                 self.second.addItem(name.replace("_", " "), name)
+
+
+def _scored(case: PageCase, output: str, level: int) -> ScoredPage | None:
+    """Return a page with what scores results on it; on the pool thread."""
+    found = case()
+    if found is None:
+        return None
+    page, gold = found
+    sure = gold.sure
+    if not (sure.of_level(MAIN) if output == "extraction" else sure.marks):
+        return None
+    return page, partial(_score, _gold(page, gold, output), BlockScorer(), level)
 
 
 def _gold(page: Page, gold: Gold, output: str) -> GoldResults:

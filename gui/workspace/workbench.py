@@ -39,6 +39,7 @@ from gui.workspace.recovery import Recovery
 from gui.workspace.reviewing import Reviewing
 from gui.workspace.runner import Runner
 from gui.workspace.suggesting import Suggesting
+from gui.workspace.sweep_pages import PageCase, page_cases
 from gui.workspace.teamwork import Teamwork
 
 log = logging.getLogger(__name__)
@@ -497,6 +498,10 @@ class Workbench(QObject):
     def zoom_actual(self) -> None:
         """Show the page at its own size."""
         self.canvas.set_zoom(1.0)
+
+    def page_cases(self, count: int) -> list[PageCase]:
+        """Return that many pages of the list, by chance, each with its gold."""
+        return page_cases(self.session, self.workspace.path, count)
 
     # status of pages -------------------------------------------------------------------------
     def set_status(self, status: str) -> None:

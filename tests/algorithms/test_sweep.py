@@ -8,7 +8,7 @@ import pytest
 import resources
 from algorithms.catalogue import METHODS, method
 from algorithms.figures.figure import BEST
-from algorithms.figures.sweep import Sweep, sweepable, values_of
+from algorithms.figures.sweep import PagesSweep, Sweep, sweepable, values_of
 from engine.errors import MethodError
 from engine.page import Page
 from engine.source import Source
@@ -99,3 +99,47 @@ def test_values_that_are_tried_are_allowed_and_hold_the_one_in_force(entry):
         assert getattr(params, name) in values
         for value in values:
             replace(params, **{name: value})
+
+
+def test_the_score_on_many_pages_is_their_mean_and_pages_without_gold_are_left_out():
+    entry = method("lqf")
+    texts = (
+        "<p>one two three</p><a href=x>menu</a>",
+        "<p>four five</p><a href=y>more and more</a>",
+    )
+    pages = [Page(f"{k}", Source.from_text(text)) for k, text in enumerate(texts)]
+
+    def score(result) -> float:
+        return len(result.text.split()) / 10
+
+    def case(page):
+        return lambda: (page, score)
+
+    params = entry.params()
+    each = [Sweep(entry, page, params, "original", ("threshold",), score).run() for page in pages]
+    many = PagesSweep(
+        entry, [case(pages[0]), lambda: None, case(pages[1])], params, "original", ("threshold",)
+    )
+    assert many.size == 3 * each[0].size
+    assert many.run().scores.tolist() == np.mean([one.scores for one in each], axis=0).tolist()
+    assert (many.counted, many.left_out, many.done) == (2, 1, many.size)
+    assert "F1 mean of 2 pages" in many.figure().y_label
+    assert many.best is not None
+
+
+def test_a_sweep_over_pages_stops_between_two_runs():
+    entry = method("lqf")
+    page = Page("p", Source.from_text("<p>one two"))
+    runs = []
+
+    def score(_result) -> float:
+        runs.append(1)
+        many.stop()
+        return 0.5
+
+    many = PagesSweep(
+        entry, [lambda: (page, score)] * 3, entry.params(), "original", ("threshold",)
+    )
+    many.run()
+    assert len(runs) == 1
+    assert many.counted == 0

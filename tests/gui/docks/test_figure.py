@@ -9,6 +9,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from algorithms.differences import words_kept
+from annotate.gold import Gold, Mark, Target
+from engine.page_cache import Snapshots, default_folder
+from engine.web.renderer import renderer_name
 from gui.docks.figure import SWEEP, FigureDock
 from gui.docks.scores import headline
 from gui.state.highlight import NOTHING
@@ -233,3 +236,36 @@ def test_a_sweep_of_two_parameters_can_be_stopped_and_needs_marks(hand, dock):
     assert not dock.sweep.is_running
     assert sweep.done < sweep.size
     assert dock.figure.strips is not None
+
+
+def test_a_sweep_runs_over_all_pages_that_were_rendered_and_have_gold(
+    hand, dock, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
+    folder = tmp_path / "site"
+    folder.mkdir()
+    for name in "abc":
+        (folder / f"{name}.html").write_text(f"<!doctype html><title>{name}</title>{PAGE}")
+    hand.open_path(folder)
+    documents = hand.session.documents
+    first = hand.session.page
+    story = hand.row("#story")
+    hand.session.set_gold(Gold((Mark("m", 0, (Target(story),)),)))
+    show(hand, dock, "lqf", SWEEP)
+    snapshots = Snapshots(default_folder(), renderer_name())
+    hand.workbench.next_page()
+    hand.qtbot.waitUntil(lambda: hand.session.page not in (None, first), timeout=20_000)
+    snapshots.keep(documents[0], first)  # as an evaluation does
+    hand.wait_for_methods()
+    hand.qtbot.waitUntil(lambda: not dock.is_busy, timeout=10_000)
+    dock.choose(SWEEP)
+    words = [dock.sweep.pages.itemText(k) for k in range(dock.sweep.pages.count())]
+    assert words == ["this page", "all 3 pages"]
+    dock.sweep.pages.setCurrentIndex(1)
+    hand.qtbot.mouseClick(dock.sweep.button, LEFT)
+    sweep = dock.sweep.sweep
+    hand.qtbot.waitUntil(lambda: not dock.sweep.is_running, timeout=60_000)
+    assert (sweep.counted, sweep.left_out) == (1, 2)
+    assert sweep.best is not None
+    assert "mean of 1 page" in dock.figure.note
