@@ -17,11 +17,15 @@ import numpy as np
 from annotate.gold import MAIN, Gold, Mark, MarkState, Target, new_id
 from annotate.page_text import page_text, whole_or_part
 from annotate.targets import beside, grown, holds, leaves, remainder, shows, tidy, touch
+from engine import geometry
 from engine.errors import InputError
+from engine.geometry import Doubles
 from engine.nodes import NodeTable
 from engine.runs import covered
 
 Ids = Callable[[], str]
+
+_ALIKE = 0.5  # from this overlap of their boxes on a block is a draft put right
 
 
 # -- main content
@@ -171,6 +175,40 @@ def add_block(
     return _distinct(gold, Gold((*gold.marks, made)))
 
 
+def settle(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
+    """Let a block just marked take the place of the drafts of its level that it touches.
+
+    Where it has no type it has that of the draft most like it, if that is like it at all, and its
+    seed: it is that draft, put right.
+    """
+    mark = _known(gold, mark_id)
+    spans = [(t.row, int(nodes.end[t.row])) for t in mark.targets]
+    touched = [
+        other
+        for other in gold.drafts()
+        if other.level == mark.level
+        and other.id != mark_id
+        and any(
+            start < int(nodes.end[t.row]) and t.row < end
+            for t in other.targets
+            for start, end in spans
+        )
+    ]
+    if not touched:
+        return gold
+    boxes = np.stack([_box(nodes, other) for other in touched])
+    alike = geometry.iou(_box(nodes, mark)[None], boxes)[0]
+    best = touched[int(np.argmax(alike))]
+    if alike.max() >= _ALIKE:
+        mark = mark.with_(type=mark.type or best.type, seed=best.seed)
+    gone = {other.id for other in touched}
+    return Gold(tuple(mark if m.id == mark_id else m for m in gold.marks if m.id not in gone))
+
+
+def _box(nodes: NodeTable, mark: Mark) -> Doubles:
+    return geometry.union(nodes.rect[[t.row for t in mark.targets]])
+
+
 def remove(gold: Gold, ids: Collection[str]) -> Gold:
     """Delete marks, of any level and also lost ones."""
     marks = tuple(mark for mark in gold.marks if mark.id not in ids)
@@ -260,6 +298,51 @@ def extend(
     before = {mark.id for mark in gold.marks}
     added = add_block(gold, nodes, [target], level, ids=new)
     return group(added, nodes, {*ids, *(m.id for m in added.marks if m.id not in before)})
+
+
+def merge_around(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+    """Make one block of blocks of a level: the smallest element around all of them.
+
+    The first in the page gives its id, and its type unless it has none.
+    """
+    marks = sorted((_known(gold, i) for i in set(ids)), key=lambda m: m.targets)
+    if len(marks) < 2 or len({mark.level for mark in marks}) > 1 or marks[0].level == MAIN:
+        raise InputError("select two or more blocks of one level to merge them")
+    rows = [t.row for mark in marks for t in mark.targets]
+    around = rows[0]
+    while not all(nodes.is_inside(row, around) for row in rows):
+        around = int(nodes.parent[around])
+    kind = next((mark.type for mark in marks if mark.type), "")
+    joined = _placed(nodes, marks[0], (Target(around),)).with_(type=kind)
+    gone = {mark.id for mark in marks[1:]}
+    after = (joined if m.id == joined.id else m for m in gold.marks if m.id not in gone)
+    return _distinct(gold, Gold(tuple(after)))
+
+
+def split(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold:
+    """Take a block apart: one block a node of a group, else one for each part that is seen.
+
+    The parts are the children that show something, of the first element below that has several.
+    """
+    mark = _known(gold, mark_id)
+    if mark.level == MAIN or not mark.targets:
+        raise InputError("only a block can be split")
+    if len(mark.targets) > 1:
+        return ungroup(gold, nodes, mark_id, ids)
+    parts = [mark.targets[0].row]
+    while len(parts) == 1:
+        below = [r for r in nodes.children(parts[0]).tolist() if shows(nodes, r)]
+        if not below or (len(below) == 1 and nodes.is_text[below[0]]):
+            raise InputError("this block has no parts to be split into")
+        parts = below
+    pieces = [
+        _placed(nodes, mark, (Target(row),)).with_(id=ids() if place else mark.id)
+        for place, row in enumerate(parts)
+    ]
+    marks: list[Mark] = []
+    for other in gold.marks:
+        marks.extend(pieces if other.id == mark_id else [other])
+    return _distinct(gold, Gold(tuple(marks)))
 
 
 def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold:

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from annotate.gold import Target
+from annotate.gold import Gold, Mark, Target
 from engine import geometry
 from engine.nodes import NodeTable
+
+Box = tuple[float, float, float, float]
 
 FIT = 0.75
 """How alike, by intersection over union, a rectangle and what it means must be."""
 
 
-def fitted(
-    nodes: NodeTable, box: tuple[float, float, float, float], fit: float = FIT
-) -> tuple[Target, ...]:
+def fitted(nodes: NodeTable, box: Box, fit: float = FIT) -> tuple[Target, ...]:
     """Return what a rectangle means, in document order; nothing where no node fits it.
 
     The element whose box is most like it is taken; of equal ones the outermost.  Else the
@@ -51,6 +51,17 @@ def fitted(
         if score >= found[0]:
             found = score, rows
     return tuple(map(Target, found[1]))
+
+
+def marks_in(gold: Gold, nodes: NodeTable, box: Box, share: float = 0.9) -> tuple[Mark, ...]:
+    """Return the marks a rectangle holds by ``share`` of their area, in document order."""
+    marks = [mark for mark in gold.marks if mark.targets]
+    if not marks or box[2] <= 0 or box[3] <= 0:
+        return ()
+    boxes = np.stack([geometry.union(nodes.rect[[t.row for t in mark.targets]]) for mark in marks])
+    held = geometry.covered(boxes, np.array([box], dtype=np.float64))[:, 0] >= share
+    found = [mark for mark, is_in in zip(marks, held.tolist(), strict=True) if is_in]
+    return tuple(sorted(found, key=lambda m: (m.targets[0].row, m.level)))
 
 
 def _side_by_side(nodes: NodeTable, parent: int, rows: list[int]) -> bool:

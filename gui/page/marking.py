@@ -9,11 +9,13 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from annotate import edits
+from annotate.fit import Box, fitted, marks_in
 from annotate.gold import MAIN, Gold, Target
 from engine.errors import PageletError
 from engine.nodes import NodeTable
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import Index, Pieces, from_utf16
+from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Mode, Session
 from gui.state.undo import ChangeGold
@@ -80,6 +82,11 @@ class Marking(QObject):
             self._ask_why(event.get("text"), page.rendered())
         elif name == "click":
             self.take(adds=bool(event["shift"] or event["ctrl"]))
+        elif name == "band":
+            self._preview(event["box"], page.rendered())
+        elif name == "rect":
+            self._session.set_highlight(NOTHING)
+            self._take_rect(event["box"], page.rendered(), adds=bool(event["shift"]))
         elif name == "drag":
             self._take_text(event["start"], event["end"], page.rendered())
 
@@ -120,7 +127,7 @@ class Marking(QObject):
             if done:
                 self.show_layer(MAIN)
         else:
-            self._take_block(row, LEVEL_OF[session.mode], adds)
+            self._take_block((Target(row),), LEVEL_OF[session.mode], adds)
 
     def _ask_why(self, text: Point | None, nodes: NodeTable) -> None:
         """Ask about the word under the mouse, else about the framed element."""
@@ -150,20 +157,50 @@ class Marking(QObject):
         picked = hit.next_in_cycle(ids, current)
         session.set_selected((picked,) if picked else ())
 
-    def _take_block(self, row: int, level: int, adds: bool) -> None:
+    def _preview(self, box: Box, nodes: NodeTable) -> None:
+        """Light up what a rectangle means while it is dragged."""
+        if self._session.mode is Mode.SELECT:
+            found = [t for m in marks_in(self._session.gold, nodes, box) for t in m.targets]
+        else:
+            found = list(fitted(nodes, box))
+        self._session.set_highlight(Highlight(rows=tuple(t.row for t in found)))
+
+    def _take_rect(self, box: Box, nodes: NodeTable, *, adds: bool) -> None:
+        """Take the nodes a rectangle fits; in select mode the marks it holds."""
         session = self._session
-        same = next(
-            (m for m in session.gold.of_level(level) if m.targets == (Target(row),)),
-            None,
-        )
+        if session.mode is Mode.SELECT:
+            ids = [mark.id for mark in marks_in(session.gold, nodes, box)]
+            others = [i for i in session.selected if i not in ids] if adds else []
+            session.set_selected((*others, *ids))
+            return
+        targets = fitted(nodes, box)
+        if not targets:
+            session.say("nothing fits this rectangle: drag from corner to corner of what is meant")
+        elif session.mode is Mode.MAIN:
+            done = self.change(
+                "mark main content", lambda gold, table: _toggle_text(gold, table, targets)
+            )
+            if done:
+                self.show_layer(MAIN)
+        else:
+            self._take_block(targets, LEVEL_OF[session.mode], adds)
+
+    def _take_block(self, targets: tuple[Target, ...], level: int, adds: bool) -> None:
+        session = self._session
+        same = next((m for m in session.gold.of_level(level) if m.targets == targets), None)
         if same is not None:
+            if session.next_type and session.next_type != same.type:
+                kind, ids = session.next_type, [same.id]
+                self.change(_of("set type of", ids), lambda g, _n: edits.set_type(g, ids, kind))
+            elif same.is_draft:
+                self.change("confirm 1 mark", lambda g, table: edits.confirm(g, table, [same.id]))
             session.set_selected((*session.selected, same.id) if adds else (same.id,))
             return
         joined = self._blocks() if adds else ()
         if joined:
             done = self.change(
                 "extend a block",
-                lambda gold, nodes: edits.extend(gold, nodes, joined, Target(row), level),
+                lambda gold, nodes: _extended(gold, nodes, joined, targets, level),
             )
             if done:
                 # The first of the page gives the id: a block of before, or the new one, put last.
@@ -173,12 +210,12 @@ class Marking(QObject):
                 self.block_marked.emit()
             return
         before = {mark.id for mark in session.gold.marks}
-        done = self.change(
-            f"mark {NAME_OF[level]}",
-            lambda gold, nodes: edits.add_block(
-                gold, nodes, (Target(row),), level, session.next_type
-            ),
-        )
+
+        def edit(gold: Gold, nodes: NodeTable) -> Gold:
+            after = edits.add_block(gold, nodes, targets, level, session.next_type)
+            return edits.settle(after, nodes, after.marks[-1].id)
+
+        done = self.change(f"mark {NAME_OF[level]}", edit)
         if not done:
             return
         new = [mark.id for mark in session.gold.marks if mark.id not in before]
@@ -279,8 +316,19 @@ class Marking(QObject):
         ids = self._blocks()
         if not ids and self._session.mode.makes_block:
             self._session.set_next_type(type_name)
+            self._session.last_type = type_name
             return
         self.change(_of("set type of", ids), lambda gold, _n: edits.set_type(gold, ids, type_name))
+        self._session.last_type = type_name
+        if self._session.keeps_type and self._session.mode.makes_block:
+            self._session.set_next_type(type_name)
+
+    def repeat_type(self) -> None:
+        """Give the selected blocks, else those to come, the type that was given last."""
+        if self._session.last_type:
+            self.set_type(self._session.last_type)
+        else:
+            self._session.say("no type was given yet that could be repeated")
 
     def set_level(self, level: int) -> None:
         """Move the selected blocks to level 1 or 2."""
@@ -300,6 +348,17 @@ class Marking(QObject):
         for mark in self._session.selected_marks():
             if len(mark.targets) > 1:
                 self.change("ungroup a block", partial(_ungrouped, mark_id=mark.id))
+
+    def split(self) -> None:
+        """Take the selected blocks apart: into their nodes, or the parts of the element."""
+        for mark_id in self._blocks():
+            self.change("split a block", partial(_split, mark_id=mark_id))
+
+    def merge(self) -> None:
+        """Make one block of the selected ones: the smallest element around them."""
+        ids = self._blocks()
+        if self.change(_of("merge", ids), lambda gold, nodes: edits.merge_around(gold, nodes, ids)):
+            self._session.set_selected([i for i in ids if self._session.gold.find(i)])
 
     def _blocks(self) -> tuple[str, ...]:
         return tuple(m.id for m in self._session.selected_marks() if m.level != MAIN)
@@ -321,8 +380,21 @@ def word_end(text: str, place: int) -> int:
     return place
 
 
+def _extended(
+    gold: Gold, nodes: NodeTable, joined: Sequence[str], targets: Sequence[Target], level: int
+) -> Gold:
+    for target in targets:
+        gold = edits.extend(gold, nodes, joined, target, level)
+        joined = [i for i in joined if gold.find(i)] or [gold.marks[-1].id]
+    return gold
+
+
 def _ungrouped(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
     return edits.ungroup(gold, nodes, mark_id)
+
+
+def _split(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
+    return edits.split(gold, nodes, mark_id)
 
 
 def _toggle_text(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> Gold:

@@ -99,6 +99,8 @@ class Session(QObject):
         self.highlight = NOTHING
         self.mode = Mode.SELECT
         self.next_type = ""  # of blocks marked from now on
+        self.last_type = ""  # that was given last
+        self.keeps_type = False  # blocks to come have the type that was given last
         self.progress = ""
         self.message = ""
         self.notes: tuple[str, ...] = ()  # of this process, such as "the sandbox is off"
@@ -173,6 +175,12 @@ class Session(QObject):
         """Choose what a click does; the type chosen for blocks to come goes."""
         if mode != self.mode:
             self.mode, self.next_type = mode, ""
+            self.mode_changed.emit()
+
+    def set_keeps_type(self, is_on: bool) -> None:
+        """Say whether blocks to come have the type that was given last."""
+        if is_on != self.keeps_type:
+            self.keeps_type = is_on
             self.mode_changed.emit()
 
     def set_next_type(self, type_name: str) -> None:

@@ -170,6 +170,10 @@ ACTIONS: tuple[Action, ...] = (
            keys=("G",), icon="group", needs=Needs.BLOCK),
     Action("ungroup", "Ungroup", "Edit", "workbench.ungroup_selected", keys=("U",),
            icon="ungroup", needs=Needs.BLOCK),
+    Action("merge", "Merge into the element around them", "Edit", "marking.merge",
+           keys=("Alt+G",), needs=Needs.BLOCK),
+    Action("split", "Split into its parts", "Edit", "marking.split", keys=("Shift+U",),
+           needs=Needs.BLOCK),
     Action("to-level-1", "Make it a level-1 block", "Edit", "workbench.set_level", (1,),
            ("Alt+1",), needs=Needs.BLOCK, line=True),
     Action("to-level-2", "Make it a level-2 block", "Edit", "workbench.set_level", (2,),
@@ -204,6 +208,11 @@ ACTIONS: tuple[Action, ...] = (
     # Type
     Action("type", "Type a name…", "Type", "window.type_name", keys=("T",), icon="type",
            needs=Needs.TYPE, section="Type of a block", help="Any name; Kreuzer's are offered"),
+    Action("repeat-type", "Repeat the last type", "Type", "marking.repeat_type", keys=("Shift+R",),
+           needs=Needs.TYPE, section="Type of a block"),
+    Action("keep-type", "Keep the last type for the next blocks", "Type",
+           "window.toggle_keeps_type", keys=("Shift+T",), section="Type of a block",
+           help="Until it is pressed again; a letter changes it"),
     *_types(),
     # Drafts
     *DRAFT_ACTIONS,

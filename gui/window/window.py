@@ -108,6 +108,7 @@ class Window(QMainWindow):
             "text": self.text,
             "inquiry": workbench.inquiry,
             "drafting": workbench.drafting,
+            "marking": workbench.marking,
             "suggesting": workbench.suggesting,
             "reviewing": workbench.reviewing,
             "comments": self.comments,
@@ -317,6 +318,16 @@ class Window(QMainWindow):
         asked = "Mark as" if role is Role.ANNOTATOR else "Review as"
         choices = [Offer(name, remark) for name, remark in team.people()]
         self.type_field.ask(asked, "A name", lambda name: team.work_as(name, role), choices)
+    def toggle_keeps_type(self) -> None:
+        """Give blocks to come the type that was given last, or none."""
+        session = self.session
+        session.set_keeps_type(not session.keeps_type)
+        if session.keeps_type:
+            session.set_next_type(session.last_type)
+            session.say("the next blocks have the type that was given last")
+        else:
+            session.set_next_type("")
+            session.say("the next blocks have no type")
 
     def adopt_type(self) -> None:
         """Ask for the type of block to take over as drafts."""

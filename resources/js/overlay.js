@@ -16,6 +16,8 @@
       font: 600 calc(10px * var(--s)) / calc(14px * var(--s)) system-ui, "Liberation Sans", "DejaVu Sans", sans-serif;
       color: #fff; border-radius: calc(3px * var(--s)); letter-spacing: 0; text-align: left; direction: ltr; }
     .shield { position: absolute; left: 0; top: 0; pointer-events: auto; cursor: inherit; }
+    .band { position: absolute; left: 0; top: 0; box-sizing: border-box; border: calc(1.5px * var(--s)) dashed #111;
+      outline: calc(1.5px * var(--s)) solid #ffffffcc; background: #3b82f622; }
     .candidate { outline: calc(2px * var(--s)) solid #fff; }
   `;
   const FRAMES = "iframe, object, embed, frame";
@@ -45,6 +47,7 @@
   const layers = new Map(); // id -> {spec, element}
   const shields = [];
   let candidate = null;
+  let band = null;
   let pending = 0;
   let chips = []; // where the names are: {chip, x, y, width}
 
@@ -399,6 +402,18 @@
     setLight(spec) {
       clearLight();
       if (spec) drawLight(spec);
+    },
+    // The rectangle being dragged, in page coordinates; null for none.
+    setBand(box) {
+      band?.remove();
+      band = null;
+      if (!box) return;
+      band = doc.createElement("div");
+      band.className = "band";
+      root.append(band);
+      const [x, y, width, height] = box, left = x - scrollX, top = y - scrollY;
+      place(band, { left, top, right: left + width, bottom: top + height, width, height },
+        host.getBoundingClientRect());
     },
     // Screen pixels per CSS pixel change with zoom; lines and chips keep their size on screen.
     setScale(scale) {

@@ -88,6 +88,33 @@
   const isDragging = (event) => pressed && pagelet.mode === "main" && event.buttons & 1
     && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG;
 
+  // Elsewhere, and with Alt also there, what is dragged is a rectangle around what is meant.
+  const isBand = (event) => pressed && (pagelet.mode !== "main" || pressed.alt) && pagelet.mode !== "why"
+    && event.buttons & 1 && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG;
+  const EDGE = 28, STEP = 24; // px from the edge where the page begins to move, and how far at a time
+  let scrolling = 0;
+  function bandTo(event) {
+    const x = event.clientX + scrollX, y = event.clientY + scrollY;
+    return [Math.min(x, pressed.left), Math.min(y, pressed.top), Math.abs(x - pressed.left), Math.abs(y - pressed.top)];
+  }
+  function drawBand(event) {
+    cancelAnimationFrame(scrolling);
+    scrolling = 0;
+    if (!pressed) return;
+    const box = bandTo(event);
+    pagelet.overlay?.setBand(box);
+    report("band", event, { box });
+    const by = event.clientY < EDGE ? -STEP : event.clientY > innerHeight - EDGE ? STEP : 0;
+    const before = scrollY;
+    if (by) scrollBy({ top: by, behavior: "instant" });
+    if (scrollY !== before) scrolling = requestAnimationFrame(() => drawBand(event));
+  }
+  function endBand() {
+    cancelAnimationFrame(scrolling);
+    scrolling = 0;
+    pagelet.overlay?.setBand(null);
+  }
+
   const caretFrom = (event) => doc.caretRangeFromPoint(event.clientX, event.clientY);
   const caretAt = (event) => pagelet.overlay ? pagelet.overlay.below(() => caretFrom(event)) : caretFrom(event);
   const select = (from, to) => {
@@ -132,6 +159,12 @@
 
   const listeners = {
     pointermove(event) {
+      if (isBand(event)) {
+        hover = null;
+        pressed.isBand = true;
+        drawBand(event);
+        return;
+      }
       if (isDragging(event)) {
         if (pressed.caret) select(pressed.caret, pressed.caretAt(event));
         return;
@@ -145,7 +178,8 @@
       });
     },
     pointerdown(event) {
-      pressed = { x: event.clientX, y: event.clientY, ...under(event.clientX, event.clientY) };
+      pressed = { x: event.clientX, y: event.clientY, alt: event.altKey, left: event.clientX + scrollX,
+        top: event.clientY + scrollY, ...under(event.clientX, event.clientY) };
       // What lies over the page takes the mouse, so that a selection is led by hand.
       const frame = pressed.frame && pagelet.nodes[pressed.frame[0]];
       pressed.caretAt = frame ? (at) => caretIn(frame, at.clientX, at.clientY) : caretAt;
@@ -154,6 +188,13 @@
     pointerup(event) {
       if (!pressed || event.button !== 0) return;
       const { x, y, rows, frame, caret } = pressed;
+      if (pressed.isBand) {
+        const box = bandTo(event);
+        endBand();
+        pressed = null;
+        report("rect", event, { box });
+        return;
+      }
       pressed = null;
       const isClick = Math.hypot(event.clientX - x, event.clientY - y) <= DRAG;
       const selection = bare(caret ? of(caret.startContainer, "ownerDocument") : document).getSelection();
@@ -178,7 +219,10 @@
       return true;
     },
     pointerout(event) {
-      if (!event.relatedTarget) { hover = null; report("leave", event); }
+      if (!event.relatedTarget) {
+        hover = null;
+        if (!pressed?.isBand) report("leave", event);
+      }
     },
   };
 

@@ -15,6 +15,7 @@ from gui.docks.layers import LayersDock
 from gui.docks.source.dock import SourceDock
 from gui.docks.text_diff import TextDiffDock
 from gui.docks.why import WhyDock
+from gui.page.marking import Marking
 from gui.score_table.view import EvaluateView
 from gui.views.presentation.stage import Presentation
 from gui.views.side.view import SideBySide
@@ -58,6 +59,7 @@ OWNERS = {
     "details": DetailsDock,
     "inquiry": Inquiry,
     "drafting": Drafting,
+    "marking": Marking,
     "suggesting": Suggesting,
     "reviewing": Reviewing,
     "comments": CommentsDock,
