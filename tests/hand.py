@@ -81,19 +81,25 @@ class Hand:
         self.qtbot.mouseMove(self.target, place)
         self.qtbot.mouseClick(self.target, Qt.MouseButton.LeftButton, keys, place)
 
-    def drag(self, start: QPoint, end: QPoint) -> None:
+    def drag(self, start: QPoint, end: QPoint, keys=Qt.KeyboardModifier.NoModifier) -> None:
+        self.hold(start, end, keys)
+        self.let_go(end, keys)
+
+    def hold(self, start: QPoint, end: QPoint, keys=Qt.KeyboardModifier.NoModifier) -> None:
+        """Press, and move on with the button held."""
         left = Qt.MouseButton.LeftButton
         steps = [start + (end - start) * k / 6 for k in range(7)]
-        self._mouse(QEvent.Type.MouseButtonPress, start, left, left)
+        self._mouse(QEvent.Type.MouseButtonPress, start, left, left, keys)
         for step in steps:
-            self._mouse(QEvent.Type.MouseMove, step, Qt.MouseButton.NoButton, left)
-        self._mouse(QEvent.Type.MouseButtonRelease, end, left, Qt.MouseButton.NoButton)
+            self._mouse(QEvent.Type.MouseMove, step, Qt.MouseButton.NoButton, left, keys)
 
-    def _mouse(self, kind, place, button, buttons) -> None:
+    def let_go(self, end: QPoint, keys=Qt.KeyboardModifier.NoModifier) -> None:
+        left = Qt.MouseButton.LeftButton
+        self._mouse(QEvent.Type.MouseButtonRelease, end, left, Qt.MouseButton.NoButton, keys)
+
+    def _mouse(self, kind, place, button, buttons, keys) -> None:
         at = QPointF(place)
-        event = QMouseEvent(
-            kind, at, self.target.mapToGlobal(at), button, buttons, Qt.KeyboardModifier.NoModifier
-        )
+        event = QMouseEvent(kind, at, self.target.mapToGlobal(at), button, buttons, keys)
         QApplication.sendEvent(self.target, event)
 
     def row(self, selector: str) -> int:

@@ -1,0 +1,162 @@
+"""Rectangles dragged on the page: fitted to nodes, over drafts, and around marks."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from algorithms.extraction import bte
+from algorithms.results import Block, Segmentation
+from annotate.drafts import adopt, seed_of
+from annotate.gold import MAIN
+from gui.state.session import Mode
+
+pytestmark = pytest.mark.web
+
+PAGE = """
+<title>Harbour news</title>
+<style>body{margin:0;font:16px/24px sans-serif} section,nav{padding:10px;margin:10px}
+ p{margin:10px} </style>
+<nav id=nav>Home, sport, tide tables and everything else</nav>
+<section id=story><div id=wrap><p id=first>The ferry returned to the harbour this morning.</p>
+<p id=second>Nobody was hurt, the captain said later.</p></div></section>
+<section id=more><p id=third>Buy a boat at the end of the quay.</p></section>
+<div style="height:1400px"></div><footer id=foot style="margin:10px;padding:10px">Quay</footer>
+"""
+
+
+def corners(hand, first, last=""):
+    """Two corners just outside some elements, in the view's pixels."""
+    box = hand.ask(
+        "(() => { const a = document.querySelector('%s').getBoundingClientRect(),"
+        " b = document.querySelector('%s').getBoundingClientRect();"
+        " return [a.left - 2, a.top - 2, b.right + 2, b.bottom + 2]; })()" % (first, last or first)
+    )
+    zoom = hand.workbench.canvas.view.zoomFactor()
+    left, top, right, bottom = (round(value * zoom) for value in box)
+    return QPoint(left, top), QPoint(right, bottom)
+
+
+def test_a_rectangle_around_an_element_marks_it_with_the_type_to_come(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.set_type("Content")
+    hand.drag(*corners(hand, "#story"))
+    hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#story")]], timeout=60_000)
+    assert hand.session.gold.marks[0].type == "Content"
+    hand.qtbot.waitUntil(lambda: hand.session.highlight.rows == (), timeout=60_000)
+
+
+def test_a_rectangle_around_neighbours_marks_them_as_one_block(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.drag(*corners(hand, "#nav", "#story"))
+    both = [[hand.row("#nav"), hand.row("#story")]]
+    hand.qtbot.waitUntil(lambda: hand.marked(1) == both, timeout=60_000)
+
+
+def test_a_rectangle_that_fits_nothing_marks_nothing_and_says_so(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    start, end = corners(hand, "#first")
+    hand.drag(start + QPoint(30, 8), start + QPoint(60, 20))
+    hand.qtbot.waitUntil(lambda: "nothing fits" in hand.session.message, timeout=60_000)
+    assert hand.session.gold.marks == ()
+
+
+def test_in_main_mode_alt_drags_a_rectangle_and_a_plain_drag_takes_text(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.drag(*corners(hand, "#story"), Qt.KeyboardModifier.AltModifier)
+    hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#story")]], timeout=60_000)
+
+
+def test_in_select_mode_a_rectangle_selects_the_marks_in_it(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_2)
+    for selector in ("#first", "#second", "#third"):
+        hand.session.set_candidate(hand.row(selector))
+        hand.workbench.take_candidate()
+    hand.workbench.set_mode(Mode.SELECT)
+    hand.workbench.clear_selection()
+    hand.drag(*corners(hand, "#story"))
+    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
+    hand.workbench.delete_selected()
+    assert hand.marked(2) == [[hand.row("#third")]]
+
+
+def drafted(hand, *found):
+    page = hand.session.page
+    blocks = tuple(Block((hand.row(name),), level, kind) for name, level, kind in found)
+    seed = seed_of("bte", "1", bte.METHOD.params(), "dom")
+    after = adopt(hand.session.gold, page, Segmentation(page.rendered(), blocks), seed).gold
+    hand.workbench.marking.change("adopt", lambda _gold, _nodes: after)
+    return seed
+
+
+def test_a_block_takes_the_place_of_drafts_it_touches_and_their_type_if_it_is_alike(hand):
+    hand.open(PAGE)
+    seed = drafted(hand, ("#first", 2, "Article"), ("#second", 2, "Ad"), ("#third", 2, "Menu"))
+    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.drag(*corners(hand, "#first", "#second"))
+    hand.qtbot.waitUntil(lambda: len(hand.session.gold.drafts()) == 1, timeout=60_000)
+    (made,) = hand.session.gold.sure.marks
+    assert made.targets[0].row in (hand.row("#wrap"), hand.row("#first"))
+    assert made.type in ("", "Article")
+    hand.workbench.undo()
+    assert len(hand.session.gold.drafts()) == 3
+    hand.drag(*corners(hand, "#third"))
+    hand.qtbot.waitUntil(lambda: bool(hand.session.gold.sure.marks), timeout=60_000)
+    (made,) = hand.session.gold.sure.marks
+    assert (made.type, made.seed) == ("Menu", seed)
+
+
+def test_a_click_with_a_type_to_come_changes_the_type_of_the_block_that_is_there(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row("#nav"))
+    hand.workbench.take_candidate()
+    hand.session.set_selected(())
+    hand.workbench.set_type("Header")
+    hand.session.set_candidate(hand.row("#nav"))
+    hand.workbench.take_candidate()
+    assert [mark.type for mark in hand.session.gold.marks] == ["Header"]
+
+
+def test_the_last_type_is_kept_for_the_next_blocks_or_repeated_once(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_2)
+    for selector in ("#first", "#second"):
+        hand.session.set_candidate(hand.row(selector))
+        hand.workbench.take_candidate()
+        if selector == "#first":
+            hand.workbench.set_type("Article")
+    hand.workbench.marking.repeat_type()
+    assert [mark.type for mark in hand.session.gold.marks] == ["Article", "Article"]
+    hand.session.set_keeps_type(True)
+    hand.workbench.set_type("Ad")
+    hand.session.set_candidate(hand.row("#third"))
+    hand.workbench.take_candidate()
+    assert [mark.type for mark in hand.session.gold.marks] == ["Article", "Ad", "Ad"]
+
+
+def test_a_block_is_split_into_its_parts_and_blocks_merge_into_what_is_around_them(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row("#story"))
+    hand.workbench.take_candidate()
+    hand.workbench.set_type("Content")
+    hand.workbench.marking.split()
+    assert hand.marked(1) == [[hand.row("#first")], [hand.row("#second")]]
+    assert {mark.type for mark in hand.session.gold.marks} == {"Content"}
+    hand.session.set_selected([mark.id for mark in hand.session.gold.marks])
+    hand.workbench.marking.merge()
+    assert hand.marked(1) == [[hand.row("#wrap")]]
+
+
+def test_a_rectangle_dragged_to_the_edge_moves_the_page(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    start, _ = corners(hand, "#more")
+    hand.hold(start, QPoint(400, hand.target.height() - 3))
+    hand.qtbot.waitUntil(lambda: hand.ask("scrollY") > 300, timeout=60_000)
+    hand.let_go(QPoint(400, hand.target.height() - 3))
+    assert hand.ask("pagelet.overlay.setBand(null), true")
