@@ -26,9 +26,9 @@ PAGE = """
 def corners(hand, first, last=""):
     """Two corners just outside some elements, in the view's pixels."""
     box = hand.ask(
-        "(() => { const a = document.querySelector('%s').getBoundingClientRect(),"
-        " b = document.querySelector('%s').getBoundingClientRect();"
-        " return [a.left - 2, a.top - 2, b.right + 2, b.bottom + 2]; })()" % (first, last or first)
+        "((a, b) => [a.left - 2, a.top - 2, b.right + 2, b.bottom + 2])"
+        f"(document.querySelector('{first}').getBoundingClientRect(),"
+        f" document.querySelector('{last or first}').getBoundingClientRect())"
     )
     zoom = hand.workbench.canvas.view.zoomFactor()
     left, top, right, bottom = (round(value * zoom) for value in box)
@@ -56,7 +56,7 @@ def test_a_rectangle_around_neighbours_marks_them_as_one_block(hand):
 def test_a_rectangle_that_fits_nothing_marks_nothing_and_says_so(hand):
     hand.open(PAGE)
     hand.workbench.set_mode(Mode.LEVEL_1)
-    start, end = corners(hand, "#first")
+    start, _ = corners(hand, "#first")
     hand.drag(start + QPoint(30, 8), start + QPoint(60, 20))
     hand.qtbot.waitUntil(lambda: "nothing fits" in hand.session.message, timeout=60_000)
     assert hand.session.gold.marks == ()
