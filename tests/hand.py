@@ -93,6 +93,11 @@ class Hand:
         for step in steps:
             self._mouse(QEvent.Type.MouseMove, step, Qt.MouseButton.NoButton, left, keys)
 
+    def move(self, end: QPoint, keys=Qt.KeyboardModifier.NoModifier) -> None:
+        """Move on with the button held."""
+        none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
+        self._mouse(QEvent.Type.MouseMove, end, none, left, keys)
+
     def let_go(self, end: QPoint, keys=Qt.KeyboardModifier.NoModifier) -> None:
         left = Qt.MouseButton.LeftButton
         self._mouse(QEvent.Type.MouseButtonRelease, end, left, Qt.MouseButton.NoButton, keys)

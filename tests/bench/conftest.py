@@ -2,7 +2,10 @@
 
 import pytest
 
-NAMES = ("test_terrain_ideas.py", "test_bench_templates.py", "test_bench_travel.py")
+NAMES = (
+    "test_terrain_ideas.py", "test_bench_templates.py", "test_bench_travel.py",
+    "test_bench_annotator.py",
+)  # fmt: skip
 
 
 def pytest_collection_modifyitems(config, items):

@@ -1,0 +1,331 @@
+"""A scripted annotator: rebuilds the gold of a page by real events, and counts what it does.
+
+It knows the gold, and what the program would make of a gesture; it chooses the cheapest gestures
+that users of the guide have: a rectangle dragged around a block, else a click and a widened frame.
+A block is rebuilt if a mark of its level holds just the same words and pictures; its type is
+counted apart.  Every action is a click, a key or a drag; scrolling is none, as in other counts of the kind.
+
+Time is that of the keystroke-level model (Card, Moran, Newell 1980): a key takes .28 s (an average
+typist), pointing 1.1 s, a press or release of a button .1 s.  A click is then 1.3 s, a drag 2.4 s.
+Thinking is left out: the annotator knows what it wants.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QPoint, Qt
+
+from annotate.edits import is_main
+from annotate.fit import fitted, marks_in
+from annotate.gold import MAIN, Gold, Mark, Target
+from annotate.targets import leaves
+from engine import geometry
+from engine.nodes import NodeTable
+from gui.page.overlay import hit
+from gui.state.session import Mode
+from gui.window.actions import TYPE_KEYS
+from tests.hand import Hand
+
+SECONDS = {"key": 0.28, "click": 1.3, "drag": 2.4}
+MODE_KEYS = {MAIN: "M", 1: "1", 2: "2"}
+MODES = {MAIN: Mode.MAIN, 1: Mode.LEVEL_1, 2: Mode.LEVEL_2}
+WAIT = 60_000
+MARGIN = 3
+"""How far outside a block a rectangle begins, CSS px."""
+_NO_KEYS = Qt.KeyboardModifier.NoModifier
+_LEAST_MOVE = 6  # a drag shorter than this is a click
+
+Content = tuple[int, ...]
+
+
+@dataclass
+class Tally:
+    """What was done."""
+
+    actions: Counter = field(default_factory=Counter)
+    blocks: int = 0
+    rebuilt: int = 0
+    typed: int = 0
+    superfluous: int = 0
+
+    @property
+    def count(self) -> int:
+        return sum(self.actions.values())
+
+    @property
+    def seconds(self) -> float:
+        return sum(SECONDS[kind] * number for kind, number in self.actions.items())
+
+
+def content(nodes: NodeTable, targets: Iterable[Target]) -> Content:
+    """Return the words and pictures some targets hold; their rows where they hold none."""
+    rows = [target.row for target in targets]
+    return tuple(sorted({int(x) for row in rows for x in leaves(nodes, row)})) or tuple(rows)
+
+
+class Annotator:
+    """Works on the open page of a window or workbench, by events."""
+
+    def __init__(self, hand: Hand, press, *, with_types: bool = True) -> None:
+        self.hand, self._press, self.with_types = hand, press, with_types
+        self.session, self.canvas = hand.session, hand.workbench.canvas
+        self.tally = Tally()
+        self._shift_on = False
+
+    @property
+    def nodes(self) -> NodeTable:
+        return self.session.page.rendered()
+
+    # gestures ----------------------------------------------------------------------------------
+    def key(self, key: str, keys=_NO_KEYS) -> None:
+        code = Qt.Key(ord(key)) if len(key) == 1 else getattr(Qt.Key, f"Key_{key}")
+        self._press(code, keys)
+        self.tally.actions["key"] += 1
+
+    def mode(self, level: int) -> None:
+        if self.session.mode is not MODES[level]:
+            self.key(MODE_KEYS[level])
+            assert self.session.mode is MODES[level]
+
+    def _scroll(self, top: float) -> float:
+        """Bring a height of the page a little below the view's upper edge; return where it is."""
+        ask = "scrollTo({top: %f, behavior: 'instant'}), scrollY" % max(0.0, top - 40)  # noqa: UP031
+        return float(self.hand.ask(f"({ask})"))
+
+    def _at(self, x: float, y: float, scrolled: float) -> QPoint:
+        zoom = self.canvas.view.zoomFactor()
+        return QPoint(round(x * zoom), round((y - scrolled) * zoom))
+
+    def _frame(self, box) -> tuple[float, float, float, float]:
+        """Return the rectangle a hand drags around a box: within the page, corners apart."""
+        left, top = max(1.0, box[0] - MARGIN), max(1.0, box[1] - MARGIN)
+        right = min(self.session.page.viewport[0] - 2.0, box[0] + box[2] + MARGIN)
+        return left, top, max(right - left, 1.0), max(box[1] + box[3] + MARGIN - top, 1.0)
+
+    def drag(self, box, keys=_NO_KEYS) -> None:
+        """Drag around a box; at the edge of the view the page moves on by itself."""
+        with self._heard("rect"):
+            self._drag(self._frame(box), keys)
+        self.tally.actions["drag"] += 1
+
+    def _heard(self, name: str, **more):
+        """Wait until the page has reported an event of a name."""
+        return self.hand.qtbot.waitSignal(
+            self.canvas.pointed,
+            timeout=more.get("timeout", WAIT),
+            raising=more.get("raising", True),
+            check_params_cb=lambda event: event["event"] == name,
+        )
+
+    def _drag(self, frame, keys) -> None:
+        x, y, width, height = frame
+        scrolled = self._scroll(y)
+        start, end = self._at(x, y, scrolled), self._at(x + width, y + height, scrolled)
+        floor = self.hand.target.height() - 40
+        if end.y() <= floor:
+            self.hand.drag(start, end, keys)
+        else:
+            edge = QPoint(end.x(), self.hand.target.height() - 4)
+            self.hand.hold(start, edge, keys)
+            wanted = y + height - floor / self.canvas.view.zoomFactor()
+            limit = self.hand.ask("document.documentElement.scrollHeight - innerHeight")
+            self.hand.qtbot.waitUntil(
+                lambda: self.hand.ask("scrollY") >= min(wanted, limit - 1), timeout=WAIT
+            )
+            self.hand.move(QPoint(end.x(), floor), keys)  # away from the edge: the page stops
+            here = self.hand.ask("scrollY")
+            self.hand.let_go(self._at(x + width, y + height, here), keys)
+
+    # blocks ------------------------------------------------------------------------------------
+    def mark(self, wanted: Mark) -> bool:
+        """Make one block; return whether it is there now."""
+        nodes, rows = self.nodes, [t.row for t in wanted.targets]
+        box = geometry.union(nodes.rect[rows]).tolist()
+        meant = content(nodes, wanted.targets)
+        found = fitted(nodes, self._frame(box))
+        zoom = self.canvas.view.zoomFactor()
+        is_large = max(box[2], box[3]) * zoom > _LEAST_MOVE
+        if is_large and found and content(nodes, found) == meant:
+            self.drag(box)
+            if self.has(wanted):
+                return True
+            self.undo()
+        for place, row in enumerate(rows):
+            self._click(row, adds=place > 0)
+        return self.has(wanted)
+
+    def undo(self) -> None:
+        self.key("Z", Qt.KeyboardModifier.ControlModifier)
+
+    def _click(self, row: int, *, adds: bool) -> None:
+        """Point at a place of the row, widen the frame as often as it takes, and click."""
+        nodes = self.nodes
+        box = nodes.rect[row].tolist()
+        scrolled = self._scroll(box[1])
+        inside = content(nodes, [Target(row)])
+        first = inside[0] if inside else row
+        x, y, width, height = nodes.rect[first].tolist()
+        at = self._at(x + min(width / 2, 8.0), y + min(height / 2, 6.0), scrolled)
+        self.session.set_candidate(-1)
+        with self._heard("hover", timeout=2000, raising=False):
+            self.hand.qtbot.mouseMove(self.hand.target, at + QPoint(1, 1))
+            self.hand.qtbot.mouseMove(self.hand.target, at)
+        for _ in range(12):
+            here = self.session.candidate
+            if here < 0 or content(nodes, [Target(here)]) == inside:
+                break
+            way = "parent" if nodes.is_inside(row, here) is False else "child"
+            there = hit.stride(nodes, here, way)
+            if there == here:
+                break
+            self.key("Up" if way == "parent" else "Down")
+        shift = Qt.KeyboardModifier.ShiftModifier if adds else _NO_KEYS
+        with self._heard("click"):
+            self.hand.qtbot.mouseClick(self.hand.target, Qt.MouseButton.LeftButton, shift, at)
+        self.tally.actions["click"] += 1
+
+    def find(self, wanted: Mark) -> Mark | None:
+        """Return the mark that is a wanted one, as gold or as a draft."""
+        meant = content(self.nodes, wanted.targets)
+        for mark in self.session.gold.of_level(wanted.level):
+            if content(self.nodes, mark.targets) == meant:
+                return mark
+        return None
+
+    def has(self, wanted: Mark) -> bool:
+        found = self.find(wanted)
+        return found is not None and not found.is_draft
+
+    def type(self, name: str) -> None:
+        """Give the selected block a type, by its letter or its name."""
+        if not name:
+            self.key("Escape")
+        elif name in TYPE_KEYS:
+            self.key(TYPE_KEYS[name])
+        else:
+            self.key("T")
+            line = self.hand.workbench.window_for_tests.type_field.line
+            line.setText(name)
+            self.tally.actions["key"] += len(name)
+            self.hand.qtbot.keyClick(line, Qt.Key.Key_Return)
+            self.tally.actions["key"] += 1
+
+    def mark_all(self, wanted: Sequence[Mark]) -> None:
+        """Make blocks, level by level and type by type: a type is given once and kept."""
+        for level in (1, 2):
+            of_level = [mark for mark in wanted if mark.level == level]
+            if not of_level:
+                continue
+            self.mode(level)
+            kinds = sorted({mark.type for mark in of_level}) if self.with_types else [None]
+            for kind in kinds:
+                if kind == "" and self.session.next_type:
+                    self.key("Escape")
+                for mark in of_level:
+                    if kind is not None and mark.type != kind:
+                        continue
+                    self.mark(mark)
+                    found = self.find(mark)
+                    if kind is not None and found is not None and found.type != kind:
+                        if found.id not in self.session.selected:
+                            continue
+                        self.type(kind)
+
+    # ways --------------------------------------------------------------------------------------
+    def from_scratch(self, gold: Gold) -> Tally:
+        """Rebuild the blocks of a page with nothing to start from."""
+        if self.with_types and not self.session.keeps_type:
+            self.key("T", Qt.KeyboardModifier.ShiftModifier)
+        self.mark_all([m for m in gold.marks if m.level != MAIN and m.targets])
+        return self._count(gold)
+
+    def from_draft(self, gold: Gold) -> Tally:
+        """Take the current layer over, put right what is wrong, confirm the rest."""
+        if self.with_types and not self.session.keeps_type:
+            self.key("T", Qt.KeyboardModifier.ShiftModifier)
+        self.key("A", Qt.KeyboardModifier.ShiftModifier)
+        wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
+        self.mark_all([mark for mark in wanted if not self._is_right(mark)])
+        self._drop_superfluous(wanted)
+        if self.session.gold.drafts():
+            self.key("Y", Qt.KeyboardModifier.ShiftModifier)
+        self.mark_all([mark for mark in wanted if not self.has(mark)])  # lost to a neighbour
+        return self._count(gold)
+
+    def _is_right(self, wanted: Mark) -> bool:
+        found = self.find(wanted)
+        return found is not None and (not self.with_types or found.type == wanted.type)
+
+    def _drop_superfluous(self, wanted: Sequence[Mark]) -> None:
+        """Delete drafts that are no blocks: those of one stretch by one rectangle."""
+        nodes = self.nodes
+        right = {(mark.level, content(nodes, mark.targets)) for mark in wanted}
+        runs: list[list[Mark]] = []
+        for mark in sorted(self.session.gold.drafts(), key=lambda m: m.targets[0].row):
+            if mark.level == MAIN or (mark.level, content(nodes, mark.targets)) in right:
+                continue
+            run = [*runs[-1], mark] if runs else [mark]
+            if runs and self._holds_only(run):
+                runs[-1] = run
+            else:
+                runs.append([mark])
+        for run in runs:
+            if self.session.mode is not Mode.SELECT:
+                self.key("V")
+            if self._holds_only(run):
+                self.drag(self._box(run))
+            else:
+                self._click(run[0].targets[0].row, adds=False)
+            if set(self.session.selected) == {mark.id for mark in run}:
+                self.key("Delete")
+
+    def _box(self, marks: Sequence[Mark]) -> list[float]:
+        rows = [t.row for mark in marks for t in mark.targets]
+        return [float(value) for value in geometry.union(self.nodes.rect[rows])]
+
+    def _holds_only(self, run: Sequence[Mark]) -> bool:
+        held = marks_in(self.session.gold, self.nodes, self._frame(self._box(run)))
+        return {mark.id for mark in held} == {mark.id for mark in run}
+
+    # main content ------------------------------------------------------------------------------
+    def main_content(self, gold: Gold, *, is_drafted: bool) -> Tally:
+        """Rebuild the main content by clicks: what is missing is added, what is not is taken."""
+        if is_drafted:
+            self.key("A", Qt.KeyboardModifier.ShiftModifier)
+        nodes = self.nodes
+        self.mode(MAIN)
+        wanted = [t for mark in gold.of_level(MAIN) for t in mark.targets]
+        for mark in self.session.gold.of_level(MAIN):
+            if not any(is_main(gold, nodes, t) for t in mark.targets):
+                self._toggle(mark.targets[0])
+        for target in wanted:
+            if not is_main(self.session.gold, nodes, target):
+                self._toggle(target)
+        if self.session.gold.drafts():
+            self.key("Y", Qt.KeyboardModifier.ShiftModifier)
+        self.tally.blocks += len(wanted)
+        self.tally.rebuilt += sum(is_main(self.session.gold.sure, nodes, t) for t in wanted)
+        self.tally.superfluous += sum(
+            not any(is_main(gold, nodes, t) for t in mark.targets)
+            for mark in self.session.gold.of_level(MAIN)
+        )
+        return self.tally
+
+    def _toggle(self, target: Target) -> None:
+        if target.is_whole:
+            self._click(target.row, adds=False)
+
+    def _count(self, gold: Gold) -> Tally:
+        wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
+        right = [mark for mark in wanted if self.has(mark)]
+        self.tally.blocks += len(wanted)
+        self.tally.rebuilt += len(right)
+        self.tally.typed += sum(self.find(mark).type == mark.type for mark in right)
+        contents = {(mark.level, content(self.nodes, mark.targets)) for mark in wanted}
+        self.tally.superfluous += sum(
+            (mark.level, content(self.nodes, mark.targets)) not in contents
+            for mark in self.session.gold.marks
+            if mark.level != MAIN
+        )
+        return self.tally

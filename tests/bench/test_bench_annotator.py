@@ -1,0 +1,109 @@
+"""How many actions rebuild the gold of real pages: from scratch, and from drafts.
+
+    ./test tests/bench/test_bench_annotator.py -s
+
+A scripted annotator (`tests.annotator` says what it may do, and its time model) works by real mouse
+and key events in the real window, on 20 of Kreuzer's random pages (drawn with a fixed seed), whose
+gold is blocks on two levels, and on the sample pages, which have main content too.  Printed are
+actions a block and a page, by kind, with the time they take; goals are 2.0 a block from scratch and
+1.0 from a draft.
+"""
+
+import random
+from functools import partial
+
+import pytest
+
+import resources
+from annotate.datasets.opening import open_pages
+from annotate.gold import MAIN, Gold
+from tests.annotator import Annotator, Tally
+from tests.gui.parts import make_window, press
+from tests.hand import Hand
+
+pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.slow]
+
+PAGES, SEED = 20, 20
+WAIT = 60_000
+
+
+@pytest.fixture
+def window(qtbot, tmp_path):
+    made = make_window(tmp_path)
+    qtbot.addWidget(made)
+    made.resize(1300, 850)
+    qtbot.waitExposed(made)
+    yield made
+    made.close_down()
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    window.panels.toggle()  # room for the page
+    window.workbench.window_for_tests = window
+    return Hand(window.workbench, qtbot, tmp_path)
+
+
+def open_bare(hand, documents, files, place) -> Gold:
+    """Open a page without its gold; return that."""
+    session = hand.session
+    with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
+        hand.workbench.open_document(place)
+    hand.wait_for_methods()
+    gold, _ = files[place].shown(session.page)
+    if session.gold.marks:
+        hand.workbench.marking.change("begin anew", lambda _g, _n: Gold())
+    return gold
+
+
+def begin(window, documents, key=""):
+    """List pages without their gold; make one method's layer the only one."""
+    session = window.session
+    window.workbench.workspace.add_pages(documents)
+    session.set_documents(documents)
+    session.set_layers(tuple(layer for layer in session.layers if layer.is_gold))
+    if key:
+        session.add_method(key)
+        session.set_current_layer(key)
+
+
+def told(name: str, tally: Tally, pages: int) -> str:
+    each = max(tally.blocks, 1)
+    kinds = ", ".join(f"{number} {kind}s" for kind, number in sorted(tally.actions.items()))
+    return (
+        f"{name:<46} {tally.count / each:5.2f} a block {tally.count / pages:6.1f} a page "
+        f"{tally.seconds / each:5.2f} s a block {tally.seconds / pages:6.1f} s a page | "
+        f"{tally.rebuilt} of {tally.blocks} rebuilt, {tally.typed} with type, "
+        f"{tally.superfluous} too many | {kinds}"
+    )
+
+
+@pytest.mark.parametrize("with_types", [False, True], ids=["places", "types"])
+@pytest.mark.parametrize("way", ["scratch", "terrain"])
+def test_blocks_of_random_pages(window, hand, datasets, way, with_types):
+    opened = open_pages(str(datasets / "kreuzer-random"), "repaired")
+    chosen = sorted(random.Random(SEED).sample(range(len(opened.documents)), PAGES))
+    begin(window, opened.documents, "" if way == "scratch" else way)
+    annotator = Annotator(hand, partial(press, hand), with_types=with_types)
+    for place in chosen:
+        gold = open_bare(hand, opened.documents, opened.files, place)
+        before = annotator.tally.count, annotator.tally.blocks
+        (annotator.from_scratch if way == "scratch" else annotator.from_draft)(gold)
+        done = annotator.tally
+        print(f"{place:3} {done.count - before[0]:4} actions {done.blocks - before[1]:3} blocks")
+    what = "place, level and type" if with_types else "place and level"
+    print("\n" + told(f"random pages, {what}, from {way}", annotator.tally, PAGES))
+    assert annotator.tally.rebuilt > 0.8 * annotator.tally.blocks
+
+
+@pytest.mark.parametrize("way", ["scratch", "bp-density+main"])
+def test_main_content_of_the_sample_pages(window, hand, way):
+    opened = open_pages(resources.path("corpus"))
+    begin(window, opened.documents, "" if way == "scratch" else way)
+    annotator = Annotator(hand, partial(press, hand))
+    for place in range(len(opened.documents)):
+        gold = open_bare(hand, opened.documents, opened.files, place)
+        if gold.of_level(MAIN):
+            annotator.main_content(gold, is_drafted=way != "scratch")
+    print("\n" + told(f"sample pages, main content, from {way}", annotator.tally, 15))
+    assert annotator.tally.rebuilt > 0.8 * annotator.tally.blocks
