@@ -3,7 +3,8 @@
 It knows the gold, and what the program would make of a gesture; it chooses the cheapest gestures
 that users of the guide have: a rectangle dragged around a block, else a click and a widened frame.
 A block is rebuilt if a mark of its level holds just the same words and pictures; its type is
-counted apart.  Every action is a click, a key or a drag; scrolling is none, as in other counts of the kind.
+counted apart.  Every action is a click, a key or a drag; scrolling is none, as in other counts of
+the kind.
 
 Time is that of the keystroke-level model (Card, Moran, Newell 1980): a key takes .28 s (an average
 typist), pointing 1.1 s, a press or release of a button .1 s.  A click is then 1.3 s, a drag 2.4 s.

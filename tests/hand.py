@@ -102,7 +102,7 @@ class Hand:
         left = Qt.MouseButton.LeftButton
         self._mouse(QEvent.Type.MouseButtonRelease, end, left, Qt.MouseButton.NoButton, keys)
 
-    def _mouse(self, kind, place, button, buttons, keys) -> None:
+    def _mouse(self, kind, place, button, buttons, keys=Qt.KeyboardModifier.NoModifier) -> None:
         at = QPointF(place)
         event = QMouseEvent(kind, at, self.target.mapToGlobal(at), button, buttons, keys)
         QApplication.sendEvent(self.target, event)
