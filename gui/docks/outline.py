@@ -139,6 +139,7 @@ class OutlineDock(PanelDock):
         self.body.addWidget(self.unsure)
 
         session.gold_changed.connect(self._on_gold)
+        session.checks.changed.connect(self._on_gold)
         session.page_changed.connect(self._rebuild)
         session.document_changed.connect(self._rebuild)
         session.layers_changed.connect(self._on_layers)
@@ -229,6 +230,7 @@ class OutlineDock(PanelDock):
 
     def _fill_marks(self, marks: Sequence[Mark], nodes: NodeTable) -> None:
         colors = {layer.key: layer.color for layer in self._session.layers}
+        doubts = self._session.checks.by_mark
         entries = [
             OutlineEntry(
                 tuple(sorted({target.row for target in mark.targets})),
@@ -238,6 +240,7 @@ class OutlineDock(PanelDock):
                 mark.id,
                 mark.state,
                 colors[LAYER_OF_LEVEL[mark.level]],
+                doubt=doubts.get(mark.id, ""),
             )
             for mark in marks
         ]
@@ -392,6 +395,8 @@ def _tip(entry: OutlineEntry) -> str:
         lines.append(entry.quote)
     if entry.note:
         lines.append(entry.note)
+    if entry.doubt:
+        lines.append(entry.doubt)
     if entry.state is MarkState.MOVED:
         lines.append("Its place or text has changed since it was made")
     elif entry.state is MarkState.DRAFT:

@@ -40,6 +40,7 @@ class OutlineEntry:
         state: How sure its place is.
         color: ``#rrggbb`` of its layer.
         note: What its tool tip adds (a method's reason).
+        doubt: What may be wrong with it, in words.
     """
 
     rows: tuple[int, ...]
@@ -50,6 +51,7 @@ class OutlineEntry:
     state: MarkState = MarkState.EXACT
     color: str = "#808080"
     note: str = ""
+    doubt: str = ""
 
 
 class OutlineTree(QTreeWidget):
@@ -103,6 +105,10 @@ class OutlineDelegate(QStyledItemDelegate):
         if entry.state is not MarkState.EXACT:
             sign = pixmap("lost" if entry.state is MarkState.LOST else "moved", theme.warn, 14,
                           view.devicePixelRatioF())  # fmt: skip
+            painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
+            left += 18
+        if entry.doubt:
+            sign = pixmap("warning", theme.warn, 14, view.devicePixelRatioF())
             painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
             left += 18
         if entry.type:

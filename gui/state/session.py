@@ -17,6 +17,7 @@ from annotate.journal import Step
 from annotate.workspace import page_key
 from engine.document import Document
 from engine.page import Page
+from gui.state.checks import CheckWalk
 from gui.state.errors import ErrorWalk
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, method_layer
@@ -93,6 +94,7 @@ class Session(QObject):
         self.why = WhyState(self)
         self.review = ReviewState(self)
         self.suggestions = SuggestionWalk(self)
+        self.checks = CheckWalk(self)
         self.current_layer = self.layers[0].key
         self.selected: tuple[str, ...] = ()
         self.candidate = -1

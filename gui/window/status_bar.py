@@ -90,6 +90,7 @@ class StatusBar(QStatusBar):
         self.aligned = Fact("", line)
         self.who = Fact("", line)
         self.saved = Fact("saved", line)
+        self.checks = Fact("warning", line, "warn")
         self.lock = QPushButton("Copy to change", line)
         self.lock.setProperty("link", True)
         layout = QHBoxLayout(line)
@@ -103,6 +104,15 @@ class StatusBar(QStatusBar):
         layout.addWidget(self.address, 1)
         facts = (self.sandbox, self.view, self.viewport, self.nodes, self.aligned, self.who)
         for fact in (*facts, self.saved):
+        for fact in (
+            self.sandbox,
+            self.view,
+            self.viewport,
+            self.nodes,
+            self.aligned,
+            self.checks,
+            self.saved,
+        ):
             layout.addWidget(fact)
         layout.addWidget(self.lock)
         self.addWidget(line, 1)
@@ -113,6 +123,7 @@ class StatusBar(QStatusBar):
         session.gold_changed.connect(self._refresh_saved)
         session.lock_changed.connect(self._refresh_saved)
         session.layers_changed.connect(self._refresh_view)
+        session.checks.changed.connect(self._refresh_checks)
         host.saved_changed.connect(self._refresh_saved)
         self._refresh()
         self._refresh_progress()
@@ -160,6 +171,10 @@ class StatusBar(QStatusBar):
             f"{share * 100:.1f} % of the words of the HTML as received are on the rendered page;\n"
             "methods that read the original are drawn and scored through them",
         )
+
+    def _refresh_checks(self) -> None:
+        count = len(self._session.checks.findings)
+        self.checks.say(f"{count} to check" if count else "", "Shift+C lists them")
 
     def _refresh_saved(self) -> None:
         is_locked = self._session.page is not None and self._session.is_locked

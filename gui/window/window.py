@@ -26,6 +26,7 @@ from annotate.drafts import unsure
 from annotate.evaluation.written import results_in
 from annotate.gold import MAIN
 from gui.docks.comments import CommentsDock
+from gui.docks.checks import ChecksDock
 from gui.docks.details import DetailsDock
 from gui.docks.errors import ErrorsDock
 from gui.docks.exchange import ExchangeDock
@@ -108,6 +109,7 @@ class Window(QMainWindow):
             "text": self.text,
             "inquiry": workbench.inquiry,
             "drafting": workbench.drafting,
+            "checking": workbench.checking,
             "marking": workbench.marking,
             "suggesting": workbench.suggesting,
             "reviewing": workbench.reviewing,
@@ -174,6 +176,7 @@ class Window(QMainWindow):
         self.layers = LayersDock(self.session, self.workbench, self)
         self.details = DetailsDock(self.session, self)
         self.errors = ErrorsDock(self.session, self)
+        self.checks = ChecksDock(self.session, self.workbench.checking, self)
         self.suggestions = SuggestionsDock(self.session, self.workbench.suggesting, self)
         self.review = ReviewDock(self.session, self.workbench.reviewing, self)
         self.comments = CommentsDock(self.session, self.workbench.teamwork, self)
@@ -191,6 +194,7 @@ class Window(QMainWindow):
                 (self.review, self.outline),
                 (self.comments, self.details),
                 (self.exchange, self.details),
+                (self.checks, self.outline),
                 (self.why, self.details),
                 (self.text, self.layers),
             ),
@@ -233,6 +237,8 @@ class Window(QMainWindow):
             asked.connect(lambda name: self.actions_[name].trigger())
         self.themes.changed.connect(self._on_theme)
         errors, why, walk = session.errors, session.why, session.suggestions
+        checks = session.checks
+        checks.shown_changed.connect(lambda: self.panels.invite(self.checks, checks.is_shown))
         walk.shown_changed.connect(lambda: self.panels.invite(self.suggestions, walk.is_shown))
         why.shown_changed.connect(lambda: self.panels.invite(self.why, why.is_shown))
         errors.shown_changed.connect(lambda: self.panels.invite(self.errors, errors.is_shown))

@@ -29,6 +29,7 @@ from gui.state.undo import ChangeParams, stack_of
 from gui.widgets.debounce import debounce
 from gui.workspace.autosave import Autosave
 from gui.workspace.brought_gold import BroughtGold, gold_of
+from gui.workspace.checking import Checking
 from gui.workspace.drafting import Drafting
 from gui.workspace.exchanging import Exchanging
 from gui.workspace.inquiry import Inquiry
@@ -90,6 +91,7 @@ class Workbench(QObject):
         self.teamwork.said.connect(self._refresh_statuses)
         self.teamwork.reload_asked.connect(self._on_other_annotator)
         self.teamwork.changed.connect(self.reviewing.timer.start)
+        self.checking = Checking(session, self.marking, canvas, self.set_status, self)
         self.inquiry = Inquiry(session, canvas, self)
         self.method_watch = MethodWatch(session, self)
         self.marking.why_asked.connect(self.inquiry.ask)

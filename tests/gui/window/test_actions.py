@@ -39,6 +39,7 @@ from gui.window.dock_layout import DockLayout
 from gui.window.help_viewer import HelpViewer
 from gui.window.open_dialogs import OpenDialogs
 from gui.window.window import Window
+from gui.workspace.checking import Checking
 from gui.workspace.drafting import Drafting
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.recovery import Recovery
@@ -59,6 +60,7 @@ OWNERS = {
     "details": DetailsDock,
     "inquiry": Inquiry,
     "drafting": Drafting,
+    "checking": Checking,
     "marking": Marking,
     "suggesting": Suggesting,
     "reviewing": Reviewing,

@@ -1,0 +1,119 @@
+"""The Checks panel: what may be wrong with the marks, with "show" and, where safe, "mend"."""
+
+from typing import Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QWidget,
+)
+
+from gui.state.session import Session
+from gui.widgets.parts import IconButton, PanelDock, small, tone
+from gui.widgets.theme import themed_icon
+from gui.widgets.tips import plain
+
+
+class ChecksHost(Protocol):
+    """Who mends."""
+
+    def mend(self) -> None:
+        """Mend what is looked at."""
+
+    def let_be(self) -> None:
+        """It is meant so."""
+
+
+class ChecksDock(PanelDock):
+    """One line a finding; choosing it shows the place."""
+
+    def __init__(self, session: Session, host: ChecksHost, parent: QWidget | None = None) -> None:
+        super().__init__("Checks", "ChecksDock", parent)
+        self._session, self._walk = session, session.checks
+        self.close_button = IconButton("close", "No list of checks  (Shift+C)", self)
+        self.close_button.clicked.connect(lambda: self._walk.show(False))
+        self.add_to_title(self.close_button)
+        self.list = _List(host, self)
+        self.list.setObjectName("CheckList")
+        self.list.setAccessibleName("Checks")
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setFrameShape(QListWidget.Shape.NoFrame)
+        self.list.setSpacing(2)
+        self.list.currentRowChanged.connect(self._on_row)
+        self.mend = QPushButton("Mend", self)
+        self.mend.clicked.connect(host.mend)
+        self.let_be = QPushButton("It is meant so", self)
+        self.let_be.setToolTip("Not listed again while the page is open  (Shift+I)")
+        self.let_be.clicked.connect(host.let_be)
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 6, 12, 9)
+        row.setSpacing(6)
+        row.addWidget(self.mend)
+        row.addWidget(self.let_be)
+        row.addStretch(1)
+        self._none = QLabel("Nothing to check: the marks are as one would expect.", self)
+        self._none.setWordWrap(True)
+        self._none.setContentsMargins(14, 6, 14, 6)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
+        tone(small(self._none, 0.95), "muted")
+        self.body.addWidget(self._none)
+        self.body.addWidget(self.list, 1)
+        self.body.addLayout(row)
+        self._is_syncing = False
+        self._walk.changed.connect(self._refresh)
+        self._walk.place_changed.connect(self._on_place)
+        self._refresh()
+
+    def entries(self) -> list[str]:
+        """Return what is listed."""
+        return [self.list.item(row).text() for row in range(self.list.count())]
+
+    def _refresh(self) -> None:
+        self._is_syncing = True
+        self.list.clear()
+        for finding in self._walk.findings:
+            item = QListWidgetItem(themed_icon(self, "warning", "warn"), finding.says, self.list)
+            item.setToolTip(plain(finding.says))
+        self._is_syncing = False
+        findings = self._walk.findings
+        self._none.setVisible(not findings)
+        self.list.setVisible(bool(findings))
+        self.set_remark(str(len(findings)) if findings else "")
+        self._on_place()
+
+    def _on_place(self) -> None:
+        current = self._walk.current
+        self._is_syncing = True
+        self.list.setCurrentRow(self._walk.place)
+        self._is_syncing = False
+        can = current is not None and bool(current.mend)
+        self.mend.setEnabled(can)
+        said = f"Mend: {current.mend}" if current is not None and can else "Mend"
+        self.mend.setText(said)
+        self.mend.setToolTip(f"{said}  (Shift+M)" if can else "This takes a decision")
+        self.let_be.setEnabled(current is not None)
+
+    def _on_row(self, row: int) -> None:
+        if not self._is_syncing:
+            self._walk.choose(row)
+
+
+class _List(QListWidget):
+    """Enter mends."""
+
+    def __init__(self, host: ChecksHost, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._host = host
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Mend what is looked at."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._host.mend()
+        else:
+            super().keyPressEvent(event)

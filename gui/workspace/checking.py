@@ -1,0 +1,117 @@
+"""Checking: keeps the findings in step with the marks; shows, mends, asks before a page is done."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from annotate import checks
+from annotate.checks import Finding
+from engine.words import plural
+from gui.page.canvas import PageCanvas
+from gui.page.marking import Marking
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+
+REST_MS = 150
+"""Checks come when the hand rests: nothing waits for them."""
+
+
+class Checking(QObject):
+    """What the Checks panel, its keys and `D` call."""
+
+    def __init__(
+        self,
+        session: Session,
+        marking: Marking,
+        canvas: PageCanvas,
+        set_status: Callable[[str], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._marking, self._canvas = session, marking, canvas
+        self._set_status = set_status
+        self._asked: tuple[object, tuple[Finding, ...]] | None = None
+        self._timer = debounce(self, REST_MS, self.refresh)
+        for signal in (session.page_changed, session.gold_changed, session.outcome_changed):
+            signal.connect(self._soon)
+        session.document_changed.connect(self._start_over)
+        session.checks.place_changed.connect(self._point)
+
+    def toggle(self) -> None:
+        """Show the list, or no longer."""
+        self.refresh()
+        self._session.checks.show(not self._session.checks.is_shown)
+
+    def step(self, by: int) -> None:
+        """Look at the next finding or the one before; shows the list."""
+        self.refresh()
+        walk = self._session.checks
+        walk.show(True)
+        if not walk.findings:
+            self._session.say("nothing is left to check")
+        walk.step(by)
+
+    def mend(self) -> None:
+        """Mend what is looked at, where only one thing can be meant."""
+        finding = self._session.checks.current
+        if finding is None:
+            self.step(1)
+        elif not finding.mend:
+            self._session.say("this takes a decision: change the mark, or let it be")
+        else:
+            self._marking.change(finding.mend, lambda gold, _nodes: checks.mended(gold, finding))
+            self.refresh()
+
+    def let_be(self) -> None:
+        """Say that what is looked at is meant so."""
+        self._session.checks.let_be()
+
+    def finish(self) -> None:
+        """Say that the page is done; where something may be wrong, only when asked twice."""
+        self.refresh()
+        session, walk = self._session, self._session.checks
+        drafts = session.gold.drafts()
+        asked = (session.document, walk.findings)
+        if (walk.findings or drafts) and session.page is not None and self._asked != asked:
+            self._asked = asked
+            left = f"{plural(len(drafts), 'draft')} to confirm" if drafts else ""
+            doubts = f"{plural(len(walk.findings), 'thing')} to check" if walk.findings else ""
+            what = " and ".join(filter(None, (left, doubts)))
+            session.say(f"{what}: D again if the page is done all the same")
+            if walk.findings:
+                walk.show(True)
+            return
+        self._asked = None
+        self._set_status("done")
+
+    def refresh(self) -> None:
+        """Look through the marks."""
+        session = self._session
+        self._timer.stop()
+        if session.page is None:
+            return
+        results = {
+            key: outcome.result
+            for key, outcome in session.outcomes.items()
+            if outcome.result is not None
+        }
+        locked = session.is_locked  # a data set's own are as they are
+        found = [] if locked else checks.check(session.gold, session.page, results)
+        session.checks.set_findings(found)
+
+    def _soon(self, _key: str = "") -> None:
+        self._timer.start()
+
+    def _start_over(self) -> None:
+        self._asked = None
+        self._timer.stop()
+        self._session.checks.start_over()
+
+    def _point(self) -> None:
+        """Select the marks a finding is about, and bring the first into view."""
+        session = self._session
+        finding = session.checks.current
+        marks = [m for i in (finding.marks if finding else ()) if (m := session.gold.find(i))]
+        if marks and marks[0].targets:
+            session.set_selected([mark.id for mark in marks])
+            self._canvas.scroll_to(marks[0].targets[0].row)

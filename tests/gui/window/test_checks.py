@@ -1,0 +1,73 @@
+"""Checks in the window: quiet until asked for, shown by key, mended where safe."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from annotate import edits
+from annotate.gold import Target
+from tests.gui.parts import press
+from tests.gui.window.test_drafts import PAGE
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+WAIT = 60_000
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+def mark(window, hand, selector, level, kind=""):
+    target = Target(hand.row(selector))
+    window.workbench.marking.change(
+        "mark", lambda gold, nodes: edits.add_block(gold, nodes, [target], level, kind)
+    )
+
+
+def test_what_may_be_wrong_is_counted_below_and_signed_in_the_outline(window, hand):
+    mark(window, hand, "#story", 1, "Content")
+    mark(window, hand, "#foot", 2)
+    hand.qtbot.waitUntil(lambda: "to check" in window.status_bar.checks.text, timeout=WAIT)
+    doubts = {entry.type: entry.doubt for entry in window.outline.entries()}
+    assert "outside every level-1 block" in doubts[""]
+    assert not window.checks.isVisible()
+
+
+def test_keys_show_one_after_the_other_and_what_is_meant_so_is_let_be(window, hand):
+    mark(window, hand, "#story", 1, "Content")
+    mark(window, hand, "#foot", 2)
+    press(hand, Qt.Key.Key_J, ALT)
+    walk = window.session.checks
+    assert window.checks.isVisible()
+    assert window.checks.entries() == [each.says for each in walk.findings]
+    assert window.session.selected == walk.current.marks
+    count = len(walk.findings)
+    press(hand, Qt.Key.Key_I, SHIFT)
+    assert len(walk.findings) == count - 1
+
+
+def test_an_empty_mark_is_mended_by_one_key_and_comes_back_by_undo(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open("<p id=full>The ferry is back.</p><p id=void style='margin:0'></p>", "void.html")
+    mark(window, hand, "#void", 1, "Content")
+    press(hand, Qt.Key.Key_J, ALT)
+    assert window.checks.mend.isEnabled()
+    press(hand, Qt.Key.Key_M, SHIFT)
+    assert window.session.gold.marks == ()
+    press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(window.session.gold.marks) == 1
+
+
+def test_a_page_with_something_to_check_is_done_when_asked_twice(window, hand):
+    mark(window, hand, "#foot", 2)
+    document = window.session.document
+    press(hand, Qt.Key.Key_D)
+    assert window.workbench.page_status(document) != "done"
+    assert "D again" in window.session.message
+    press(hand, Qt.Key.Key_D)
+    assert window.workbench.page_status(document) == "done"
