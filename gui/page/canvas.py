@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QScrollBar, QWidget
 
@@ -16,11 +16,10 @@ from engine.page import Page
 from engine.web.capture import Capture
 from engine.web.picture import take_picture, take_shown
 from engine.web.view import PageView
-from gui.page.bridge import Bridge
-from gui.page.heartbeat import Heartbeat
-from gui.page.mouse_watch import MouseWatch
+from gui.page.next_page import NextPage
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import Spec
+from gui.page.stage import Stage
 from gui.widgets.toasts import Veil
 from resources import read_text
 
@@ -51,7 +50,6 @@ class PageCanvas(QWidget):
     def __init__(self, view: PageView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("PageCanvas")
-        self.view = view
         self.pieces: Pieces | None = None
         self._capture: Capture | None = None
         self._page: Page | None = None
@@ -61,18 +59,10 @@ class PageCanvas(QWidget):
         self._specs: list[Spec] = []
         self._mode = "select"
 
-        self._bridge = Bridge(self)
-        self._bridge.received.connect(self.pointed)
-        self._bridge.scrolled.connect(self._on_scrolled)
-        view.set_bridge(self._bridge, (read_text("js/point.js"),))
-        view.renderer_died.connect(self._on_renderer_died)
-        self._heartbeat = Heartbeat(view, self)
-        self._heartbeat.fell_silent.connect(self.hang_changed)
-        self._heartbeat.came_back.connect(self.hang_changed)
+        self._stage = self._new_stage(view)
+        self._next = NextPage(self._new_spare, self)
+        self._arriving: Page | None = None  # it was ready, and is said to be there in a moment
         self._scrolled = 0.0  # CSS px; what the page itself says is lost with its renderer
-        self._mouse_watch = MouseWatch(view, self._bridge, self)
-        self._mouse_watch.lost.connect(self.mouse_lost)
-        self._mouse_watch.restored.connect(self._on_mouse_restored)
 
         self._area = QScrollArea(self)
         self._area.setObjectName("PageArea")
@@ -87,32 +77,69 @@ class PageCanvas(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._area, 0, 0)
         layout.addWidget(self._bar, 0, 1)
-        view.page().scrollPositionChanged.connect(self._on_page_scrolled)
-        view.page().contentsSizeChanged.connect(self._update_bar)
         self._area.viewport().installEventFilter(self)
         self.veil = Veil(self)
         self.view.setVisible(False)
+
+    def _new_stage(self, view: PageView) -> Stage:
+        stage = Stage(view, self)
+        stage.received.connect(self._on_event)
+        stage.scrolled.connect(self._on_scrolled)
+        stage.died.connect(self._on_renderer_died)
+        stage.heartbeat.fell_silent.connect(self.hang_changed)
+        stage.heartbeat.came_back.connect(self.hang_changed)
+        stage.mouse_watch.lost.connect(self.mouse_lost)
+        stage.mouse_watch.restored.connect(self._on_mouse_restored)
+        view.page().scrollPositionChanged.connect(
+            lambda position: self._on_page_scrolled(stage, position)
+        )
+        view.page().contentsSizeChanged.connect(self._update_bar)
+        return stage
+
+    def _new_spare(self) -> Stage:
+        """Return a stage that lies behind the one that is seen, where pages come as they would."""
+        view = PageView(self)
+        view.move(0, 0)
+        view.lower()
+        view.show()
+        return self._new_stage(view)
+
+    @property
+    def view(self) -> PageView:
+        """The view that is seen."""
+        return self._stage.view
 
     # loading -------------------------------------------------------------------------------
     @property
     def is_busy(self) -> bool:
         """Whether a page is being loaded."""
-        return self._capture is not None
+        return self._capture is not None or self._arriving is not None
 
     @property
     def hangs(self) -> bool:
         """Whether the page has not answered for a while."""
-        return self._heartbeat.is_silent
+        return self._stage.heartbeat.is_silent
 
     @property
     def scrolled(self) -> float:
         """How far down the page is scrolled, or was when its renderer died; CSS px."""
         return self._scrolled
 
+    def prepare(self, document: Document | None) -> None:
+        """Have a page ready that is likely to be wanted next; None lets go of the one that is."""
+        self._next.prepare(document)
+
     def load(self, document: Document) -> None:
         """Start loading; ends in `captured` or `failed`."""
         self.stop()
         self._page, self.pieces, self._specs = None, None, []
+        page = self._next.take(document)
+        if page is not None:
+            self._swap()
+            self._arriving = page
+            QTimer.singleShot(0, self._arrive)
+            return
+        self._next.prepare(None)
         self.view.setVisible(True)
         self._bar.setVisible(False)
         self.veil.fall()
@@ -122,12 +149,31 @@ class PageCanvas(QWidget):
         capture.done.connect(self._on_captured)
         capture.failed.connect(self._on_failed)
         capture.start()
-        self._heartbeat.start()
+        self._stage.heartbeat.start()
+
+    def _swap(self) -> None:
+        """Show the page that is ready; what was seen lies behind it from now on."""
+        before, self._stage = self._stage, self._next.change(self._stage)
+        self._area.takeWidget()
+        before.view.setParent(self)
+        before.view.move(0, 0)
+        before.view.lower()
+        self._area.setWidget(self.view)
+        self.view.setVisible(True)
+        self._area.raise_()
+        self._bar.raise_()
+        self.veil.raise_()
+
+    def _arrive(self) -> None:
+        page, self._arriving = self._arriving, None
+        if page is not None:
+            self._stage.heartbeat.start()
+            self._on_captured(page, is_drawn_on=True)
 
     def stop(self) -> None:
         """Give up loading."""
-        self._mouse_watch.stop()
-        self._heartbeat.stop()
+        self._stage.rest()
+        self._arriving = None
         if self._capture is not None:
             capture, self._capture = self._capture, None
             capture.cancel()
@@ -140,30 +186,42 @@ class PageCanvas(QWidget):
         self.view.setVisible(False)
         self._bar.setVisible(False)
 
-    def _on_captured(self, page: Page) -> None:
+    def dispose(self) -> None:
+        """Delete the pages, then their profiles; the canvas is of no use afterwards."""
+        self._next.dispose()
+        self.view.dispose()
+
+    def _on_captured(self, page: Page, *, is_drawn_on: bool = False) -> None:
         self._capture = None
         self._scrolled = 0.0
         self._page = page
         self.pieces = Pieces(page.rendered(), self.view.local_rows)
-        self.view.run(read_text("js/overlay.js"), _ignore, self._on_script_error)
+        if not is_drawn_on:
+            self.view.run(read_text("js/overlay.js"), _ignore, self._on_script_error)
         self._bar.setVisible(True)
         self._apply_zoom()
         self.veil.lift()
-        self._mouse_watch.check()
+        self._stage.mouse_watch.check()
         self.captured.emit(page)
 
     def _on_failed(self, error: CaptureError) -> None:
         self._capture = None
-        self._heartbeat.stop()
+        self._stage.heartbeat.stop()
         self.view.setVisible(False)
         self.veil.lift()
         self.failed.emit(error)
 
-    def _on_renderer_died(self, what: str) -> None:
+    def _on_event(self, stage: Stage, event: dict[str, Any]) -> None:
+        if stage is self._stage:
+            self.pointed.emit(event)
+
+    def _on_renderer_died(self, stage: Stage, what: str) -> None:
+        if stage is not self._stage:
+            self._next.forget()
+            return
         if self._capture is None and self._page is not None:
             self._page, self.pieces = None, None
-            self._mouse_watch.stop()
-            self._heartbeat.stop()
+            self._stage.rest()
             self.veil.fall()
             self.renderer_died.emit(what)
 
@@ -333,8 +391,8 @@ class PageCanvas(QWidget):
         self._bar.setValue(round(page.scrollPosition().y()))
         self._bar.blockSignals(False)
 
-    def _on_scrolled(self, y: float) -> None:
-        if self._page is not None:
+    def _on_scrolled(self, stage: Stage, y: float) -> None:
+        if stage is self._stage and self._page is not None:
             self._scrolled = y
 
     def scroll_down_to(self, y: float) -> None:
@@ -342,7 +400,9 @@ class PageCanvas(QWidget):
         self._scrolled = y
         self._call("scrollTo", {"top": y, "behavior": "instant"})
 
-    def _on_page_scrolled(self, position: QPointF) -> None:
+    def _on_page_scrolled(self, stage: Stage, position: QPointF) -> None:
+        if stage is not self._stage:
+            return
         self._bar.blockSignals(True)
         self._bar.setValue(round(position.y()))
         self._bar.blockSignals(False)

@@ -1,0 +1,101 @@
+"""The page that is likely to be wanted next: loaded and read behind the one that is seen."""
+
+import hashlib
+import logging
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from engine.document import Document
+from engine.errors import CaptureError, PageletError
+from engine.page import Page
+from engine.web.capture import Capture
+from gui.page.stage import Stage
+from resources import read_text
+
+log = logging.getLogger(__name__)
+
+
+class NextPage(QObject):
+    """Reads one page ahead.
+
+    Only pages of files are read ahead: a live page is asked for when it is wanted.
+    """
+
+    def __init__(self, make: Callable[[], Stage], parent: QObject) -> None:
+        super().__init__(parent)
+        self._make = make
+        self._stage: Stage | None = None
+        self._document: Document | None = None
+        self._page: Page | None = None
+        self._capture: Capture | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a page can be taken."""
+        return self._page is not None
+
+    def prepare(self, document: Document | None) -> None:
+        """Read a page, unless it is read or being read already; None stops and lets go."""
+        if document is not None and document == self._document:
+            return
+        self.forget()
+        if document is None or document.is_live:
+            return
+        if self._stage is None:
+            self._stage = self._make()
+        self._document = document
+        self._stage.view.setVisible(True)
+        capture = self._capture = Capture(self._stage.view, document, parent=self)
+        capture.done.connect(self._on_done)
+        capture.failed.connect(self._on_failed)
+        capture.start()
+
+    def take(self, document: Document) -> Page | None:
+        """Return a page if it is this one, is ready, and its file is what was read."""
+        page = self._page
+        if page is None or document != self._document:
+            return None
+        try:
+            data = document.receive().data
+        except PageletError:
+            return None
+        return page if hashlib.sha256(data).hexdigest() == page.digest else None
+
+    def change(self, seen: Stage) -> Stage:
+        """Give away the stage with the page that is ready, for one whose page is not wanted."""
+        assert self._stage is not None
+        ready, self._stage = self._stage, seen
+        self._document = self._page = None
+        return ready
+
+    def forget(self) -> None:
+        """Read no more, and let go of what was read."""
+        if self._capture is not None:
+            capture, self._capture = self._capture, None
+            capture.cancel()
+            capture.deleteLater()
+        self._document = self._page = None
+
+    def dispose(self) -> None:
+        """Delete the page, then its profile."""
+        self.forget()
+        if self._stage is not None:
+            self._stage.rest()
+            self._stage.view.hide()
+            self._stage.view.dispose()
+
+    def _on_done(self, page: Page) -> None:
+        self._capture = None
+        self._page = page
+        if self._stage is not None:
+            self._stage.view.run(read_text("js/overlay.js"), lambda _: None, self._on_script_error)
+
+    def _on_script_error(self, error: CaptureError) -> None:
+        log.info("the next page cannot be drawn on: %s", error)
+        self.forget()
+
+    def _on_failed(self, error: CaptureError) -> None:
+        log.info("the next page is not read ahead: %s", error)
+        self._capture = None
+        self._document = None

@@ -1,0 +1,36 @@
+"""Stage: a view with what belongs to it, so that two pages can be at hand: one seen, one ready."""
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.web.view import PageView
+from gui.page.bridge import Bridge
+from gui.page.heartbeat import Heartbeat
+from gui.page.mouse_watch import MouseWatch
+from resources import read_text
+
+
+class Stage(QObject):
+    """A view, the way of its mouse to Pagelet, and who watches both.
+
+    Signals carry the stage, so that those of one that is not seen can be told apart.
+    """
+
+    received = Signal(object, dict)  # Stage, an event of resources/js/point.js
+    scrolled = Signal(object, float)
+    died = Signal(object, str)
+
+    def __init__(self, view: PageView, parent: QObject) -> None:
+        super().__init__(parent)
+        self.view = view
+        self.bridge = Bridge(self)
+        self.bridge.received.connect(lambda event: self.received.emit(self, event))
+        self.bridge.scrolled.connect(lambda y: self.scrolled.emit(self, y))
+        view.set_bridge(self.bridge, (read_text("js/point.js"),))
+        view.renderer_died.connect(lambda what: self.died.emit(self, what))
+        self.heartbeat = Heartbeat(view, self)
+        self.mouse_watch = MouseWatch(view, self.bridge, self)
+
+    def rest(self) -> None:
+        """Watch no more: the page goes, or is not seen."""
+        self.mouse_watch.stop()
+        self.heartbeat.stop()
