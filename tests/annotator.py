@@ -36,6 +36,7 @@ MARGIN = 3
 """How far outside a block a rectangle begins, CSS px."""
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
 _LEAST_MOVE = 6  # a drag shorter than this is a click
+_MOST_VIEWS = 8  # nobody drags over more heights of the view than this
 
 Content = tuple[int, ...]
 
@@ -146,8 +147,9 @@ class Annotator:
         meant = content(nodes, wanted.targets)
         found = fitted(nodes, self._frame(box))
         zoom = self.canvas.view.zoomFactor()
-        is_large = max(box[2], box[3]) * zoom > _LEAST_MOVE
-        if is_large and found and content(nodes, found) == meant:
+        is_fit = max(box[2], box[3]) * zoom > _LEAST_MOVE
+        is_fit &= box[3] * zoom < _MOST_VIEWS * self.hand.target.height()
+        if is_fit and found and content(nodes, found) == meant:
             self.drag(box)
             if self.has(wanted):
                 return True

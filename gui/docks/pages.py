@@ -326,6 +326,10 @@ class PagesDock(PanelDock):
         elif not self.shown.rowCount():
             self._none.setText("No page matches.")
         self._none.setVisible(not self.shown.rowCount())
+        shown = (
+            self.shown.mapToSource(self.shown.index(i, 0)) for i in range(self.shown.rowCount())
+        )
+        self._session.listed = sorted(index.row() for index in shown)
         document = self._session.document
         if document in documents:
             index = self.shown.mapFromSource(self.model.index(documents.index(document)))

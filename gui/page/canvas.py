@@ -125,6 +125,16 @@ class PageCanvas(QWidget):
         """How far down the page is scrolled, or was when its renderer died; CSS px."""
         return self._scrolled
 
+    @property
+    def is_next_ready(self) -> bool:
+        """Whether a page is ready to be shown at once."""
+        return self._next.is_ready
+
+    @property
+    def next_stage(self) -> Stage | None:
+        """Where the next page is read."""
+        return self._next.stage
+
     def prepare(self, document: Document | None) -> None:
         """Have a page ready that is likely to be wanted next; None lets go of the one that is."""
         self._next.prepare(document)

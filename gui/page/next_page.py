@@ -20,12 +20,15 @@ class NextPage(QObject):
     """Reads one page ahead.
 
     Only pages of files are read ahead: a live page is asked for when it is wanted.
+
+    Attributes:
+        stage: Where it is read; None before the first.
     """
 
     def __init__(self, make: Callable[[], Stage], parent: QObject) -> None:
         super().__init__(parent)
         self._make = make
-        self._stage: Stage | None = None
+        self.stage: Stage | None = None
         self._document: Document | None = None
         self._page: Page | None = None
         self._capture: Capture | None = None
@@ -42,11 +45,11 @@ class NextPage(QObject):
         self.forget()
         if document is None or document.is_live:
             return
-        if self._stage is None:
-            self._stage = self._make()
+        if self.stage is None:
+            self.stage = self._make()
         self._document = document
-        self._stage.view.setVisible(True)
-        capture = self._capture = Capture(self._stage.view, document, parent=self)
+        self.stage.view.setVisible(True)
+        capture = self._capture = Capture(self.stage.view, document, parent=self)
         capture.done.connect(self._on_done)
         capture.failed.connect(self._on_failed)
         capture.start()
@@ -64,8 +67,8 @@ class NextPage(QObject):
 
     def change(self, seen: Stage) -> Stage:
         """Give away the stage with the page that is ready, for one whose page is not wanted."""
-        assert self._stage is not None
-        ready, self._stage = self._stage, seen
+        assert self.stage is not None
+        ready, self.stage = self.stage, seen
         self._document = self._page = None
         return ready
 
@@ -80,16 +83,16 @@ class NextPage(QObject):
     def dispose(self) -> None:
         """Delete the page, then its profile."""
         self.forget()
-        if self._stage is not None:
-            self._stage.rest()
-            self._stage.view.hide()
-            self._stage.view.dispose()
+        if self.stage is not None:
+            self.stage.rest()
+            self.stage.view.hide()
+            self.stage.view.dispose()
 
     def _on_done(self, page: Page) -> None:
         self._capture = None
         self._page = page
-        if self._stage is not None:
-            self._stage.view.run(read_text("js/overlay.js"), lambda _: None, self._on_script_error)
+        if self.stage is not None:
+            self.stage.view.run(read_text("js/overlay.js"), lambda _: None, self._on_script_error)
 
     def _on_script_error(self, error: CaptureError) -> None:
         log.info("the next page cannot be drawn on: %s", error)

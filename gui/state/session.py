@@ -76,6 +76,7 @@ class Session(QObject):
         super().__init__(parent)
         self.documents: tuple[Document, ...] = ()
         self.files: Mapping[str, PageFiles] = {}  # page key → where its gold is
+        self.listed: Sequence[int] = ()  # places of the documents that are listed, ascending
         self.document: Document | None = None
         self.page: Page | None = None
         self.gold = Gold()
@@ -112,6 +113,7 @@ class Session(QObject):
         """Replace the page list; ``files`` say for each page where its gold is."""
         self.documents = tuple(documents)
         self.files = dict(zip(map(page_key, documents), files, strict=False))
+        self.listed = range(len(self.documents))
         self.documents_changed.emit()
 
     def set_document(self, document: Document | None) -> None:

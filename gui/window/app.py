@@ -86,6 +86,7 @@ def build(workspace: Path) -> Window:
     session = Session()
     canvas = PageCanvas(PageView())
     workbench = Workbench(session, Workspace.open(workspace), canvas)
+    workbench.reads_ahead = True
     return Window(workbench)
 
 

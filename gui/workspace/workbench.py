@@ -45,6 +45,9 @@ from gui.workspace.teamwork import Teamwork
 
 log = logging.getLogger(__name__)
 
+AHEAD_MS = 250
+"""How long all must be quiet before the next page is read."""
+
 SHOW_PROGRESS_MS = 500
 """What is faster than this needs no word about it."""
 
@@ -70,6 +73,8 @@ class Workbench(QObject):
         self.marking = Marking(session, self)
         self.undo_group = QUndoGroup(self)
         self.failure = ""  # why the asked-for page is not there
+        self.reads_ahead = False  # the next page, as soon as nothing else is to be done
+        self._ahead_timer = debounce(self, AHEAD_MS, self._read_ahead)
         self._entries: dict[str, PageEntry] = {}  # what the workspace knows of pages
         self._waits = ""
         self._progress_timer = debounce(self, SHOW_PROGRESS_MS, self._show_progress)
@@ -173,12 +178,30 @@ class Workbench(QObject):
         self.canvas.load(document)
 
     def next_page(self) -> None:
-        """Open the next page of the list."""
-        self.open_document(self._place() + 1)
+        """Open the next page of those listed."""
+        self.open_document(self._beside(1))
 
     def previous_page(self) -> None:
         """Open the page before."""
-        self.open_document(self._place() - 1)
+        self.open_document(self._beside(-1))
+
+    def _beside(self, way: int) -> int:
+        """Return the place of the page listed after the open one, or before it; -1 for none.
+
+        Where the open one is not listed itself, that of the nearest that is.
+        """
+        here, listed = self._place(), self.session.listed
+        places = [place for place in listed if (place - here) * way > 0]
+        return (min(places) if way > 0 else max(places)) if places else -1
+
+    def _read_ahead(self) -> None:
+        if not self.reads_ahead or self.session.page is None:
+            return
+        if self.runner.is_running or self.canvas.is_busy:
+            self._ahead_timer.start()
+            return
+        place = self._beside(1)
+        self.canvas.prepare(self.session.documents[place] if place >= 0 else None)
 
     def reload(self) -> None:
         """Load the open page again."""
@@ -217,11 +240,12 @@ class Workbench(QObject):
         for timer in (
             self._keep_timer,
             self.drawing.timer,
+            self._ahead_timer,
             self._progress_timer,
         ):
             timer.stop()
         self.canvas.show_nothing()
-        self.canvas.view.dispose()
+        self.canvas.dispose()
         self.workspace.close()
 
     def _place(self) -> int:
@@ -245,6 +269,7 @@ class Workbench(QObject):
         self.canvas.set_mode(self.session.mode)
         for note in page.notes:
             self.session.say(note)
+        self._ahead_timer.start()
         self.recovery.on_captured()
         self._refresh_statuses()
 

@@ -92,7 +92,8 @@
   const isBand = (event) => pressed && (pagelet.mode !== "main" || pressed.alt) && pagelet.mode !== "why"
     && event.buttons & 1 && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG;
   const EDGE = 28, STEP = 24; // px from the edge where the page begins to move, and how far at a time
-  let scrolling = 0;
+  const MOST = 400; // px: the longer it takes, the faster it goes
+  let scrolling = 0, ticks = 0;
   function bandTo(event) {
     const x = event.clientX + scrollX, y = event.clientY + scrollY;
     return [Math.min(x, pressed.left), Math.min(y, pressed.top), Math.abs(x - pressed.left), Math.abs(y - pressed.top)];
@@ -104,7 +105,9 @@
     const box = bandTo(event);
     pagelet.overlay?.setBand(box);
     report("band", event, { box });
-    const by = event.clientY < EDGE ? -STEP : event.clientY > innerHeight - EDGE ? STEP : 0;
+    const way = event.clientY < EDGE ? -1 : event.clientY > innerHeight - EDGE ? 1 : 0;
+    ticks = way ? ticks + 1 : 0;
+    const by = way * Math.min(MOST, STEP * (1 + ticks / 12));
     const before = scrollY;
     if (by) scrollBy({ top: by, behavior: "instant" });
     if (scrollY !== before) scrolling = requestAnimationFrame(() => drawBand(event));

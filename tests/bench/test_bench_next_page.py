@@ -1,0 +1,58 @@
+"""How soon the next page is there once it was read ahead: in the whole window, its marks drawn.
+
+    ./test tests/bench/test_bench_next_page.py -s
+
+Prints the time from the key to the page with its marks on it, and, beside it, of the same pages
+loaded as they are without reading ahead.  Methods run afterwards.  The goal is 150 ms for 95 %.
+"""
+
+import statistics
+import time
+
+import pytest
+
+from annotate.datasets.opening import list_documents
+from tests.gui.parts import make_window
+from tests.hand import Hand
+
+pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.slow]
+
+PAGES, WAIT = 30, 120_000
+
+
+def walk(hand, documents, *, is_ahead: bool) -> list[float]:
+    """Return the seconds from one page to the next, for each."""
+    workbench, session = hand.workbench, hand.session
+    workbench.reads_ahead = is_ahead
+    with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
+        workbench.open_document(0)
+    times = []
+    for _ in documents[1:]:
+        hand.wait_for_methods()
+        if is_ahead:
+            hand.qtbot.waitUntil(lambda: workbench.canvas.is_next_ready, timeout=WAIT)
+        start = time.perf_counter()
+        with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
+            workbench.next_page()
+        workbench.drawing.draw()
+        hand.ask("1")  # scripts run in order: the marks are on the page
+        times.append(time.perf_counter() - start)
+    return times
+
+
+def test_the_next_page(qtbot, tmp_path, datasets):
+    documents = list_documents(datasets / "kreuzer-random", variant="repaired", problems=[])[:PAGES]
+    window = make_window(tmp_path)
+    qtbot.addWidget(window)
+    window.resize(1300, 850)
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    window.workbench.workspace.add_pages(documents)
+    window.session.set_documents(documents)
+    for name, is_ahead in (("read ahead", True), ("loaded", False)):
+        times = sorted(walk(hand, documents, is_ahead=is_ahead))
+        p95 = times[min(len(times) - 1, round(0.95 * len(times)))]
+        print(
+            f"{name:<12} {len(times)} pages: median {1000 * statistics.median(times):6.0f} ms, "
+            f"95 % {1000 * p95:6.0f} ms, worst {1000 * times[-1]:6.0f} ms"
+        )
+    window.close_down()

@@ -1,0 +1,88 @@
+"""The next page is read ahead, and is there at once."""
+
+import pytest
+
+from annotate.gold import MAIN
+from gui.state.session import Mode
+
+pytestmark = pytest.mark.web
+
+WAIT = 60_000
+PAGE = "<title>{0}</title><h1 id=head>{0}</h1><p id=first>The ferry returned this morning.</p>"
+
+
+@pytest.fixture
+def pages(hand):
+    """Three pages in a folder, the first open and the second read."""
+    folder = hand.folder / "pages"
+    folder.mkdir()
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.html").write_text(f"<!doctype html>{PAGE.format(name)}")
+    hand.workbench.reads_ahead = True
+    hand.open_path(folder)
+    hand.qtbot.waitUntil(lambda: hand.workbench.canvas.is_next_ready, timeout=WAIT)
+    return folder
+
+
+def go_on(hand):
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
+        hand.workbench.next_page()
+
+
+def test_the_next_page_is_shown_without_loading_and_is_marked_as_any_other(hand, pages):
+    first = hand.workbench.canvas.view
+    go_on(hand)
+    assert hand.workbench.canvas.view is not first
+    assert hand.session.page.title == "b"
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.click("#first")
+    hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#first")]], timeout=WAIT)
+    hand.qtbot.waitUntil(lambda: hand.workbench.canvas.is_next_ready, timeout=WAIT)
+    go_on(hand)
+    assert hand.session.page.title == "c"
+    assert hand.workbench.canvas.view is first
+    hand.click("#head")
+    hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#head")]], timeout=WAIT)
+
+
+def test_a_page_read_ahead_is_the_page_that_would_have_been_loaded(hand, pages):
+    go_on(hand)
+    ahead = hand.session.page
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
+        hand.workbench.reload()
+    again = hand.session.page
+    assert again.digest == ahead.digest
+    assert again.nodes.tag.tolist() == ahead.nodes.tag.tolist()
+    assert again.nodes.rect.tolist() == ahead.nodes.rect.tolist()
+    assert again.dom.html == ahead.dom.html
+
+
+def test_a_file_that_changed_meanwhile_is_loaded_anew(hand, pages):
+    (pages / "b.html").write_text(f"<!doctype html>{PAGE.format('new')}")
+    go_on(hand)
+    assert hand.session.page.title == "new"
+
+
+def test_another_page_than_the_next_is_loaded_as_ever(hand, pages):
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
+        hand.workbench.open_document(2)
+    assert hand.session.page.title == "c"
+    hand.hover("#first")
+    hand.qtbot.waitUntil(lambda: hand.session.candidate >= 0, timeout=WAIT)
+
+
+def test_the_mouse_over_what_is_ready_is_not_heard(hand, pages):
+    heard = []
+    hand.workbench.canvas.pointed.connect(heard.append)
+    hand.hover("#first")
+    hand.qtbot.waitUntil(lambda: any(e["event"] == "hover" for e in heard), timeout=WAIT)
+    rows = {hand.session.candidate}
+    assert rows == {hand.row("#first")}
+
+
+def test_a_renderer_that_dies_behind_the_page_costs_only_the_time(hand, pages):
+    hand.workbench.canvas.next_stage.view.kill_renderer()
+    hand.qtbot.waitUntil(lambda: not hand.workbench.canvas.is_next_ready, timeout=WAIT)
+    go_on(hand)
+    assert hand.session.page.title == "b"
+    assert hand.workbench.recovery.is_asking is False
