@@ -14,6 +14,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -42,9 +43,14 @@ def page_key(document: Document) -> str:
     """
     if document.root is None or document.data is not None:
         return document.address
-    if document.root == resources.path("corpus").resolve():
+    if document.root == _corpus():
         return f"corpus:{document.path}"
     return str(document.root / document.path)
+
+
+@cache
+def _corpus() -> Path:
+    return resources.path("corpus").resolve()
 
 
 @dataclass

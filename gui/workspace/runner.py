@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 MOST_WAITING = 8
 """So many other programs may be at work on a page at once."""
 
+BEGIN_MS = 20
+"""A page that has come is drawn with its marks before methods take the processor."""
+
 SETTLE_MS = 30
 """A slider fires many times a second: a method runs again once it has rested this long."""
 
@@ -46,15 +49,19 @@ class Runner(QObject):
         self._rest.setSingleShot(True)
         self._rest.setInterval(SETTLE_MS)
         self._rest.timeout.connect(self._run_stale)
-        session.page_changed.connect(self.run_all)
+        self._begin = QTimer(self)
+        self._begin.setSingleShot(True)
+        self._begin.setInterval(BEGIN_MS)
+        self._begin.timeout.connect(self.run_all)
+        session.page_changed.connect(self._begin.start)
         session.document_changed.connect(self.stop)
         session.setup_changed.connect(self._on_setup_changed)
         session.gold_changed.connect(self.score_all)
 
     @property
     def is_running(self) -> bool:
-        """Whether a method is at work."""
-        return bool(self._jobs)
+        """Whether a method is at work, or about to be."""
+        return bool(self._jobs) or self._begin.isActive()
 
     def run_all(self) -> None:
         """Run every method layer on the open page."""
@@ -65,6 +72,7 @@ class Runner(QObject):
 
     def stop(self) -> None:
         """Drop the answers of all jobs; their layers wait."""
+        self._begin.stop()
         for key, job in self._jobs.items():
             job.cancel()
             if key in self._session.outcomes:
