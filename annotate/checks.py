@@ -35,7 +35,7 @@ KEPT = 0.5
 """A method has a piece of main content if it keeps this share of its characters."""
 
 
-class Kind(StrEnum):
+class DoubtKind(StrEnum):
     """What may be wrong."""
 
     OUTSIDE = "outside"
@@ -50,7 +50,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class Doubt:
     """One thing that may be wrong.
 
     Attributes:
@@ -60,13 +60,13 @@ class Finding:
         mend: What mending does, in a few words; "" where it takes a decision.
     """
 
-    kind: Kind
+    kind: DoubtKind
     says: str
     marks: tuple[str, ...] = ()
     mend: str = ""
 
 
-def check(gold: Gold, page: Page, results: Mapping[str, Result] | None = None) -> list[Finding]:
+def check(gold: Gold, page: Page, results: Mapping[str, Result] | None = None) -> list[Doubt]:
     """Return what may be wrong, in document order; ``results`` are methods' on the same page."""
     nodes, sure = page.rendered(), gold.sure
     placed = [mark for mark in sure.marks if mark.targets]
@@ -79,11 +79,11 @@ def check(gold: Gold, page: Page, results: Mapping[str, Result] | None = None) -
     rows = {mark.id: mark.targets[0].row for mark in placed}
     found.sort(key=lambda each: rows[each.marks[0]])
     if placed and not sure.of_level(MAIN):
-        found.append(Finding(Kind.NO_MAIN, "No main content is marked."))
+        found.append(Doubt(DoubtKind.NO_MAIN, "No main content is marked."))
     return found
 
 
-def mended(gold: Gold, finding: Finding) -> Gold:
+def mended(gold: Gold, finding: Doubt) -> Gold:
     """Return the gold with a finding mended; the same where that takes a decision."""
     return edits.remove(gold, finding.marks[:1]) if finding.mend else gold
 
@@ -95,29 +95,29 @@ def name_of(mark: Mark) -> str:
     return f"“{mark.type}”" if mark.type else f"a level-{mark.level} block"
 
 
-def _finding(kind: Kind, says: str, *marks: Mark, mend: str = "") -> Finding:
-    return Finding(kind, f"{says[0].upper()}{says[1:]}.", tuple(m.id for m in marks), mend)
+def _finding(kind: DoubtKind, says: str, *marks: Mark, mend: str = "") -> Doubt:
+    return Doubt(kind, f"{says[0].upper()}{says[1:]}.", tuple(m.id for m in marks), mend)
 
 
-def _of_single(nodes: NodeTable, marks: Sequence[Mark]) -> Iterator[Finding]:
+def _of_single(nodes: NodeTable, marks: Sequence[Mark]) -> Iterator[Doubt]:
     page = float(nodes.width) * float(nodes.height)
     for mark in marks:
         rows = [target.row for target in mark.targets]
         name = name_of(mark)
         if not any(shows(nodes, row) for row in rows):
-            yield _finding(Kind.EMPTY, f"{name} shows nothing", mark, mend="delete it")
+            yield _finding(DoubtKind.EMPTY, f"{name} shows nothing", mark, mend="delete it")
             continue
         if mark.level == MAIN:
             continue
         if not mark.type:
-            yield _finding(Kind.UNTYPED, f"{name} has no type", mark)
+            yield _finding(DoubtKind.UNTYPED, f"{name} has no type", mark)
         area = float(geometry.areas(geometry.union(nodes.rect[rows])[None])[0])
         is_root = any(nodes.name_of(row) in ("html", "body") for row in rows)
         if is_root or (page > 0 and area >= WHOLE * page):
-            yield _finding(Kind.WHOLE_PAGE, f"{name} is all of the page", mark)
+            yield _finding(DoubtKind.WHOLE_PAGE, f"{name} is all of the page", mark)
 
 
-def _of_pairs(nodes: NodeTable, gold: Gold) -> Iterator[Finding]:
+def _of_pairs(nodes: NodeTable, gold: Gold) -> Iterator[Doubt]:
     """Yield duplicates, and blocks of a level that overlap."""
     for level in (1, 2):
         marks = gold.of_level(level)
@@ -137,13 +137,13 @@ def _of_pairs(nodes: NodeTable, gold: Gold) -> Iterator[Finding]:
                     says = f"{name_of(other)} is there twice on level {level}"
                     is_alike = one.type == other.type
                     mend = "delete one of them" if is_alike else ""
-                    yield _finding(Kind.DUPLICATE, says, other, one, mend=mend)
+                    yield _finding(DoubtKind.DUPLICATE, says, other, one, mend=mend)
                 elif close[first, second] or set(contents[first]) & set(contents[second]):
                     says = f"{name_of(other)} and {name_of(one)} overlap on level {level}"
-                    yield _finding(Kind.OVERLAP, says, other, one)
+                    yield _finding(DoubtKind.OVERLAP, says, other, one)
 
 
-def _of_levels(nodes: NodeTable, gold: Gold) -> Iterator[Finding]:
+def _of_levels(nodes: NodeTable, gold: Gold) -> Iterator[Doubt]:
     """Yield what lies outside all level-1 blocks, if there are any."""
     outer = gold.of_level(1)
     if not outer:
@@ -160,17 +160,17 @@ def _of_levels(nodes: NodeTable, gold: Gold) -> Iterator[Finding]:
         covered = geometry.covered(_box(nodes, mark)[None], boxes).max() >= 1 - OVERLAP
         if not held and not (covered and not content):
             says = f"{name_of(mark)} on level 2 lies outside every level-1 block"
-            yield _finding(Kind.OUTSIDE, says, mark)
+            yield _finding(DoubtKind.OUTSIDE, says, mark)
     for mark in gold.of_level(MAIN):
         if not all(inside[target.row] for target in mark.targets):
             content = list(_content(nodes, mark))
             if not content or not inside[content].all():
                 yield _finding(
-                    Kind.MAIN_OUTSIDE, "main content lies outside every level-1 block", mark
+                    DoubtKind.MAIN_OUTSIDE, "main content lies outside every level-1 block", mark
                 )
 
 
-def _against(page: Page, marks: Sequence[Mark], results: Mapping[str, Result]) -> Iterator[Finding]:
+def _against(page: Page, marks: Sequence[Mark], results: Mapping[str, Result]) -> Iterator[Doubt]:
     nodes = page.rendered()
     texts = [x for x in results.values() if isinstance(x, Extraction)]
     blocks = [x for x in results.values() if isinstance(x, Segmentation)]
@@ -180,7 +180,7 @@ def _against(page: Page, marks: Sequence[Mark], results: Mapping[str, Result]) -
         number = asked[mark.level]
         if number >= FEWEST and not has[mark.level](mark):
             what = "keeps this main content" if mark.level == MAIN else f"has {name_of(mark)}"
-            yield _finding(Kind.AGAINST, f"none of {number} methods {what}", mark)
+            yield _finding(DoubtKind.AGAINST, f"none of {number} methods {what}", mark)
 
 
 def _keeps(page: Page, results: Sequence[Extraction]) -> Callable[[Mark], bool]:

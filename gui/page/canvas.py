@@ -19,7 +19,7 @@ from engine.web.view import PageView
 from gui.page.next_page import NextPage
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import Spec
-from gui.page.stage import Stage
+from gui.page.page_stage import PageStage
 from gui.widgets.toasts import Veil
 from resources import read_text
 
@@ -81,8 +81,8 @@ class PageCanvas(QWidget):
         self.veil = Veil(self)
         self.view.setVisible(False)
 
-    def _new_stage(self, view: PageView) -> Stage:
-        stage = Stage(view, self)
+    def _new_stage(self, view: PageView) -> PageStage:
+        stage = PageStage(view, self)
         stage.received.connect(self._on_event)
         stage.scrolled.connect(self._on_scrolled)
         stage.died.connect(self._on_renderer_died)
@@ -96,7 +96,7 @@ class PageCanvas(QWidget):
         view.page().contentsSizeChanged.connect(self._update_bar)
         return stage
 
-    def _new_spare(self) -> Stage:
+    def _new_spare(self) -> PageStage:
         """Return a stage that lies behind the one that is seen, where pages come as they would."""
         view = PageView(self)
         view.move(0, 0)
@@ -131,7 +131,7 @@ class PageCanvas(QWidget):
         return self._next.is_ready
 
     @property
-    def next_stage(self) -> Stage | None:
+    def next_stage(self) -> PageStage | None:
         """Where the next page is read."""
         return self._next.stage
 
@@ -221,11 +221,11 @@ class PageCanvas(QWidget):
         self.veil.lift()
         self.failed.emit(error)
 
-    def _on_event(self, stage: Stage, event: dict[str, Any]) -> None:
+    def _on_event(self, stage: PageStage, event: dict[str, Any]) -> None:
         if stage is self._stage:
             self.pointed.emit(event)
 
-    def _on_renderer_died(self, stage: Stage, what: str) -> None:
+    def _on_renderer_died(self, stage: PageStage, what: str) -> None:
         if stage is not self._stage:
             self._next.forget()
             return
@@ -401,7 +401,7 @@ class PageCanvas(QWidget):
         self._bar.setValue(round(page.scrollPosition().y()))
         self._bar.blockSignals(False)
 
-    def _on_scrolled(self, stage: Stage, y: float) -> None:
+    def _on_scrolled(self, stage: PageStage, y: float) -> None:
         if stage is self._stage and self._page is not None:
             self._scrolled = y
 
@@ -410,7 +410,7 @@ class PageCanvas(QWidget):
         self._scrolled = y
         self._call("scrollTo", {"top": y, "behavior": "instant"})
 
-    def _on_page_scrolled(self, stage: Stage, position: QPointF) -> None:
+    def _on_page_scrolled(self, stage: PageStage, position: QPointF) -> None:
         if stage is not self._stage:
             return
         self._bar.blockSignals(True)

@@ -10,7 +10,7 @@ from engine.document import Document
 from engine.errors import CaptureError, PageletError
 from engine.page import Page
 from engine.web.capture import Capture
-from gui.page.stage import Stage
+from gui.page.page_stage import PageStage
 from resources import read_text
 
 log = logging.getLogger(__name__)
@@ -25,10 +25,10 @@ class NextPage(QObject):
         stage: Where it is read; None before the first.
     """
 
-    def __init__(self, make: Callable[[], Stage], parent: QObject) -> None:
+    def __init__(self, make: Callable[[], PageStage], parent: QObject) -> None:
         super().__init__(parent)
         self._make = make
-        self.stage: Stage | None = None
+        self.stage: PageStage | None = None
         self._document: Document | None = None
         self._page: Page | None = None
         self._capture: Capture | None = None
@@ -65,7 +65,7 @@ class NextPage(QObject):
             return None
         return page if hashlib.sha256(data).hexdigest() == page.digest else None
 
-    def change(self, seen: Stage) -> Stage:
+    def change(self, seen: PageStage) -> PageStage:
         """Give away the stage with the page that is ready, for one whose page is not wanted."""
         assert self.stage is not None
         ready, self.stage = self.stage, seen

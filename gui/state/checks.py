@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from annotate.checks import Finding
+from annotate.checks import Doubt
 
 
 class CheckWalk(QObject):
@@ -23,12 +23,12 @@ class CheckWalk(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.is_shown = False
-        self.findings: tuple[Finding, ...] = ()
+        self.findings: tuple[Doubt, ...] = ()
         self.place = -1
-        self._let_be: frozenset[Finding] = frozenset()
+        self._let_be: frozenset[Doubt] = frozenset()
 
     @property
-    def current(self) -> Finding | None:
+    def current(self) -> Doubt | None:
         """The finding looked at."""
         return self.findings[self.place] if 0 <= self.place < len(self.findings) else None
 
@@ -47,7 +47,7 @@ class CheckWalk(QObject):
             self.is_shown = is_shown
             self.shown_changed.emit()
 
-    def set_findings(self, findings: Sequence[Finding]) -> None:
+    def set_findings(self, findings: Sequence[Doubt]) -> None:
         """Say what may be wrong; who looked at one that is gone looks at the next."""
         found = tuple(each for each in findings if each not in self._let_be)
         if found == self.findings:

@@ -16,6 +16,7 @@ No key has two meanings that can hold at once, and letters have one meaning ever
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
@@ -316,6 +317,8 @@ ACTIONS: tuple[Action, ...] = (
            help="How to use Pagelet, with a search over all of its documentation"),
     Action("help", "Shortcuts", "Help", "window.show_help", keys=("?",), icon="keyboard",
            in_talk=True),
+    Action("change-keys", "Change shortcuts…", "Help", "window.change_keys", icon="keyboard",
+           help="Every action with its keys; clashes are said; a page to print"),
     Action("help-glossary", "Glossary", "Help", "viewer.open_at", ("glossary.md",),
            help="What the words mean"),
     Action("help-methods", "Methods", "Help", "viewer.open_at", ("systems.md",), line=True,
@@ -384,8 +387,19 @@ class Actions(QObject):
         self._window = window
         self._made: dict[str, QAction] = {}
         self._groups: dict[str, QActionGroup] = {}
+        self.rows: tuple[Action, ...] = ACTIONS
         for row in ACTIONS:
             self._make(row, targets, places)
+
+    def set_keys(self, keys: Mapping[str, tuple[str, ...]]) -> None:
+        """Let the user's keys hold in place of the usual ones; action's name → keys."""
+        self.rows = tuple(
+            replace(row, keys=keys[row.name]) if row.name in keys else row for row in ACTIONS
+        )
+        for row in self.rows:
+            action = self._made[row.name]
+            action.setShortcuts([QKeySequence(key) for key in row.keys])
+            action.setToolTip(plain(tool_tip(row)))
 
     def __getitem__(self, name: str) -> QAction:
         return self._made[name]

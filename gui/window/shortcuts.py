@@ -1,6 +1,6 @@
 """The `?` overlay: every shortcut, read from the table of actions, over the dimmed window."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -23,7 +23,9 @@ MOUSE = (
     ("Take or select what is framed", ("Click",)),
     ("Add to the selection or the block", ("Shift-click",)),
     ("Mark a part of a text (main content)", ("Drag",)),
-    ("Wider or narrower frame", ("Alt-wheel", "Ctrl-wheel")),
+    ("Mark a block by a rectangle around it", ("Drag",)),
+    ("Main content by a rectangle", ("Alt-drag",)),
+    ("Wider or narrower frame", ("Ctrl-wheel", "Alt-wheel")),
     ("Draw one layer alone", ("Alt-click its eye",)),
     ("Compare two methods in the table of scores", ("Ctrl-click their names",)),
 )
@@ -34,11 +36,11 @@ HANDLES = "qt_qmainwindow_extended_splitter"
 Row = tuple[str, tuple[str, ...]]
 
 
-def sections() -> Iterator[tuple[str, list[Row]]]:
+def sections(actions: Sequence[Action] = ACTIONS) -> Iterator[tuple[str, list[Row]]]:
     """Return heading and rows (text, keys) of every section; one row for the numbered layers."""
     yield "Mouse", list(MOUSE)
     for section in SECTIONS:
-        rows = list(_rows(a for a in ACTIONS if section_of(a) == section and a.keys))
+        rows = list(_rows(a for a in actions if section_of(a) == section and a.keys))
         if rows:
             yield section, rows
 
@@ -64,8 +66,11 @@ def _rows(actions: Iterable[Action]) -> Iterator[Row]:
 class ShortcutsOverlay(Overlay):
     """Covers the window until Esc, `?`, or a click beside the card."""
 
-    def __init__(self, ground: QWidget) -> None:
+    def __init__(
+        self, ground: QWidget, actions: Callable[[], Sequence[Action]] = lambda: ACTIONS
+    ) -> None:
         super().__init__(ground)
+        self._actions = actions
         self.setAccessibleName("Shortcuts")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._before: QWidget | None = None
@@ -102,6 +107,7 @@ class ShortcutsOverlay(Overlay):
         window = self.window()
         self._before = window.focusWidget()
         self.setGeometry(self._ground.rect())
+        self._columns = 0  # keys may have changed
         self._arrange()
         self.show()
         self._come_up()
@@ -174,7 +180,7 @@ class ShortcutsOverlay(Overlay):
 
     def _fill(self, columns: int) -> None:
         clear(self._grid)
-        found = list(sections())
+        found = list(sections(self._actions()))
         weights = [len(rows) + 2 for _, rows in found]
         for part in split(weights, columns):
             column = QWidget(self._inner)

@@ -26,6 +26,7 @@ from annotate.drafts import unsure
 from annotate.evaluation.written import results_in
 from annotate.gold import MAIN
 from gui.docks.comments import CommentsDock
+from engine.errors import PageletError
 from gui.docks.checks import ChecksDock
 from gui.docks.details import DetailsDock
 from gui.docks.errors import ErrorsDock
@@ -44,15 +45,17 @@ from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.theme import Choice, ThemeSwitch
 from gui.widgets.toasts import Question, Toast
-from gui.window.actions import Actions, Needs, Where
+from gui.window.actions import ACTIONS, Actions, Needs, Where, clashes
 from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.help_viewer import HelpViewer
+from gui.window.key_editor import KeyEditor
+from gui.window.keys import Keys, read_keys, write_keys, write_sheet
 from gui.window.open_dialogs import OpenDialogs, dropped_path
 from gui.window.quick_pick import Choice as Offer
 from gui.window.quick_pick import QuickPick, type_choices
-from gui.window.shortcuts import ShortcutsOverlay
+from gui.window.shortcuts import ShortcutsOverlay, sections
 from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
 from gui.window.toolbar import Toolbar
@@ -142,7 +145,11 @@ class Window(QMainWindow):
             menus["View"].addAction(dock.toggleViewAction())
         self.question.set_answers([self.actions_[n] for n in ("keep-mine", "take-theirs")])
         self.hang.set_answers([self.actions_[n] for n in ("wait", "stop-page")])
-        self.help = ShortcutsOverlay(self)
+        self.help = ShortcutsOverlay(self, lambda: self.actions_.rows)
+        self._key_file = Path(self._settings.fileName()).with_name("keys.json")
+        self.keys, problems = read_keys(self._key_file, ACTIONS)
+        self._use_keys(problems)
+        self.key_editor = KeyEditor(self, lambda: self.keys, self.set_keys, self.save_key_sheet)
         bars = (self.menuBar(), self.toolbar, self.status_bar)
         self.stage = StageLayout(self, self.panels, bars)
         self._connect()
@@ -292,6 +299,30 @@ class Window(QMainWindow):
     def show_help(self) -> None:
         """Show or hide all shortcuts."""
         self.help.toggle()
+
+    def change_keys(self) -> None:
+        """Show every action with its keys, to change them."""
+        self.key_editor.open_up()
+
+    def set_keys(self, keys: Keys) -> None:
+        """Let other keys hold, and keep them."""
+        self.keys = dict(keys)
+        self._use_keys([])
+        try:
+            write_keys(self._key_file, self.keys)
+        except PageletError as error:
+            self.session.say(f"the shortcuts hold until Pagelet ends: {error}")
+
+    def save_key_sheet(self, path: Path) -> None:
+        """Write all shortcuts as a page to print."""
+        write_sheet(path, sections(self.actions_.rows))
+
+    def _use_keys(self, problems: list[str]) -> None:
+        self.actions_.set_keys(self.keys)
+        said = [*problems, *(f"keys.json: {clash}" for clash in clashes(self.actions_.rows))]
+        if said:
+            more = f" (and {len(said) - 1} more: Help → Change shortcuts…)" if said[1:] else ""
+            self.session.say(f"{said[0]}{more}")
 
     def toggle_theme(self) -> None:
         """Take the other theme."""

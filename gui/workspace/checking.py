@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from annotate import checks
-from annotate.checks import Finding
+from annotate.checks import Doubt
 from engine.words import plural
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
@@ -30,7 +30,7 @@ class Checking(QObject):
         super().__init__(parent)
         self._session, self._marking, self._canvas = session, marking, canvas
         self._set_status = set_status
-        self._asked: tuple[object, tuple[Finding, ...]] | None = None
+        self._asked: tuple[object, tuple[Doubt, ...]] | None = None
         self._timer = debounce(self, REST_MS, self.refresh)
         for signal in (session.page_changed, session.gold_changed, session.outcome_changed):
             signal.connect(self._soon)

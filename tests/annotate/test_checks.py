@@ -7,7 +7,7 @@ import pytest
 
 from algorithms.results import Block, Extraction, Segmentation
 from annotate import edits
-from annotate.checks import Kind, check, mended
+from annotate.checks import DoubtKind, check, mended
 from annotate.gold import Gold, MarkState, Target
 from engine.page import Page
 from tests.annotate.pages import page_of, row_of
@@ -71,9 +71,9 @@ def test_gold_as_one_would_expect_it_has_nothing_to_check():
 @pytest.mark.parametrize(
     ("more", "kind"),
     [
-        (("ad", 2, "Ad"), Kind.OUTSIDE),
-        (("two", 1, "Content"), Kind.OVERLAP),
-        (("two", 2, ""), Kind.UNTYPED),
+        (("ad", 2, "Ad"), DoubtKind.OUTSIDE),
+        (("two", 1, "Content"), DoubtKind.OVERLAP),
+        (("two", 2, ""), DoubtKind.UNTYPED),
     ],
 )
 def test_a_block_out_of_place_is_found(more, kind):
@@ -91,19 +91,19 @@ def test_the_finding_names_the_marks_it_is_about():
 
 
 def test_main_content_outside_all_blocks_and_none_at_all_are_found():
-    assert kinds(marked(*GOOD, main=("ad",))) == [Kind.MAIN_OUTSIDE]
-    assert kinds(marked(*GOOD, main=())) == [Kind.NO_MAIN]
+    assert kinds(marked(*GOOD, main=("ad",))) == [DoubtKind.MAIN_OUTSIDE]
+    assert kinds(marked(*GOOD, main=())) == [DoubtKind.NO_MAIN]
     assert kinds(marked(main=("ad",))) == []
 
 
 def test_all_of_the_page_as_a_block_is_found():
-    assert Kind.WHOLE_PAGE in kinds(marked(("body", 1, "Menu")))
+    assert DoubtKind.WHOLE_PAGE in kinds(marked(("body", 1, "Menu")))
 
 
 def test_an_empty_block_is_found_and_mended():
     gold = marked(*GOOD, ("side", 1, "Sidebar"), ("void", 2, "Ad"))
     (finding,) = check(gold, PAGE)
-    assert (finding.kind, finding.mend) == (Kind.EMPTY, "delete it")
+    assert (finding.kind, finding.mend) == (DoubtKind.EMPTY, "delete it")
     assert check(mended(gold, finding), PAGE) == []
 
 
@@ -114,7 +114,7 @@ def test_a_block_around_the_same_content_is_a_duplicate_and_the_later_one_goes()
     box = np.tile(np.float32([0, 0, 100, 100]), (len(nodes), 1))
     page = replace(inner, nodes=replace(nodes, rect=box, width=1000, height=1000))
     gold = edits.add_block(gold, nodes, [Target(row_of(nodes, "wrap"))], 1, "Content")
-    finding = next(each for each in check(gold, page) if each.kind is Kind.DUPLICATE)
+    finding = next(each for each in check(gold, page) if each.kind is DoubtKind.DUPLICATE)
     after = mended(gold, finding)
     assert [t.row for mark in after.marks for t in mark.targets] == [row_of(nodes, "main")]
 
@@ -128,7 +128,7 @@ def test_methods_that_all_miss_a_mark_are_told_from_three_on():
     gold = marked(*GOOD, main=("two",))
     against = {key: text("The ferry is back.") for key in "abc"}
     (finding,) = check(gold, PAGE, against)
-    assert finding.kind is Kind.AGAINST
+    assert finding.kind is DoubtKind.AGAINST
     assert "none of 3 methods" in finding.says.lower()
     assert check(gold, PAGE, {key: against[key] for key in "ab"}) == []
     assert check(gold, PAGE, {**against, "d": text("Nobody was hurt.")}) == []

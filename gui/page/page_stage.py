@@ -1,4 +1,4 @@
-"""Stage: a view with what belongs to it, so that two pages can be at hand: one seen, one ready."""
+"""PageStage: a view with what belongs to it: one page is seen, another one ready behind it."""
 
 from PySide6.QtCore import QObject, Signal
 
@@ -9,13 +9,13 @@ from gui.page.mouse_watch import MouseWatch
 from resources import read_text
 
 
-class Stage(QObject):
+class PageStage(QObject):
     """A view, the way of its mouse to Pagelet, and who watches both.
 
     Signals carry the stage, so that those of one that is not seen can be told apart.
     """
 
-    received = Signal(object, dict)  # Stage, an event of resources/js/point.js
+    received = Signal(object, dict)  # PageStage, an event of resources/js/point.js
     scrolled = Signal(object, float)
     died = Signal(object, str)
 

@@ -1,0 +1,217 @@
+"""The view in which shortcuts are changed: every action with its keys; clashes are said at once."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.errors import PageletError
+from gui.widgets.parts import small, tone
+from gui.window.actions import ACTIONS, SECTIONS, clashes, section_of, shown_keys
+from gui.window.keys import Keys, with_keys
+
+_NAME = Qt.ItemDataRole.UserRole
+
+
+class KeyEditor(QWidget):
+    """A window of its own; what is changed holds at once."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        parent: QWidget,
+        keys: Callable[[], Keys],
+        set_keys: Callable[[Mapping[str, tuple[str, ...]]], None],
+        save_sheet: Callable[[Path], None],
+    ) -> None:
+        """``keys`` returns the user's keys; ``set_keys`` takes all of them when one changes."""
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Shortcuts – Pagelet")
+        self.setObjectName("KeyEditor")
+        self.resize(720, 640)
+        self._keys, self._set_keys, self._save_sheet = keys, set_keys, save_sheet
+        self.filter = QLineEdit(self)
+        self.filter.setPlaceholderText("Find an action or a key")
+        self.filter.setAccessibleName("Find an action or a key")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(lambda _text: self._refresh())
+        self.tree = QTreeWidget(self)
+        self.tree.setHeaderLabels(["Action", "Keys", "Usual keys"])
+        self.tree.setRootIsDecorated(False)
+        self.tree.setAccessibleName("Actions and their keys")
+        self.tree.setColumnWidth(0, 360)
+        self.tree.setColumnWidth(1, 150)
+        self.tree.currentItemChanged.connect(lambda _now, _before: self._on_current())
+        self.edit = QKeySequenceEdit(self)
+        self.edit.setMaximumSequenceLength(1)
+        self.edit.setAccessibleName("New key")
+        self.edit.keySequenceChanged.connect(lambda _keys: self._say_clashes())
+        self.apply = QPushButton("Use this key", self)
+        self.add = QPushButton("Use it too", self)
+        self.none = QPushButton("No key", self)
+        self.usual = QPushButton("The usual", self)
+        self.all_usual = QPushButton("All as usual", self)
+        self.sheet = QPushButton("Save as a page to print…", self)
+        self.apply.clicked.connect(lambda: self._take((self._typed(),)))
+        self.add.clicked.connect(lambda: self._take((*self._now(), self._typed())))
+        self.none.clicked.connect(lambda: self._take(()))
+        self.usual.clicked.connect(self._take_usual)
+        self.all_usual.clicked.connect(lambda: self._set({}))
+        self.sheet.clicked.connect(self._ask_sheet)
+        self.said = small(QLabel("", self), 0.95)
+        self.said.setWordWrap(True)
+        row = QHBoxLayout()
+        row.addWidget(QLabel("Press the new key:", self))
+        row.addWidget(self.edit, 1)
+        for button in (self.apply, self.add, self.none, self.usual):
+            row.addWidget(button)
+        foot = QHBoxLayout()
+        foot.addWidget(self.all_usual)
+        foot.addStretch(1)
+        foot.addWidget(self.sheet)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 14, 14, 14)
+        layout.setSpacing(9)
+        layout.addWidget(self.filter)
+        layout.addWidget(self.tree, 1)
+        layout.addLayout(row)
+        layout.addWidget(self.said)
+        layout.addLayout(foot)
+        self._refresh()
+
+    def open_up(self) -> None:
+        """Show the window and bring it to the front."""
+        self._refresh()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.filter.setFocus()
+
+    def choose(self, name: str) -> None:
+        """Make an action the one whose keys are changed."""
+        for item in self._items():
+            if item.data(0, _NAME) == name:
+                self.tree.setCurrentItem(item)
+
+    def listed(self) -> list[str]:
+        """Return the names of the actions that are listed."""
+        return [str(item.data(0, _NAME)) for item in self._items()]
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        every = self.tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
+        return [item for item in every if item.data(0, _NAME)]
+
+    def _refresh(self) -> None:
+        current = self._name()
+        words = self.filter.text().casefold().split()
+        usual = {action.name: action for action in ACTIONS}
+        self.tree.clear()
+        rows = with_keys(ACTIONS, self._keys())
+        for section in SECTIONS:
+            head = QTreeWidgetItem([section])
+            for action in rows:
+                keys = ", ".join(shown_keys(action))
+                said = f"{section} {action.text} {keys}".casefold()
+                if section_of(action) != section or not all(word in said for word in words):
+                    continue
+                before = ", ".join(shown_keys(usual[action.name]))
+                text = action.text.removesuffix("…")
+                item = QTreeWidgetItem(head, [text, keys, before if before != keys else ""])
+                item.setData(0, _NAME, action.name)
+            if head.childCount():
+                self.tree.addTopLevelItem(head)
+                head.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        self.tree.expandAll()
+        self.choose(current)
+        self._on_current()
+
+    def _name(self) -> str:
+        item = self.tree.currentItem()
+        return str(item.data(0, _NAME) or "") if item is not None else ""
+
+    def _now(self) -> tuple[str, ...]:
+        rows = with_keys(ACTIONS, self._keys())
+        return next((action.keys for action in rows if action.name == self._name()), ())
+
+    def _typed(self) -> str:
+        return self.edit.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+
+    def _on_current(self) -> None:
+        self.edit.clear()
+        self._say_clashes()
+
+    def _say_clashes(self) -> None:
+        name, key = self._name(), self._typed()
+        is_chosen = bool(name)
+        trouble = self.trouble((key,)) if is_chosen and key else ""
+        for button in (self.none, self.usual, self.edit):
+            button.setEnabled(is_chosen)
+        for button in (self.apply, self.add):
+            button.setEnabled(is_chosen and bool(key) and not trouble)
+        self.said.setText(trouble or ("" if is_chosen else "Choose an action."))
+        tone(self.said, "warn" if trouble else "muted")
+
+    def trouble(self, keys: tuple[str, ...]) -> str:
+        """Return what else keys would mean if the chosen action had them; "" for nothing."""
+        name = self._name()
+        rows = with_keys(ACTIONS, {**self._keys(), name: keys})
+        texts = {action.name: action.text.removesuffix("…") for action in rows}
+        for clash in clashes(rows):
+            key, _, both = clash.partition(": ")
+            one, _, other = both.partition(" and ")
+            if name in (one, other):
+                return f"{key} is “{texts[other if one == name else one]}” already."
+        return ""
+
+    def _take(self, keys: tuple[str, ...]) -> None:
+        name = self._name()
+        if name and not self.trouble(keys):
+            self._set({**self._keys(), name: keys})
+
+    def _take_usual(self) -> None:
+        name = self._name()
+        usual = next(action.keys for action in ACTIONS if action.name == name)
+        trouble = self.trouble(usual)
+        if trouble:
+            self.said.setText(trouble)
+            tone(self.said, "warn")
+        else:
+            self._set({each: keys for each, keys in self._keys().items() if each != name})
+
+    def _set(self, keys: Mapping[str, tuple[str, ...]]) -> None:
+        self._set_keys(keys)
+        self._refresh()
+        self.changed.emit()
+
+    def _ask_sheet(self) -> None:
+        dialog = QFileDialog(self, "Save all shortcuts", str(Path.home() / "pagelet-shortcuts.pdf"))
+        dialog.setNameFilters(["PDF (*.pdf)", "Web page (*.html)"])
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("pdf")
+        dialog.fileSelected.connect(self._save)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _save(self, path: str) -> None:
+        try:
+            self._save_sheet(Path(path))
+        except PageletError as error:
+            self.said.setText(str(error))
+            tone(self.said, "warn")
+        else:
+            self.said.setText(f"Saved {Path(path).name}.")
+            tone(self.said, "muted")

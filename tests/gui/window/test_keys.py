@@ -1,0 +1,105 @@
+"""Shortcuts of one's own: kept, shown everywhere, clashes said, printed."""
+
+import json
+from html import escape
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+
+from engine.errors import InputError
+from gui.state.session import Mode
+from gui.window.actions import ACTIONS, clashes
+from gui.window.keys import as_html, is_key, read_keys, with_keys, write_keys, write_sheet
+from gui.window.shortcuts import sections
+
+
+def test_keys_are_kept_and_take_the_place_of_the_usual_ones(tmp_path):
+    path = tmp_path / "config" / "keys.json"
+    assert read_keys(path, ACTIONS) == ({}, [])
+    write_keys(path, {"undo": ("Ctrl+U",), "redo": ()})
+    keys, problems = read_keys(path, ACTIONS)
+    assert (keys, problems) == ({"undo": ("Ctrl+U",), "redo": ()}, [])
+    rows = {action.name: action.keys for action in with_keys(ACTIONS, keys)}
+    assert rows["undo"] == ("Ctrl+U",)
+    assert rows["redo"] == ()
+    assert rows["mode-main"] == ("M",)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("no json", "cannot be read"),
+        ("[]", "no table of shortcuts"),
+        ('{"fly": ["F3"]}', "no action fly"),
+        ('{"undo": "Ctrl+U"}', "no list of keys"),
+        ('{"undo": ["Hyper+!!"]}', "no list of keys"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_said_and_the_usual_keys_hold(tmp_path, text, said):
+    path = tmp_path / "keys.json"
+    path.write_text(text)
+    keys, (problem,) = read_keys(path, ACTIONS)
+    assert keys == {}
+    assert said in problem
+
+
+def test_what_cannot_be_written_is_said(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_keys(tmp_path / "file" / "keys.json", {})
+
+
+def test_a_key_is_one_key():
+    assert all(is_key(key) for action in ACTIONS for key in action.keys)
+    assert not any(is_key(key) for key in ("", "Ctrl+K, Ctrl+S", 3, None))
+
+
+def test_the_print_out_has_every_key_as_html_and_as_pdf(tmp_path, qapp):
+    html = as_html(sections(ACTIONS))
+    for action in ACTIONS:
+        if action.keys and not action.name.startswith("layer-"):
+            assert escape(action.text.removesuffix("…")) in html
+    write_sheet(tmp_path / "keys.html", sections(ACTIONS))
+    assert (tmp_path / "keys.html").read_text(encoding="utf-8") == html
+    write_sheet(tmp_path / "keys.pdf", sections(ACTIONS))
+    data = (tmp_path / "keys.pdf").read_bytes()
+    assert data.startswith(b"%PDF")
+    assert len(data) > 10_000
+
+
+def choose(window, name, key):
+    editor = window.key_editor
+    window.change_keys()
+    editor.choose(name)
+    editor.edit.setKeySequence(QKeySequence(key))
+    return editor
+
+
+@pytest.mark.web
+def test_a_changed_key_holds_at_once_is_shown_and_is_kept(window, qtbot, tmp_path):
+    editor = choose(window, "mode-main", "F3")
+    assert "already" in editor.said.text()  # of the Source panel
+    assert not editor.apply.isEnabled()
+    editor.edit.setKeySequence(QKeySequence("Ctrl+Alt+M"))
+    qtbot.mouseClick(editor.apply, Qt.MouseButton.LeftButton)
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    window.activateWindow()
+    qtbot.keyClick(window, Qt.Key.Key_M, both)
+    assert window.session.mode is Mode.MAIN
+    assert "Ctrl+Alt+M" in window.actions_["mode-main"].toolTip()
+    assert json.loads((tmp_path / "keys.json").read_text()) == {"mode-main": ["Ctrl+Alt+M"]}
+    listed = {key for _, rows in sections(window.actions_.rows) for _, keys in rows for key in keys}
+    assert "Ctrl+Alt+M" in listed
+    qtbot.mouseClick(editor.all_usual, Qt.MouseButton.LeftButton)
+    assert window.keys == {}
+    assert clashes(window.actions_.rows) == []
+
+
+@pytest.mark.web
+def test_actions_are_found_by_name_and_by_key(window):
+    window.change_keys()
+    window.key_editor.filter.setText("undo")
+    assert window.key_editor.listed() == ["undo"]
+    window.key_editor.filter.setText("shift+a")
+    assert "adopt" in window.key_editor.listed()
