@@ -102,17 +102,8 @@ class StatusBar(QStatusBar):
             progress.addWidget(part)
         layout.addLayout(progress)
         layout.addWidget(self.address, 1)
-        facts = (self.sandbox, self.view, self.viewport, self.nodes, self.aligned, self.who)
-        for fact in (*facts, self.saved):
-        for fact in (
-            self.sandbox,
-            self.view,
-            self.viewport,
-            self.nodes,
-            self.aligned,
-            self.checks,
-            self.saved,
-        ):
+        facts = (self.sandbox, self.view, self.viewport, self.nodes, self.aligned)
+        for fact in (*facts, self.checks, self.who, self.saved):
             layout.addWidget(fact)
         layout.addWidget(self.lock)
         self.addWidget(line, 1)

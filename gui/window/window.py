@@ -25,9 +25,9 @@ from annotate.datasets.kreuzer_pages import Variant
 from annotate.drafts import unsure
 from annotate.evaluation.written import results_in
 from annotate.gold import MAIN
-from gui.docks.comments import CommentsDock
 from engine.errors import PageletError
 from gui.docks.checks import ChecksDock
+from gui.docks.comments import CommentsDock
 from gui.docks.details import DetailsDock
 from gui.docks.errors import ErrorsDock
 from gui.docks.exchange import ExchangeDock
@@ -355,6 +355,7 @@ class Window(QMainWindow):
         asked = "Mark as" if role is Role.ANNOTATOR else "Review as"
         choices = [Offer(name, remark) for name, remark in team.people()]
         self.type_field.ask(asked, "A name", lambda name: team.work_as(name, role), choices)
+
     def toggle_keeps_type(self) -> None:
         """Give blocks to come the type that was given last, or none."""
         session = self.session
