@@ -41,7 +41,7 @@ def test_what_may_be_wrong_is_counted_below_and_signed_in_the_outline(window, ha
 def test_keys_show_one_after_the_other_and_what_is_meant_so_is_let_be(window, hand):
     mark(window, hand, "#story", 1, "Content")
     mark(window, hand, "#foot", 2)
-    press(hand, Qt.Key.Key_K, ALT)
+    press(hand, Qt.Key.Key_E, ALT)
     walk = window.session.checks
     assert window.checks.isVisible()
     assert window.checks.entries() == [each.says for each in walk.findings]
@@ -55,7 +55,7 @@ def test_an_empty_mark_is_mended_by_one_key_and_comes_back_by_undo(window, qtbot
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p id=full>The ferry is back.</p><p id=void style='margin:0'></p>", "void.html")
     mark(window, hand, "#void", 1, "Content")
-    press(hand, Qt.Key.Key_K, ALT)
+    press(hand, Qt.Key.Key_E, ALT)
     assert window.checks.mend.isEnabled()
     press(hand, Qt.Key.Key_M, SHIFT)
     assert window.session.gold.marks == ()
