@@ -33,6 +33,8 @@ from gui.widgets.tips import plain
 QUOTE = 90
 """Characters of a block's text the outline shows."""
 
+PICTURES = frozenset(["img", "svg", "video", "canvas", "object", "embed", "iframe", "picture"])
+
 LAYER_OF_LEVEL = {0: GOLD_MAIN, 1: GOLD_1, 2: GOLD_2}
 
 
@@ -92,6 +94,26 @@ def beginning(nodes: NodeTable, rows: Iterable[int], length: int = QUOTE) -> str
     return " ".join(words)
 
 
+def pictured(nodes: NodeTable, rows: Iterable[int]) -> str:
+    """Return what pictures below rows show: their alternative text, else their sizes; "" if none.
+
+    Of several the first that says something.
+    """
+    sizes = ""
+    for row in rows:
+        for below in range(row, int(nodes.end[row])):
+            if nodes.name_of(below) not in PICTURES or not nodes.visible[below]:
+                continue
+            said = nodes.attributes[below].get("alt", "") or nodes.attributes[below].get(
+                "title", ""
+            )
+            if said.strip():
+                return " ".join(said.split())[:QUOTE]
+            width, height = nodes.rect[below, 2:].tolist()
+            sizes = sizes or f"{nodes.name_of(below)} {width:.0f} × {height:.0f}"
+    return sizes
+
+
 class OutlineDock(PanelDock):
     """The marks, or the current layer's blocks."""
 
@@ -113,6 +135,8 @@ class OutlineDock(PanelDock):
 
         self.tree = OutlineTree(self)
         self.tree.setHeaderHidden(True)
+        self.tree.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
+        self.tree.itemSelectionChanged.connect(self._on_selected)
         self.tree.setItemDelegate(OutlineDelegate(self.tree))
         self.tree.setIndentation(14)
         self.tree.setMouseTracking(True)
@@ -236,7 +260,9 @@ class OutlineDock(PanelDock):
                 tuple(sorted({target.row for target in mark.targets})),
                 mark.level,
                 mark.type,
-                mark.quote[:QUOTE] or beginning(nodes, (t.row for t in mark.targets)),
+                mark.quote[:QUOTE]
+                or beginning(nodes, (t.row for t in mark.targets))
+                or pictured(nodes, [t.row for t in mark.targets]),
                 mark.id,
                 mark.state,
                 colors[LAYER_OF_LEVEL[mark.level]],
@@ -287,6 +313,15 @@ class OutlineDock(PanelDock):
         if entry.mark:  # two marks may stand on one row: the outline knows which is meant
             self._session.set_selected((entry.mark,))
 
+    def _on_selected(self) -> None:
+        """Several lines chosen, by Shift or Ctrl, are several marks selected."""
+        if self._is_syncing:
+            return
+        entries = [item.data(0, ENTRY) for item in self.tree.selectedItems()]
+        marks = [entry.mark for entry in entries if entry is not None and entry.mark]
+        if len(marks) > 1:
+            self._session.set_selected(marks)
+
     # page → tree ---------------------------------------------------------------------------
     def _sync_selection(self) -> None:
         self._is_syncing = True
@@ -297,7 +332,10 @@ class OutlineDock(PanelDock):
             if entry.mark and entry.mark in selected:
                 last = item
         if last is not None:
-            self.tree.setCurrentItem(last)
+            if len(selected) < 2 or not last.isSelected():
+                self.tree.setCurrentItem(last)
+            for item in self._items:
+                item.setSelected(item.data(0, ENTRY).mark in selected)
             self.tree.scrollToItem(last)
         elif self._view == "marks":
             self.tree.setCurrentIndex(QModelIndex())
@@ -370,6 +408,11 @@ def _moved_words(unsure: Sequence[Mark]) -> str:
     like = min((mark.score for mark in unsure), default=1.0)
     said = f" ({like:.0%} alike)" if like < 1 else ""
     return f"This mark's place or text has changed since it was made{said}. Is it still right?"
+    said = "This mark's place or text has changed since it was made. Is it still right?"
+    quote = next((mark.quote for mark in unsure if mark.quote), "")
+    if not quote:
+        return said
+    return f"{said} It was: “{quote[:QUOTE]}{'…' if len(quote) > QUOTE else ''}”"
 
 
 def _draft_words(unsure: Sequence[Mark]) -> str:

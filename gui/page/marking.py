@@ -11,7 +11,7 @@ from PySide6.QtGui import QUndoStack
 from annotate import edits
 from annotate.fit import Box, fitted, marks_in
 from annotate.gold import MAIN, Gold, Target
-from engine.errors import PageletError
+from engine.errors import InputError, PageletError
 from engine.nodes import NodeTable
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import Index, Pieces, from_utf16
@@ -276,7 +276,10 @@ class Marking(QObject):
             session.set_candidate(there)
         else:
             self._trail = []
-            session.set_candidate(hit.step(nodes, row, way))
+            there = hit.step(nodes, row, way)
+            session.has_crossed = int(nodes.parent[there]) != int(nodes.parent[row])
+            session.set_candidate(there)
+            session.has_crossed = False
 
     def resize_selected(self, way: str) -> None:
         """Widen the selected block to its parent element, or narrow it to its first child."""
@@ -290,6 +293,35 @@ class Marking(QObject):
             return edits.set_targets(gold, nodes, mark.id, (Target(row),))
 
         self.change("widen the block" if way == "parent" else "narrow the block", edit)
+
+    def widest(self) -> None:
+        """Frame the largest element around the framed one that is not the page itself."""
+        page, row = self._session.page, self._session.candidate
+        if page is None or row < 0:
+            return
+        nodes = page.rendered()
+        there = hit.widest(nodes, row)
+        # Narrowing goes back the way to where the mouse is.
+        self._trail = [r for r in hit.chain(nodes, row) if r != there and nodes.is_inside(r, there)]
+        self._session.set_candidate(there)
+
+    def reach(self, way: str) -> None:
+        """Extend the selected block over the next sibling that is seen, or the previous one."""
+        marks = [mark for mark in self._session.selected_marks() if mark.level != MAIN]
+        if len(marks) != 1 or not marks[0].targets:
+            self._session.say("select one block to extend it over its neighbours")
+            return
+        mark = marks[0]
+
+        def edit(gold: Gold, nodes: NodeTable) -> Gold:
+            rows = [t.row for t in mark.targets]
+            end = max(rows) if way == "next" else min(rows)
+            beyond = hit.sibling(nodes, end, way)
+            if beyond < 0:
+                raise InputError(f"this block has no {way} neighbour below the same parent")
+            return edits.set_targets(gold, nodes, mark.id, [*mark.targets, Target(beyond)])
+
+        self.change("extend a block", edit)
 
     def cycle(self, step: int) -> str:
         """Select the next mark in document order; return its id, "" if there is none."""

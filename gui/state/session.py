@@ -99,6 +99,8 @@ class Session(QObject):
         self.current_layer = self.layers[0].key
         self.selected: tuple[str, ...] = ()
         self.candidate = -1
+        self.has_crossed = False  # walking on has just led into another part of the page
+        self.sees_methods = False  # the user wants methods drawn, also while a page is in work
         self.highlight = NOTHING
         self.mode = Mode.SELECT
         self.next_type = ""  # of blocks marked from now on

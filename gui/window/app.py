@@ -86,7 +86,7 @@ def build(workspace: Path) -> Window:
     session = Session()
     canvas = PageCanvas(PageView())
     workbench = Workbench(session, Workspace.open(workspace), canvas)
-    workbench.reads_ahead = True
+    workbench.reads_ahead = workbench.judges_first = True
     return Window(workbench)
 
 

@@ -74,9 +74,10 @@ class OpenDialogs(QObject):
         """Let the user choose where the page with its layers goes, and as what."""
         self._save("Save the page with its layers", "Pages", KINDS, self.page_requested)
 
-    def export_gold(self) -> None:
-        """Let the user choose where the marks go."""
-        self._save("Save the marks of the page", "Gold files", ("gold.json",), self.gold_requested)
+    def export_gold(self, name: str = "") -> None:
+        """Let the user choose where the marks go; ``name`` is proposed."""
+        kinds = ("gold.json",)
+        self._save("Save the marks of the page", "Gold files", kinds, self.gold_requested, name)
 
     def merge(self) -> None:
         """Let the user choose the workspace whose marks are put beside those here."""
@@ -90,11 +91,20 @@ class OpenDialogs(QObject):
         saved = self._settings.value("recent", [])
         return [str(each) for each in saved] if isinstance(saved, list) else [str(saved)]
 
-    def _save(self, title: str, kind: str, suffixes: Sequence[str], chosen: SignalInstance) -> None:
+    def _save(
+        self,
+        title: str,
+        kind: str,
+        suffixes: Sequence[str],
+        chosen: SignalInstance,
+        name: str = "",
+    ) -> None:
         patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
         dialog = self._dialog(title, f"{kind} ({patterns})")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffixes[0])
+        if name:
+            dialog.selectFile(name)
         dialog.fileSelected.connect(chosen)
         dialog.open()
 

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWid
 
 from engine.document import Document
 from engine.page import Page
+from gui.page.overlay.hit import chain
+from gui.state.describe import describe
 from gui.state.session import Session
 from gui.widgets.jobs import Job
 from gui.widgets.parts import Busy, ElidedLabel, IconLabel, small
@@ -114,6 +116,7 @@ class StatusBar(QStatusBar):
         session.gold_changed.connect(self._refresh_saved)
         session.lock_changed.connect(self._refresh_saved)
         session.layers_changed.connect(self._refresh_view)
+        session.candidate_changed.connect(self._refresh_address)
         session.checks.changed.connect(self._refresh_checks)
         host.saved_changed.connect(self._refresh_saved)
         self._refresh()
@@ -123,8 +126,7 @@ class StatusBar(QStatusBar):
     def _refresh(self) -> None:
         session = self._session
         document, page = session.document, session.page
-        self.address.setText("" if document is None else document.home or shown_path(document))
-        self.address.setToolTip(plain("" if document is None else document.address))
+        self._refresh_address()
         notes = "\n".join(session.notes)
         self.sandbox.say("Sandbox off" if "sandbox" in notes else "", notes)
         self.viewport.say("")
@@ -162,6 +164,16 @@ class StatusBar(QStatusBar):
             f"{share * 100:.1f} % of the words of the HTML as received are on the rendered page;\n"
             "methods that read the original are drawn and scored through them",
         )
+
+    def _refresh_address(self) -> None:
+        """Say where the page comes from; while an element is framed, what it lies in."""
+        document, page, row = self._session.document, self._session.page, self._session.candidate
+        self.address.setToolTip(plain("" if document is None else document.address))
+        if page is not None and page.nodes is not None and 0 <= row < len(page.nodes):
+            names = [describe(page.nodes, each) for each in chain(page.nodes, row)]
+            self.address.setText(" › ".join(reversed(names)))
+        else:
+            self.address.setText("" if document is None else document.home or shown_path(document))
 
     def _refresh_checks(self) -> None:
         count = len(self._session.checks.findings)

@@ -25,6 +25,7 @@ from annotate.datasets.kreuzer_pages import Variant
 from annotate.drafts import unsure
 from annotate.evaluation.written import results_in
 from annotate.gold import MAIN
+from annotate.gold_file import gold_path
 from engine.errors import PageletError
 from gui.docks.checks import ChecksDock
 from gui.docks.comments import CommentsDock
@@ -296,6 +297,16 @@ class Window(QMainWindow):
         """Let the user choose where a picture of what is shown goes."""
         self.dialogs.export_picture(self.views.picture_kinds)
 
+    def export_gold(self) -> None:
+        """Let the user choose where the marks go: beside the page they come with it next time."""
+        document = self.session.document
+        if document is None:
+            return
+        beside = Path(document.path or document.name)
+        name = gold_path(document.root / beside if document.root else beside).name
+        folder = document.root / beside.parent if document.root else None
+        self.dialogs.export_gold(str(folder / name) if folder else name)
+
     def show_help(self) -> None:
         """Show or hide all shortcuts."""
         self.help.toggle()
@@ -403,6 +414,7 @@ class Window(QMainWindow):
         """Draw gold alone, or the methods again as before."""
         self.session.errors.show(False)
         self.session.set_gold_only(not self.session.is_gold_only)
+        self.session.sees_methods = not self.session.is_gold_only
 
     def toggle_labels(self) -> None:
         """Write names on marks and blocks, or none."""

@@ -116,6 +116,8 @@ class OverlaySync(QObject):
         )
         if taken:
             verb = "take out:"
+        if session.has_crossed:
+            verb = f"{verb} on to".strip()
         if session.next_type:
             verb = f"{verb.removesuffix(':')} {session.next_type}:"
         self._canvas.draw_candidate(

@@ -73,6 +73,7 @@ class Workbench(QObject):
         self.marking = Marking(session, self)
         self.undo_group = QUndoGroup(self)
         self.failure = ""  # why the asked-for page is not there
+        self.judges_first = False  # methods are out of sight while a page is in work
         self.reads_ahead = False  # the next page, as soon as nothing else is to be done
         self._ahead_timer = debounce(self, AHEAD_MS, self._read_ahead)
         self._entries: dict[str, PageEntry] = {}  # what the workspace knows of pages
@@ -194,6 +195,26 @@ class Workbench(QObject):
         places = [place for place in listed if (place - here) * way > 0]
         return (min(places) if way > 0 else max(places)) if places else -1
 
+    def _judge_first(self, document: Document) -> None:
+        """Keep methods out of sight on a page in work: who sees them judges by them.
+
+        In work is a page that is not done and has no marks but the user's own.  Who brings methods
+        back (Shift+G) sees them on all pages from then on.
+        """
+        session = self.session
+        if not self.judges_first or session.sees_methods or session.own_layers:
+            return
+        try:
+            steps = self.workspace.history(page_key(document))
+        except PageletError:
+            return
+        is_brought = len(steps) == 1 and steps[0].what == BROUGHT
+        is_done = self.page_status(document) == "done"
+        is_in_work = not (is_brought or is_done or session.is_locked)
+        if is_in_work and not session.is_gold_only:
+            session.say("methods are out of sight while the page is in work: Shift+G shows them")
+        session.set_gold_only(is_in_work)
+
     def _read_ahead(self) -> None:
         if not self.reads_ahead or self.session.page is None:
             return
@@ -270,6 +291,7 @@ class Workbench(QObject):
         for note in page.notes:
             self.session.say(note)
         self._ahead_timer.start()
+        self._judge_first(document)
         self.recovery.on_captured()
         self._refresh_statuses()
 

@@ -77,5 +77,40 @@ def stride(nodes: NodeTable, row: int, way: str) -> int:
     return there
 
 
+def chain(nodes: NodeTable, row: int) -> list[int]:
+    """Return a row and what is around it up to the root, each drawing another box than the last."""
+    found = [row]
+    while (there := stride(nodes, found[-1], "parent")) != found[-1]:
+        found.append(there)
+    return found
+
+
+NOT_THE_PAGE = 0.9
+"""What covers less than this part of the page is not the page itself."""
+
+
+def widest(nodes: NodeTable, row: int) -> int:
+    """Return the largest element around a row, or itself, that is not all of the page."""
+    page = float(nodes.width) * float(nodes.height)
+    fit = [
+        r
+        for r in chain(nodes, row)
+        if nodes.name_of(r) not in ("html", "body") and nodes.area[r] < NOT_THE_PAGE * page
+    ]
+    return fit[-1] if fit else row
+
+
+def sibling(nodes: NodeTable, row: int, way: str) -> int:
+    """Return the next child of the same parent that is seen, or the previous one; -1 for none."""
+    parent = int(nodes.parent[row])
+    if parent < 0:
+        return -1
+    seen = [r for r in nodes.children(parent).tolist() if _is_stop(nodes, r)]
+    beyond = [r for r in seen if (r > row if way == "next" else r < row)]
+    if not beyond:
+        return -1
+    return int(beyond[0] if way == "next" else beyond[-1])
+
+
 def _is_stop(nodes: NodeTable, row: int) -> bool:
     return bool(not nodes.is_text[row] and nodes.visible[row : nodes.end[row]].any())

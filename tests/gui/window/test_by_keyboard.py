@@ -258,3 +258,40 @@ def test_types_of_the_level_to_come_are_offered_first(window, hand):
     press(hand, Qt.Key.Key_2)
     press(hand, Qt.Key.Key_T)
     assert window.type_field.offered()[:2] == ["Logo", "Menu"]
+
+
+def test_a_selected_block_is_extended_over_its_siblings_and_moved_to_its_parent(window, hand):
+    both = Qt.KeyboardModifier.ControlModifier | SHIFT
+    window.workbench.set_mode(Mode.LEVEL_2)
+    window.session.set_candidate(hand.row("#head"))
+    window.workbench.take_candidate()
+    press(hand, Qt.Key.Key_Right, both)
+    press(hand, Qt.Key.Key_Right, both)
+    assert hand.marked(2) == [[hand.row(name) for name in ("#head", "#first", "#second")]]
+    press(hand, Qt.Key.Key_Right, both)
+    assert "no next neighbour" in window.session.message
+    for _ in range(2):
+        window.workbench.undo()
+    press(hand, Qt.Key.Key_Up, both)
+    assert hand.marked(2) == [[hand.row("#story")]]
+    press(hand, Qt.Key.Key_Down, both)
+    assert hand.marked(2) == [[hand.row("#head")]]
+
+
+def test_one_key_frames_the_largest_element_and_narrowing_goes_back(window, hand):
+    window.session.set_candidate(hand.row("#first"))
+    press(hand, Qt.Key.Key_B, SHIFT)
+    assert window.session.candidate == hand.row("#story")
+    assert "section#story" in window.status_bar.address.text()
+    press(hand, Qt.Key.Key_Down)
+    assert window.session.candidate == hand.row("#first")
+
+
+def test_a_page_in_work_shows_no_methods_until_they_are_asked_for(window, hand):
+    window.workbench.judges_first = True
+    hand.open(PAGE, "other.html")
+    assert window.session.is_gold_only
+    assert "Shift+G" in window.session.message
+    press(hand, Qt.Key.Key_G, SHIFT)
+    hand.open(PAGE, "third.html")
+    assert not window.session.is_gold_only
