@@ -235,6 +235,7 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     if version and (found := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise _Damaged(found)  # before anything of it is rewritten
     if 0 < version < VERSION:
+        _try_in_memory(db, path)
         log.info("%s is kept as it was in %s", path, backups.before_migration(path, version))
     _migrate(db, path)
     if found := salvage.damage(db):
@@ -249,6 +250,15 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise
+
+
+def _try_in_memory(db: sqlite3.Connection, path: Path) -> None:
+    """Raise `_Damaged` if a file of an older format would be damaged in the present one."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+        db.backup(copy)
+        _migrate(copy, path)
+        if found := salvage.damage(copy):
+            raise _Damaged(found)
 
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:
