@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotate.page_search import Query, query_of
 from engine.document import Document
 from gui.state.pages_host import PagesHost
 from gui.state.session import Session
@@ -38,7 +39,7 @@ from gui.widgets.tips import plain
 
 Index = QModelIndex | QPersistentModelIndex
 
-ADDRESS, STATUS, CURRENT, FILTER = (Qt.ItemDataRole.UserRole + i for i in range(1, 5))
+ADDRESS, STATUS, CURRENT, FILTER, SCORE = (Qt.ItemDataRole.UserRole + i for i in range(1, 6))
 
 STATUSES = {
     "new": ("status-new", "edge", "not looked at yet"),
@@ -86,7 +87,11 @@ class PagesModel(QAbstractListModel):
         if role == CURRENT:
             return document == self._session.document
         if role == FILTER:
-            return f"{title} {document.address} {document.home}".casefold()
+            words = self._host.page_facts(document).words
+            said = f"{title} {document.address} {document.home} {STATUSES[status][2]}"
+            return f"{said.casefold()} {words}"
+        if role == SCORE:
+            return self._host.page_facts(document).score
         if role == Qt.ItemDataRole.ToolTipRole:
             where = document.home or document.address
             return plain(f"{title}\n{where}\n{STATUSES[status][2]}")
@@ -115,12 +120,12 @@ class PagesFilter(QSortFilterProxyModel):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._words: list[str] = []
+        self._query = Query()
         self._statuses = SHOWN["All pages"]
 
     def set_text(self, text: str) -> None:
         """Want these words."""
-        self._words = text.casefold().split()
+        self._query = query_of(text)
         self.invalidate()
 
     def set_statuses(self, statuses: frozenset[str]) -> None:
@@ -131,9 +136,10 @@ class PagesFilter(QSortFilterProxyModel):
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
         """Return whether a page is shown; the open one's words still count, its status not."""
         index = self.sourceModel().index(row, 0, parent)
-        text = str(index.data(FILTER))
-        if not all(word in text for word in self._words):
-            return False
+        if self._query != Query():
+            text, score = str(index.data(FILTER)), index.data(SCORE)
+            if not self._query.finds(text, score):
+                return False
         return index.data(STATUS) in self._statuses or bool(index.data(CURRENT))
 
 
@@ -218,6 +224,12 @@ class PagesDock(PanelDock):
         self.filter = QLineEdit(self)
         self.filter.setPlaceholderText("Find a page")
         self.filter.setAccessibleName("Find a page")
+        self.filter.setToolTip(
+            plain(
+                "Words of title, address, status, types of blocks and comments; "
+                "score<.5 finds pages by the mean score of their runs"
+            )
+        )
         self.filter.setClearButtonEnabled(True)
         self.filter.setProperty("quiet", True)
         self._lens = self.filter.addAction(

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
+from annotate.page_search import PageFacts
 from engine.document import Document
 
 
@@ -19,6 +20,9 @@ class PagesHost(Protocol):
 
     def page_status(self, document: Document) -> str:
         """Return ``new``, ``open``, ``in progress``, ``question`` or ``done``."""
+
+    def page_facts(self, document: Document) -> PageFacts:
+        """Return what is known of a page besides: what it can be found by."""
 
     def page_title(self, document: Document) -> str:
         """Return what to call a page."""

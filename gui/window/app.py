@@ -87,6 +87,7 @@ def build(workspace: Path) -> Window:
     canvas = PageCanvas(PageView())
     workbench = Workbench(session, Workspace.open(workspace), canvas)
     workbench.reads_ahead = workbench.judges_first = True
+    workbench.clock.start()
     return Window(workbench)
 
 

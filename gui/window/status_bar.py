@@ -93,6 +93,7 @@ class StatusBar(QStatusBar):
         self.who = Fact("", line)
         self.saved = Fact("saved", line)
         self.checks = Fact("warning", line, "warn")
+        self.time = Fact("", line)
         self.lock = QPushButton("Copy to change", line)
         self.lock.setProperty("link", True)
         layout = QHBoxLayout(line)
@@ -105,7 +106,7 @@ class StatusBar(QStatusBar):
         layout.addLayout(progress)
         layout.addWidget(self.address, 1)
         facts = (self.sandbox, self.view, self.viewport, self.nodes, self.aligned)
-        for fact in (*facts, self.checks, self.who, self.saved):
+        for fact in (*facts, self.time, self.checks, self.who, self.saved):
             layout.addWidget(fact)
         layout.addWidget(self.lock)
         self.addWidget(line, 1)

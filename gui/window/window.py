@@ -26,6 +26,7 @@ from annotate.drafts import unsure
 from annotate.evaluation.written import results_in
 from annotate.gold import MAIN
 from annotate.gold_file import gold_path
+from annotate.workspace import page_key
 from engine.errors import PageletError
 from gui.docks.checks import ChecksDock
 from gui.docks.comments import CommentsDock
@@ -62,6 +63,7 @@ from gui.window.status_bar import StatusBar
 from gui.window.toolbar import Toolbar
 from gui.workspace.drafting import SHARES
 from gui.workspace.page_export import PageExport
+from gui.workspace.work_clock import spoken
 from gui.workspace.workbench import Workbench
 
 HANGS = "the page has not answered for five seconds"
@@ -230,6 +232,8 @@ class Window(QMainWindow):
         ):
             signal.connect(self._refresh)
         session.page_changed.connect(self._on_page)
+        session.page_changed.connect(self._say_time)
+        workbench.clock.changed.connect(self._say_time)
         session.message_changed.connect(lambda: self.toast.say(session.message))
         canvas = workbench.canvas
         canvas.zoom_changed.connect(
@@ -474,6 +478,14 @@ class Window(QMainWindow):
         title = session.page.title if session.page else ""
         name = title or (workbench.page_title(document) if document is not None else "")
         self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
+
+    def _say_time(self) -> None:
+        clock, document = self.workbench.clock, self.session.document
+        here = clock.on_page(page_key(document)) if document is not None else 0
+        days = list(clock.by_day().items())[:7]
+        tip = "\n".join(["At work on this page; by day:", *(f"{d}  {spoken(s)}" for d, s in days)])
+        said = f"{spoken(here)}, today {spoken(clock.today())}"
+        self.status_bar.time.say(said if here else "", tip)
 
     def _on_page(self) -> None:
         # Who typed or clicked in a panel goes on there; else keys belong to the page.

@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Signal
@@ -15,6 +15,7 @@ from annotate.datasets.kreuzer_pages import Variant
 from annotate.datasets.opening import open_pages
 from annotate.gold import Gold
 from annotate.journal import History
+from annotate.page_search import NO_FACTS, PageFacts, facts_of_pages
 from annotate.workspace import BROUGHT, PageEntry, PageStatus, Workspace, page_key
 from engine.document import Document, plain_document, with_chance
 from engine.errors import CaptureError, PageletError
@@ -42,6 +43,7 @@ from gui.workspace.runner import Runner
 from gui.workspace.suggesting import Suggesting
 from gui.workspace.sweep_pages import PageCase, page_cases
 from gui.workspace.teamwork import Teamwork
+from gui.workspace.work_clock import WorkClock
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +75,8 @@ class Workbench(QObject):
         self.marking = Marking(session, self)
         self.undo_group = QUndoGroup(self)
         self.failure = ""  # why the asked-for page is not there
+        self._facts: Mapping[str, PageFacts] | None = None  # read when somebody looks for pages
+        self.clock = WorkClock(session, workspace, self)
         self.judges_first = False  # methods are out of sight while a page is in work
         self.reads_ahead = False  # the next page, as soon as nothing else is to be done
         self._ahead_timer = debounce(self, AHEAD_MS, self._read_ahead)
@@ -255,6 +259,7 @@ class Workbench(QObject):
         self.stop()
         self.titles.stop()
         self.inquiry.stop()
+        self.clock.stop()
         self.saving.put_aside()
         if self._keep_timer.isActive():
             self.keep_layers()
@@ -575,6 +580,16 @@ class Workbench(QObject):
         is_asked = entry.questions and entry.status is not PageStatus.DONE
         return str(PageStatus.QUESTION if is_asked else entry.status)
 
+    def page_facts(self, document: Document) -> PageFacts:
+        """Return what a page can be found by: types of its marks, comments, its score."""
+        if self._facts is None:
+            try:
+                self._facts = facts_of_pages(self.workspace)
+            except PageletError as error:
+                self.session.say(str(error))
+                self._facts = {}
+        return self._facts.get(page_key(document), NO_FACTS)
+
     def page_title(self, document: Document) -> str:
         """Return what a page calls itself; its name as long as that is not known."""
         entry = self._entries.get(page_key(document))
@@ -608,6 +623,7 @@ class Workbench(QObject):
             self.session.say(str(error))
             return
         self._entries = {entry.key: entry for entry in entries}
+        self._facts = None
         self.statuses_changed.emit()
 
 

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
+from annotate.page_search import PageFacts
 from gui.docks.pages import STATUSES, PagesDock, address_of
 from gui.state.session import Session
 from tests.gui.parts import DOCUMENTS, Asked, session_on_page
@@ -88,3 +89,15 @@ def test_no_pages_is_said_in_words(qtbot):
     assert dock.titles() == []
     assert dock.remark() == ""
     assert not dock.filter.isEnabled()
+
+
+def test_pages_are_found_by_types_comments_and_scores(qtbot):
+    session, host = session_on_page(), Asked()
+    host.facts = {DOCUMENTS[1].address: PageFacts("menu who is this?", 0.3)}
+    dock = PagesDock(session, host)
+    qtbot.addWidget(dock)
+    for typed in ("menu", "who is", "score<.5"):
+        dock.filter.setText(typed)
+        assert dock.titles() == ["Tide mill"], typed
+    dock.filter.setText("score>.5")
+    assert dock.titles() == []

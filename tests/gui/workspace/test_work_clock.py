@@ -1,0 +1,70 @@
+"""The work clock counts while somebody is at work, by page and day, and keeps it."""
+
+import pytest
+
+from annotate.workspace import Workspace, page_key
+from gui.workspace.work_clock import TICK_S, WorkClock, spoken
+from tests.gui.parts import DOCUMENTS, session_on_page
+
+FIRST = page_key(DOCUMENTS[0])
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    with Workspace.open(tmp_path / "marks.pagelet") as made:
+        made.add_pages(DOCUMENTS)
+        yield made
+
+
+class Time:
+    now, day = 0.0, "2026-01-01"
+
+
+@pytest.fixture
+def session(qapp):
+    return session_on_page()
+
+
+def clock_of(session, workspace, time):
+    return WorkClock(session, workspace, session, lambda: time.now, lambda: time.day)
+
+
+def test_time_counts_while_there_is_input_and_not_while_nobody_is_there(session, workspace):
+    time = Time()
+    clock = clock_of(session, workspace, time)
+    clock.tick()
+    assert clock.on_page(FIRST) == 0
+    clock.note()
+    for _ in range(3):
+        time.now += TICK_S
+        clock.tick()
+    assert clock.on_page(FIRST) == 3 * TICK_S
+    time.now += 120
+    clock.tick()
+    assert clock.on_page(FIRST) == 3 * TICK_S
+
+
+def test_days_are_told_apart_and_all_of_it_is_there_again(session, workspace):
+    time = Time()
+    clock = clock_of(session, workspace, time)
+    clock.note()
+    clock.tick()
+    time.day = "2026-01-02"
+    clock.tick()
+    clock.tick()
+    clock.stop()
+    again = clock_of(session, workspace, time)
+    assert again.by_day() == {"2026-01-02": 2 * TICK_S, "2026-01-01": TICK_S}
+    assert again.today() == 2 * TICK_S
+
+
+def test_a_damaged_setting_counts_from_nothing(session, workspace):
+    workspace.set_setting("time spent", [1, 2])
+    assert clock_of(session, workspace, Time()).by_day() == {}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(40, "40 s"), (60, "1 min"), (3599, "59 min"), (3900, "1 h 05")]
+)
+def test_spans_are_said_as_one_says_them(seconds, said):
+    assert spoken(seconds) == said
