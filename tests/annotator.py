@@ -107,7 +107,7 @@ class Annotator:
 
     def drag(self, box, keys=_NO_KEYS) -> None:
         """Drag around a box; at the edge of the view the page moves on by itself."""
-        with self._heard("rect"):
+        with self._heard("rect", timeout=20_000, raising=False):
             self._drag(self._frame(box), keys)
         self.tally.actions["drag"] += 1
 
@@ -184,7 +184,7 @@ class Annotator:
                 break
             self.key("Up" if way == "parent" else "Down")
         shift = Qt.KeyboardModifier.ShiftModifier if adds else _NO_KEYS
-        with self._heard("click"):
+        with self._heard("click", timeout=20_000, raising=False):
             self.hand.qtbot.mouseClick(self.hand.target, Qt.MouseButton.LeftButton, shift, at)
         self.tally.actions["click"] += 1
 
@@ -316,7 +316,15 @@ class Annotator:
         return self.tally
 
     def _toggle(self, target: Target) -> None:
-        if target.is_whole:
+        """Add a piece, or take it out: by rectangle with Alt where one fits, else by clicks."""
+        if not target.is_whole:
+            return
+        nodes = self.nodes
+        box = nodes.rect[target.row].tolist()
+        found = fitted(nodes, self._frame(box))
+        if found and content(nodes, found) == content(nodes, [target]):
+            self.drag(box, Qt.KeyboardModifier.AltModifier)
+        else:
             self._click(target.row, adds=False)
 
     def _count(self, gold: Gold) -> Tally:

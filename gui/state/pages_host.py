@@ -4,7 +4,7 @@ from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
-from annotate.page_search import PageFacts
+from annotate.page_search import PageClues
 from engine.document import Document
 
 
@@ -21,7 +21,7 @@ class PagesHost(Protocol):
     def page_status(self, document: Document) -> str:
         """Return ``new``, ``open``, ``in progress``, ``question`` or ``done``."""
 
-    def page_facts(self, document: Document) -> PageFacts:
+    def page_facts(self, document: Document) -> PageClues:
         """Return what is known of a page besides: what it can be found by."""
 
     def page_title(self, document: Document) -> str:

@@ -15,7 +15,7 @@ from annotate.datasets.kreuzer_pages import Variant
 from annotate.datasets.opening import open_pages
 from annotate.gold import Gold
 from annotate.journal import History
-from annotate.page_search import NO_FACTS, PageFacts, facts_of_pages
+from annotate.page_search import NO_FACTS, PageClues, facts_of_pages
 from annotate.workspace import BROUGHT, PageEntry, PageStatus, Workspace, page_key
 from engine.document import Document, plain_document, with_chance
 from engine.errors import CaptureError, PageletError
@@ -75,7 +75,7 @@ class Workbench(QObject):
         self.marking = Marking(session, self)
         self.undo_group = QUndoGroup(self)
         self.failure = ""  # why the asked-for page is not there
-        self._facts: Mapping[str, PageFacts] | None = None  # read when somebody looks for pages
+        self._facts: Mapping[str, PageClues] | None = None  # read when somebody looks for pages
         self.clock = WorkClock(session, workspace, self)
         self.judges_first = False  # methods are out of sight while a page is in work
         self.reads_ahead = False  # the next page, as soon as nothing else is to be done
@@ -580,7 +580,7 @@ class Workbench(QObject):
         is_asked = entry.questions and entry.status is not PageStatus.DONE
         return str(PageStatus.QUESTION if is_asked else entry.status)
 
-    def page_facts(self, document: Document) -> PageFacts:
+    def page_facts(self, document: Document) -> PageClues:
         """Return what a page can be found by: types of its marks, comments, its score."""
         if self._facts is None:
             try:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
 from annotate.gold import Gold, Mark, MarkState, Target
-from annotate.page_search import NO_FACTS, PageFacts
+from annotate.page_search import NO_FACTS, PageClues
 from annotate.workspace import Workspace
 from engine.document import Document
 from engine.page import Page
@@ -58,14 +58,14 @@ class Asked(QObject):
         self.calls: list[tuple] = []
         self.statuses: dict[str, str] = {}
         self.titles: dict[str, str] = {}
-        self.facts: dict[str, PageFacts] = {}
+        self.facts: dict[str, PageClues] = {}
         self.is_saved = True
         self.is_contested = False
 
     def page_status(self, document: Document) -> str:
         return self.statuses.get(document.address, "new")
 
-    def page_facts(self, document: Document) -> PageFacts:
+    def page_facts(self, document: Document) -> PageClues:
         return self.facts.get(document.address, NO_FACTS)
 
     def page_title(self, document: Document) -> str:

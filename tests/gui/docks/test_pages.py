@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from annotate.page_search import PageFacts
+from annotate.page_search import PageClues
 from gui.docks.pages import STATUSES, PagesDock, address_of
 from gui.state.session import Session
 from tests.gui.parts import DOCUMENTS, Asked, session_on_page
@@ -93,7 +93,7 @@ def test_no_pages_is_said_in_words(qtbot):
 
 def test_pages_are_found_by_types_comments_and_scores(qtbot):
     session, host = session_on_page(), Asked()
-    host.facts = {DOCUMENTS[1].address: PageFacts("menu who is this?", 0.3)}
+    host.facts = {DOCUMENTS[1].address: PageClues("menu who is this?", 0.3)}
     dock = PagesDock(session, host)
     qtbot.addWidget(dock)
     for typed in ("menu", "who is", "score<.5"):
