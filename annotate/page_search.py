@@ -14,7 +14,7 @@ _CONDITION = re.compile(r"score\s*(<=|>=|<|>)\s*(\d*\.?\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class PageFacts:
+class PageClues:
     """What is known of a page.
 
     Attributes:
@@ -26,7 +26,7 @@ class PageFacts:
     score: float | None = None
 
 
-NO_FACTS = PageFacts()
+NO_FACTS = PageClues()
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def _holds(score: float, sign: str, number: float) -> bool:
     return score <= number if sign == "<=" else score >= number
 
 
-def facts_of_pages(workspace: Workspace) -> Mapping[str, PageFacts]:
+def facts_of_pages(workspace: Workspace) -> Mapping[str, PageClues]:
     """Return what a workspace knows of its pages, by their keys; `WorkspaceError` if it cannot."""
     store = workspace.store
     words: dict[str, list[str]] = {}
@@ -79,6 +79,6 @@ def facts_of_pages(workspace: Workspace) -> Mapping[str, PageFacts]:
         )
     )
     return {
-        key: PageFacts(" ".join(words.get(key, ())).casefold(), scores.get(key))
+        key: PageClues(" ".join(words.get(key, ())).casefold(), scores.get(key))
         for key in words.keys() | scores.keys()
     }
