@@ -31,12 +31,12 @@ from tests.hand import Hand
 SECONDS = {"key": 0.28, "click": 1.3, "drag": 2.4}
 MODE_KEYS = {MAIN: "M", 1: "1", 2: "2"}
 MODES = {MAIN: Mode.MAIN, 1: Mode.LEVEL_1, 2: Mode.LEVEL_2}
-WAIT = 60_000
+WAIT = 240_000
 MARGIN = 3
 """How far outside a block a rectangle begins, CSS px."""
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
 _LEAST_MOVE = 6  # a drag shorter than this is a click
-_MOST_VIEWS = 8  # nobody drags over more heights of the view than this
+_MOST_VIEWS = 4  # nobody drags over more heights of the view than this
 
 Content = tuple[int, ...]
 

@@ -117,9 +117,9 @@ def test_a_lost_bridge_is_made_anew(hand):
     canvas.view.page().setWebChannel(canvas.view._channel, WORLD + 1)  # its way out of the page
     hand.ask("(() => { try { pagelet.connect() } catch { return true } })()")
     assert hand.ask("pagelet.ping(0)") is False
-    restored = canvas._mouse_watch.restored
+    restored = canvas._stage.mouse_watch.restored
     with hand.qtbot.waitSignal(restored, timeout=10_000):
-        canvas._mouse_watch.check()
+        canvas._stage.mouse_watch.check()
     assert sees_mouse(hand)
 
 
@@ -129,5 +129,5 @@ def test_a_bridge_that_cannot_be_made_anew_is_said(hand, monkeypatch):
     monkeypatch.setattr(mouse_watch, "PATIENCE_MS", 50)
     said = []
     hand.session.message_changed.connect(lambda: said.append(hand.session.message))
-    hand.workbench.canvas._mouse_watch.check()
+    hand.workbench.canvas._stage.mouse_watch.check()
     hand.qtbot.waitUntil(lambda: any("does not reach" in text for text in said), timeout=10_000)
