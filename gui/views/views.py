@@ -27,7 +27,7 @@ class Views(QObject):
         self._shown: QWidget | None = None
         self._wanted: Callable[[], None] | None = None  # shows the same view of the next page
         session = workbench.session
-        self.side = SideBySide(session, stack)
+        self.side = SideBySide(session, stack, workbench.golds)
         stack.addWidget(self.side)
         self.side.row_hovered.connect(workbench.hover_row)
         self.side.row_picked.connect(workbench.select_row)

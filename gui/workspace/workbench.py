@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QUndoGroup
 from algorithms.params import Params
 from algorithms.results import Extraction
 from annotate import gold_file
+from annotate.annotators import Role
 from annotate.datasets.kreuzer_pages import Variant
 from annotate.datasets.opening import open_pages
 from annotate.gold import Gold
@@ -552,6 +553,19 @@ class Workbench(QObject):
     def zoom_actual(self) -> None:
         """Show the page at its own size."""
         self.canvas.set_zoom(1.0)
+
+    def golds(self) -> dict[str, Gold]:
+        """Return what each annotator marked on the open page, by name, for who may see all."""
+        document, page = self.session.document, self.session.page
+        may_see = self.workspace.annotator.role is Role.REVIEWER
+        if document is None or page is None or not may_see:
+            return {}
+        try:
+            found = self.workspace.golds(page_key(document), page.rendered())
+        except PageletError as error:
+            self.session.say(str(error))
+            return {}
+        return {who.shown: gold for who, gold in found.items()}
 
     def page_cases(self, count: int) -> list[PageCase]:
         """Return that many pages of the list, by chance, each with its gold."""

@@ -1,6 +1,6 @@
 """One of the views side by side: the page with one layer on it, from one input, and its score."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -12,10 +12,12 @@ from algorithms.attempt import GoldResults, Outcome, attempt
 from algorithms.catalogue import method
 from algorithms.measures.text import TextScores
 from algorithms.results import Result
+from annotate.gold import Gold
 from engine.document import Document
 from engine.errors import CaptureError
 from engine.page import Input, Page
 from engine.web.view import PageView
+from engine.words import plural
 from gui.page.canvas import PageCanvas
 from gui.page.overlay.specs import Spec, candidate_spec, gold_specs, result_spec
 from gui.state.layers import LayerState
@@ -25,6 +27,9 @@ from gui.widgets.jobs import Job
 from gui.widgets.parts import ElidedLabel, IconButton, small, tone
 from gui.widgets.tips import plain
 
+Golds = Callable[[], Mapping[str, Gold]]
+
+GOLD_OF = "gold of "
 GOLD, DRAWN = "gold", "drawn"
 """Shown in place of a method: all gold, or what the Layers panel draws."""
 
@@ -37,7 +42,7 @@ class PaneContent:
     """What a pane shows.
 
     Attributes:
-        key: `GOLD`, `DRAWN` or the key of a method's layer.
+        key: `GOLD`, `DRAWN`, the key of a method's layer, or `GOLD_OF` and an annotator's name.
         source: What the method reads; None for its layer's own.
         has_scripts: Whether the page's own scripts have run.
     """
@@ -56,10 +61,17 @@ class Pane(QWidget):
     chosen = Signal()  # something else to show
     captured = Signal()
 
-    def __init__(self, session: Session, shown: PaneContent, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        shown: PaneContent,
+        parent: QWidget | None = None,
+        golds: Golds = dict,
+    ) -> None:
+        """``golds`` gives what each annotator has marked on the session's page, by name."""
         super().__init__(parent)
         self.setObjectName("SidePane")
-        self._session = session
+        self._session, self._golds = session, golds
         self.shown = shown
         self.page: Page | None = None
         self.tie: Tie | None = None  # from the session's page to this one
@@ -125,6 +137,7 @@ class Pane(QWidget):
     def choices(self) -> list[tuple[str, PaneContent]]:
         """Return what can be shown, in words: gold, what is drawn, each method on each input."""
         found = [("Gold", PaneContent(GOLD)), ("As in the Layers panel", PaneContent(DRAWN))]
+        found += [(f"Gold of {name}", PaneContent(GOLD_OF + name)) for name in self._golds()]
         for layer in self._session.layers:
             if layer.is_gold:
                 continue
@@ -156,7 +169,7 @@ class Pane(QWidget):
     def layers(self) -> tuple[LayerState, ...]:
         """Return all layers that are shown, the topmost first."""
         session = self._session
-        if self.shown.key == GOLD:
+        if self.shown.key == GOLD or self.shown.key.startswith(GOLD_OF):
             return tuple(x for x in session.layers if x.is_gold)
         if self.shown.key == DRAWN:
             return tuple(x for x in session.layers if session.is_drawn(x))
@@ -173,7 +186,7 @@ class Pane(QWidget):
         for layer in reversed(self.layers()):
             if layer.is_gold:
                 if self.tie.is_same:
-                    specs += gold_specs(layer, self._session.gold, (), pieces)
+                    specs += gold_specs(layer, self._marks(), (), pieces)
                 continue
             result = self._result(layer, page)
             if result is not None:
@@ -181,6 +194,12 @@ class Pane(QWidget):
                 specs.append(result_spec(layer, result, source, pieces, is_named=False))
         self.canvas.draw(specs)
         self._say()
+
+    def _marks(self) -> Gold:
+        """Return the marks that are shown: the user's, or an annotator's."""
+        if not self.shown.key.startswith(GOLD_OF):
+            return self._session.gold
+        return self._golds().get(self.shown.key.removeprefix(GOLD_OF), Gold())
 
     def _result(self, layer: LayerState, page: Page) -> Result | None:
         """Return what a method gives here; that of the window where it is the same run."""
@@ -225,8 +244,10 @@ class Pane(QWidget):
         tie, layer = self.tie, self.layer
         assert tie is not None
         if layer is None:
-            is_gone = self.shown.key == GOLD and not tie.is_same
-            self.words.setText("marks belong to the page with its scripts" if is_gone else "")
+            is_gold = self.shown.key == GOLD or self.shown.key.startswith(GOLD_OF)
+            said = plural(len(self._marks().marks), "mark") if is_gold else ""
+            is_gone = is_gold and not tie.is_same
+            self.words.setText("marks belong to the page with its scripts" if is_gone else said)
             return
         if self._outcome is None:
             self.words.setText("running")

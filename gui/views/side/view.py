@@ -8,7 +8,7 @@ from engine.document import Document
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.state.shown_method import method_shown
-from gui.views.side.pane import Pane, usual
+from gui.views.side.pane import Golds, Pane, usual
 from gui.widgets.debounce import debounce
 from gui.widgets.swatch import draw_box
 from gui.widgets.theme import theme_of
@@ -20,10 +20,13 @@ class SideBySide(QWidget):
     row_hovered = Signal(int)
     row_picked = Signal(int)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, parent: QWidget | None = None, golds: Golds = dict
+    ) -> None:
+        """``golds`` gives what each annotator has marked on the session's page, by name."""
         super().__init__(parent)
         self.setObjectName("SideBySide")
-        self._session = session
+        self._session, self._golds = session, golds
         self._made: list[Pane] = []
         self.panes: tuple[Pane, ...] = ()
         self._document: Document | None = None
@@ -50,7 +53,7 @@ class SideBySide(QWidget):
             return
         wanted = usual(self._session, method_shown(self._session), count)
         while len(self._made) < count:
-            pane = Pane(self._session, wanted[len(self._made)], self)
+            pane = Pane(self._session, wanted[len(self._made)], self, self._golds)
             pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
             pane.hovered.connect(self.row_hovered)
             pane.picked.connect(self.row_picked)

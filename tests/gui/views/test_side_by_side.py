@@ -3,6 +3,9 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from annotate import annotators
+from annotate.gold import Gold, Mark, Target
+from annotate.workspace import page_key
 from gui.views.side.pane import GOLD, PaneContent
 from tests.gui.parts import make_window, press
 from tests.hand import Hand
@@ -122,3 +125,31 @@ def test_the_next_page_opens_side_by_side_too(window, hand, side, qtbot):
         ),
         timeout=30_000,
     )
+
+
+def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot):
+    session, workspace = window.session, window.workbench.workspace
+    story, head = hand.row("#story"), hand.row("#head")
+    store = workspace.store
+    for name, row in (("Anna", story), ("Ben", head)):
+        with store.saving():
+            who = annotators.add(store, name)
+        workspace.work_as(who)
+        gold = Gold((Mark(f"of-{name}", 1, (Target(row),)),))
+        workspace.save_gold(page_key(session.document), gold, session.page.rendered(), "mark")
+    assert window.workbench.golds() == {}  # Ben is to judge for himself
+    with store.saving():
+        eve = annotators.add(store, "Eve", annotators.Role.REVIEWER)
+    workspace.work_as(eve)
+    press(hand, Qt.Key.Key_F2)
+    side = window.views.side
+    wait_for_panes(side, qtbot, 2)
+    for pane, name, row in zip(side.panes, ("Anna", "Ben"), (story, head), strict=True):
+        words = [each for each, _ in pane.choices()]
+        place = words.index(f"Gold of {name}")
+        pane.choice.setCurrentIndex(place)
+        pane.choice.activated.emit(place)
+        assert pane.words.text() == "1 mark"
+        drawn = {spec["id"]: spec for spec in pane.canvas.drawn if spec["boxes"]}
+        (box,) = drawn["gold-1"]["boxes"]
+        assert box["pieces"] == [pane.canvas.pieces.piece(row)]
