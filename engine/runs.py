@@ -8,8 +8,10 @@ Positions = npt.NDArray[np.int64]
 
 def runs_of(flags: npt.NDArray[np.bool_]) -> tuple[Positions, Positions]:
     """Return where each run of true flags, bool (n,), starts and ends (one past), int64 (k,)."""
-    steps = np.diff(np.concatenate(([False], flags, [False])).astype(np.int8))
-    return np.flatnonzero(steps == 1), np.flatnonzero(steps == -1)
+    padded = np.zeros(flags.size + 2, dtype=bool)
+    padded[1:-1] = flags
+    edges = np.flatnonzero(padded[1:] != padded[:-1])
+    return edges[0::2], edges[1::2]
 
 
 def covered(

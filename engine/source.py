@@ -115,29 +115,31 @@ class Source:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The words in document order, references resolved, length w."""
-        html = self.html
-        spans = self.tokens.spans.tolist()
-        if "&" not in html:
-            return tuple([html[start:end] for start, end in spans])
-        raw = [html[start:end] for start, end in spans]
-        return tuple([html_module.unescape(word) if "&" in word else word for word in raw])
+        html, spans = self.html, self.tokens.spans
+        words = [html[i:j] for i, j in zip(*spans.T.tolist(), strict=True)]
+        for number in self._with_references.tolist():
+            words[number] = html_module.unescape(words[number])
+        return tuple(words)
 
     @cached_property
     def lengths(self) -> npt.NDArray[np.int64]:
         """Characters of each of `words`, int64 (w,)."""
         spans = self.tokens.spans
         size = (spans[:, 1] - spans[:, 0]).astype(np.int64)
-        at = [match.start() for match in _REFERENCE.finditer(self.html)] if size.size else []
-        if not at:
-            lock(size)
-            return size
-        word = np.searchsorted(spans[:, 1], at, side="right")
-        inside = (word < len(spans)) & (spans[np.minimum(word, len(spans) - 1), 0] <= at)
-        for number in np.unique(word[inside]).tolist():
+        for number in self._with_references.tolist():
             start, end = spans[number].tolist()
             size[number] = len(html_module.unescape(self.html[start:end]))
         lock(size)
         return size
+
+    @cached_property
+    def _with_references(self) -> npt.NDArray[np.int64]:
+        """Numbers of the words with an ampersand, (k,), ascending."""
+        spans = self.tokens.spans
+        at = [match.start() for match in _REFERENCE.finditer(self.html)] if spans.size else []
+        word = np.searchsorted(spans[:, 1], at, side="right")
+        inside = (word < len(spans)) & (spans[np.minimum(word, len(spans) - 1), 0] <= at)
+        return np.unique(word[inside])
 
     @cached_property
     def kept(self) -> dict[Any, Any]:

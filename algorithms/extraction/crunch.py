@@ -31,12 +31,13 @@ from engine.source import Source
 from engine.tree import Bools
 
 _ADDRESSES = ("href", "src", "data")
-_AD = re.compile(
-    r"(?:^|[/._-])(?:ads?|adserv(?:er|ice|ing)?s?|adclick|adlog|adtech|adsense|banners?|doubleclick"
+_SERVERS = (
+    r"(?:ads?|adserv(?:er|ice|ing)?s?|adclick|adlog|adtech|adsense|banners?|doubleclick"
     r"|googlesyndication|googleadservices|atdmt|falkag|fastclick|tribalfusion|valueclick|outbrain"
-    r"|taboola|sponsor(?:ed|s)?)(?=[/._-]|$)",
-    re.IGNORECASE,
+    r"|taboola|sponsor(?:ed|s)?)(?=[/._-]|$)"
 )
+_AD = re.compile(rf"(?:^|[/._-]){_SERVERS}", re.IGNORECASE)
+_AD_IN_TAG = re.compile(rf"[/._-]{_SERVERS}", re.IGNORECASE)  # ten times as fast
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def advertisements(source: Source) -> Bools:
     token = tree.token[rows]
     columns = (rows.tolist(), tokens.start[token].tolist(), tokens.end[token].tolist())
     for row, start, end in zip(*columns, strict=True):
-        if not _AD.search(html, start, end):
+        if not _AD_IN_TAG.search(html, start, end):
             continue
         values = source.attributes(row)
         found[row] = any(_AD.search(values.get(name, "")) for name in _ADDRESSES)

@@ -15,8 +15,7 @@ Text density wraps a block's words at 80 characters and leaves the last line out
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +24,7 @@ from algorithms.features.memo import shared
 from algorithms.features.tree_counts import words_below
 from engine.runs import covered
 from engine.source import Source
+from engine.tags import letter_codes
 from engine.tree import Bools, lock
 
 INLINE_TAGS = (
@@ -198,11 +198,16 @@ def _columns(source: Source, inline_tags: tuple[str, ...]) -> BlockColumns:
 
 def _library_words(source: Source) -> tuple[Counts, Counts]:
     """How many of the library's words begin in each word, (w,), and the letters of each."""
-    known = {
-        word: (len(word),) if word.isalnum() else tuple(map(len, _WORD.findall(word)))
-        for word in dict.fromkeys(source.words)
+    words, size = source.words, source.lengths
+    is_one = _are_one(words, size)
+    pieces = {
+        number: tuple(map(len, _WORD.findall(words[number])))
+        for number in np.flatnonzero(~is_one).tolist()
     }
-    pieces = list(map(known.__getitem__, source.words))
+
+    def of(number: int) -> tuple[int, ...]:
+        return pieces[number] if number in pieces else (int(size[number]),)
+
     # "foo<b>bar</b>" is one word unless the tag separates.
     tokens = source.tokens
     glued = np.flatnonzero(tokens.joints[1:] == 0) + 1
@@ -211,18 +216,43 @@ def _library_words(source: Source) -> tuple[Counts, Counts]:
     glued = glued[(spacing[glued] == spacing[glued - 1]) & (borders[glued] == borders[glued - 1])]
     heads: dict[int, int] = {}  # where the word that a glued one continues begins
     for number in glued.tolist():
-        if not (
-            _SIGN.fullmatch(source.words[number - 1][-1:]) and _SIGN.match(source.words[number])
-        ):
+        if not (_SIGN.fullmatch(words[number - 1][-1:]) and _SIGN.match(words[number])):
             continue
-        head = heads.get(number - 1, number - 1) if len(pieces[number - 1]) == 0 else number - 1
-        if not pieces[head] or not pieces[number]:
+        head = heads.get(number - 1, number - 1) if len(of(number - 1)) == 0 else number - 1
+        if not of(head) or not of(number):
             continue
-        pieces[head] = (*pieces[head][:-1], pieces[head][-1] + pieces[number][0])
-        pieces[number] = pieces[number][1:]
+        pieces[head] = (*of(head)[:-1], of(head)[-1] + of(number)[0])
+        pieces[number] = of(number)[1:]
         heads[number] = head
-    counts = np.fromiter(map(len, pieces), np.int64, len(pieces))
-    return counts, np.fromiter(chain.from_iterable(pieces), np.int64, int(counts.sum()))
+    others = np.fromiter(pieces, np.int64, len(pieces))
+    counts = np.ones(len(words), dtype=np.int64)
+    counts[others] = list(map(len, pieces.values()))
+    lengths = np.repeat(size, counts)
+    place = np.cumsum(counts) - counts
+    for first, own in zip(place[others].tolist(), pieces.values(), strict=True):
+        lengths[first : first + len(own)] = own
+    return counts, lengths
+
+
+def _are_one(words: tuple[str, ...], size: Counts) -> Bools:
+    """Return which words are one of the library's: of its letters and signs alone, bool (w,)."""
+    if not words:
+        return np.zeros(0, dtype=bool)
+    kind = _kinds_of_letters()[letter_codes("\n".join((*words, "")))]
+    starts = np.cumsum(size + 1) - size - 1
+    return np.asarray(
+        (np.minimum.reduceat(kind, starts) > 0) & (np.maximum.reduceat(kind, starts) == 2),
+        dtype=bool,
+    )
+
+
+@cache
+def _kinds_of_letters() -> npt.NDArray[np.int8]:
+    """Return of each of the `letter_codes`: 2 for a letter or digit, 1 for a sign, 0 for others."""
+    kind = np.array([2 * chr(code).isalnum() for code in range(1 << 16)], dtype=np.int8)
+    kind[[ord(sign) for sign in "\"'.,!@-:;$?()/_\n"]] = 1  # the line's end stands between words
+    lock(kind)
+    return kind
 
 
 def _wrap(ends: list[int], first: int, last: int) -> tuple[int, int]:

@@ -17,7 +17,8 @@ PIECES = [
     "</ul>", "<h2>", "</h2>",
     "<table><tr><td>", "</table>", "<form>", "</form>", "<article>", "</article>", "<footer>",
     "<header>", "<nav>", "</nav>", "© 2009 ", "Copyright ", "all &copy; rights <b>reserv</b>ed",
-    "word ", "\x01 \x0c\ud800 ", "<div class='a&#10;&amp;b'>", STORY, STORY, "<section class=Menu>",
+    "word ", "\x01 \x0c\ud800 ", "<div class='a&#10;&amp;b'>",
+    "<div class='L&#111;go'>", "<p class='lin\u212a'>", STORY, STORY, "<section class=Menu>",
 ]  # fmt: skip
 PAGES = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 
@@ -46,7 +47,7 @@ NUMBERS = st.sampled_from(
 STRINGS = st.sampled_from(
     ["'logo'", "@names", "@class", "lc(@class)", "$Own", ".", "lc(.)", "normalize-space(.)",
      "lc(normalize-space(.))", "concat(@names, '|', @class)", "IMG/@src", "lc(A/@href)", "''",
-     "preceding-sibling::*[1]/@names", "'x'"]
+     "preceding-sibling::*[1]/@names", "'x'", "'k'", "' Logo'", "concat(' ', @names, ' ')"]
 )  # fmt: skip
 SIMPLE = st.one_of(
     st.tuples(NUMBERS, st.sampled_from(["<", "<=", ">", ">=", "="]), NUMBERS).map(" ".join),
