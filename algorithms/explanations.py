@@ -16,6 +16,7 @@ from algorithms.method import Method
 from algorithms.page_errors import Range, in_source, word_at
 from algorithms.params import Params
 from algorithms.results import Result, Segmentation
+from algorithms.templates.site import Site
 from algorithms.trace import Decision
 from algorithms.why import Asked, Why
 from engine.errors import PageletError
@@ -42,12 +43,13 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class FinishedRun:
-    """A method as it was run, and what it gave."""
+    """A method as it was run, and what it gave; with its site if it reads that."""
 
     entry: Method
     params: Params
     source: Input
     result: Result
+    site: Site | None = None
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,7 @@ class Explainer:
                 step_places=tuple(DecidedPlace(rows) for rows in places),
                 why=self._blocks(setup, setup.result).why(spot.row),
             )  # fmt: skip
-        if setup.entry.trace_source is None or setup.source == "rendered":
+        if not setup.entry.says_why or setup.source == "rendered":
             whose = "" if setup.entry.is_own else ": another maker's program"
             return Explanation(key, name, None, f"it does not show its decisions{whose}")
         source = self.page.source(setup.source)
@@ -196,7 +198,7 @@ class Explainer:
 
     def asked(self, setup: FinishedRun) -> Asked:
         """Return the run that is asked; `PageletError` if its method shows no decisions."""
-        of = (setup.params, setup.source)
+        of = (setup.params, setup.source, setup.site)
         kept = self._asked.get(setup.entry.key)
         if kept is None or kept[0] != of:
             source, text = self.page.source(setup.source), self.gold.text
@@ -204,7 +206,7 @@ class Explainer:
             if text is not None:
                 wanted = words_kept(in_source(self.page, text, source))
             gold = None if text is None else text.text
-            made = Asked(setup.entry, source, setup.params, gold, wanted)
+            made = Asked(setup.entry, source, setup.params, gold, wanted, setup.site)
             kept = self._asked[setup.entry.key] = (of, made)
         return kept[1]
 

@@ -30,8 +30,8 @@ class Method:
             it reads.
         version: Of the program that does the work; "" for Pagelet's own.
         summary: One sentence for the user: what it takes as content, or as a block.
-        trace_source, trace_page: Why it keeps what it keeps, on the input of `on_source` or
-            `on_page`; None if it cannot say.
+        trace_source, trace_page, trace_site: Why it keeps what it keeps, on the input of
+            `on_source`, `on_page` or `on_site`; None if it cannot say.
         figures_source, figures_page: Figures it brings itself, on the same inputs; Pagelet's own
             methods have theirs in `algorithms.figures`.
     """
@@ -48,6 +48,7 @@ class Method:
     version: str = ""
     trace_source: Callable[[Source, Any], Trace] | None = None
     trace_page: Callable[[Page, Any], Trace] | None = None
+    trace_site: Callable[[Site, Any], Trace] | None = None
     figures_source: Callable[[Source, Any], tuple[Figure, ...]] | None = None
     figures_page: Callable[[Page, Any], tuple[Figure, ...]] | None = None
 
@@ -68,27 +69,46 @@ class Method:
         """Whether it reads a page together with its site."""
         return self.on_site is not None
 
+    @property
+    def says_why(self) -> bool:
+        """Whether it can say why it kept or dropped words of a source."""
+        return self.trace_source is not None or self.trace_site is not None
+
     def run(self, page: Page, params: Params, source: Input, site: Site | None = None) -> Result:
         """Run on one input of ``page``; `MethodError` if it cannot read that input.
 
         ``site`` is the page's site, with the page as its seed; only methods that read it want it.
         """
-        if source != "rendered" and self.on_site is not None:
-            if site is None:
-                raise MethodError(f"{self.name} reads a page together with its site: none is known")
-            read = page.source(source)
-            found = self.on_site(site.reading(read), params)
-            return replace(found, source=read)  # the site may hold an equal one of its own
         if source == "rendered" and self.on_page is not None:
             return self.on_page(page, params)
-        if source != "rendered" and self.on_source is not None:
-            return self.on_source(page.source(source), params)
+        if source != "rendered" and (self.on_site is not None or self.on_source is not None):
+            return self.run_on(page.source(source), params, site)
         raise MethodError(f"{self.name} does not read the {source} page")
 
-    def trace(self, page: Page, params: Params, source: Input) -> Trace | None:
+    def run_on(self, source: Source, params: Params, site: Site | None = None) -> Result:
+        """Run on a source, with its site as in `run`; `MethodError` if it cannot."""
+        if self.on_site is not None:
+            found = self.on_site(self._site_of(source, site), params)
+            return replace(found, source=source)  # the site may hold an equal one of its own
+        if self.on_source is not None:
+            return self.on_source(source, params)
+        raise MethodError(f"{self.name} does not read the source of a page")
+
+    def trace(
+        self, page: Page, params: Params, source: Input, site: Site | None = None
+    ) -> Trace | None:
         """Return the decisions of a run on one input of ``page``; None if it cannot say them."""
         if source == "rendered":
             return self.trace_page(page, params) if self.trace_page is not None else None
-        if self.trace_source is None:
-            return None
-        return self.trace_source(page.source(source), params)
+        return self.trace_on(page.source(source), params, site)
+
+    def trace_on(self, source: Source, params: Params, site: Site | None = None) -> Trace | None:
+        """Return the decisions of a run on a source; None if it cannot say them."""
+        if self.trace_site is not None:
+            return self.trace_site(self._site_of(source, site), params)
+        return self.trace_source(source, params) if self.trace_source is not None else None
+
+    def _site_of(self, source: Source, site: Site | None) -> Site:
+        if site is None:
+            raise MethodError(f"{self.name} reads a page together with its site: none is known")
+        return site.reading(source)

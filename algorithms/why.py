@@ -19,7 +19,8 @@ from algorithms.measures.text import Words, score_words
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction, keep_words
-from algorithms.trace import Decision, Trace
+from algorithms.templates.site import Site
+from algorithms.trace import Decision
 from engine.errors import PageletError
 from engine.source import Source
 from engine.tree import Bools
@@ -65,6 +66,7 @@ class Asked:
         params: How.
         gold: The main content: a text; None where there is none.
         wanted: Which words of ``source`` gold holds, bool (w,); None where it is not known.
+        site: The page's, for methods that read it.
     """
 
     def __init__(
@@ -74,13 +76,16 @@ class Asked:
         params: Params,
         gold: str | None = None,
         wanted: Bools | None = None,
+        site: Site | None = None,
     ) -> None:
-        if entry.trace_source is None or entry.on_source is None:
+        self._site = site
+        trace = entry.trace_on(source, params, site)
+        if trace is None:
             raise PageletError(f"{entry.name} cannot say why: it shows no decisions")
         self.entry, self.source, self.params = entry, source, params
         self._gold = None if gold is None else Words(gold)
         self._wanted = wanted
-        self.trace: Trace = entry.trace_source(source, params)
+        self.trace = trace
 
     def why(self, word: int) -> Why | None:
         """Return why a word was kept or dropped; None if nothing was asked about it."""
@@ -113,8 +118,7 @@ class Asked:
         until = time.monotonic() + seconds
 
         def rerun(params: Params) -> Extraction | None:
-            assert self.entry.on_source is not None
-            result: Any = self.entry.on_source(self.source, params)
+            result: Any = self.entry.run_on(self.source, params, self._site)
             kept = words_kept(result, self.source)[why.first : why.last]
             return result if bool(kept.mean() > 0.5) != why.kept else None
 

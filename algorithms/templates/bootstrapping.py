@@ -20,7 +20,9 @@ from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.templates.clustering import Doubles, single_linkage
 from algorithms.templates.distances import distance
+from algorithms.templates.reasons import after, fallback_trace, whole_step
 from algorithms.templates.site import Site, linked_pages
+from algorithms.trace import Rule, Trace
 from engine.source import Source
 from engine.tree import lock
 
@@ -63,6 +65,24 @@ def bootstrap(
     return detector.on_site(found, params)
 
 
+_LEARNT = Rule("pages like it, of those it links to, with itself", ">=")
+
+
+def bootstrap_trace(
+    detector: Method, site: Site, params: Params, *, key: str = DISTANCE, fewest: int = FEWEST
+) -> Trace:
+    """Return what the detector decides on the seed's training set, and how large that is."""
+    found = training_set(site, key)
+    if len(found) < fewest:
+        pages = f"{len(found)} page{'s' * (len(found) != 1)}"
+        return fallback_trace(
+            site.source, f"of the pages it links to, {pages} with itself are alike"
+        )
+    assert detector.trace_site is not None
+    told = whole_step(site.source, _LEARNT, len(found), fewest, "it learns on these")
+    return after((told,), detector.trace_site(found, params))
+
+
 def fallback(source: Source, reason: str) -> Extraction:
     """Return what ACCB keeps, and why it was asked."""
     return replace(extract_accb(source, CcbParams()), notes=(f"{reason}: ACCB was run instead",))
@@ -74,11 +94,15 @@ def bootstrapped(detector: Method) -> Method:
     def extract(site: Site, params: Any) -> Extraction:  # noqa: ANN401  (the detector's own)
         return bootstrap(detector, site, params)
 
+    def trace(site: Site, params: Any) -> Trace:  # noqa: ANN401  (as above)
+        return bootstrap_trace(detector, site, params)
+
     return replace(
         detector,
         key=f"{detector.key}{BOOT_SUFFIX}",
         name=f"{detector.name}, bootstrapped",
         on_site=extract,
+        trace_site=trace if detector.trace_site is not None else None,
         cite=f"{detector.cite}; Gottron 2008, section 7.2",
         summary=f"{detector.summary}  It learns on pages like this one among those it links to.",
     )

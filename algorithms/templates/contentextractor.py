@@ -25,8 +25,10 @@ from algorithms.features.tree_counts import words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.templates.reasons import above, recurring, text_step, text_trace
 from algorithms.templates.recurrence import terms
 from algorithms.templates.site import Site, distinct
+from algorithms.trace import Rule, Trace
 from engine.source import Source
 
 
@@ -101,12 +103,40 @@ def blocks(source: Source, tags: str) -> tuple[tuple[int, ...], tuple[frozenset[
     return tuple(row for row, _ in kept), tuple(found for _, found in kept)
 
 
+_IBDF = Rule("IBDF of its block", ">", ("theta", "alike", "tags"), is_share=True)
+
+
+def trace(site: Site, params: ContentExtractorParams) -> Trace:
+    """Return for each text the IBDF of the block that decides on it."""
+    source, total = site.source, len(distinct(site))
+    size = len(source.tree)
+    rows = np.array(blocks(source, params.tags)[0], dtype=np.int64)
+    pages = np.ones(size, dtype=np.int64)
+    pages[rows] = pages_alike(site, params.tags, params.alike)
+    is_block, alone = np.zeros(size, dtype=bool), np.zeros(size, dtype=bool)
+    is_block[rows] = True
+    alone[rows] = (1.0 / (pages + 1.0) > params.theta)[rows]
+    keeps = above(source, alone, outermost=True)
+    block = np.where(keeps >= 0, keeps, above(source, is_block))
+    ibdf = np.where(block >= 0, 1.0 / (pages[block] + 1.0), np.nan)
+
+    def note(row: int) -> str:
+        at = int(block[row])
+        if at < 0:
+            return "lies in no block"
+        told = recurring(int(pages[at]), total, is_template=keeps[row] < 0)
+        return f"its block <{source.tree.name_of(at)}>, or one like it, {told}"
+
+    return text_trace(source, text_step(source, _IBDF, keeps >= 0, ibdf, params.theta, note))
+
+
 METHOD = Method(
     key="contentextractor",
     name="ContentExtractor",
     params=ContentExtractorParams,
     output="extraction",
     on_site=extract,
+    trace_site=trace,
     cite="Debnath, Mitra, Giles 2005",
     summary="Blocks whose words are not nearly the same in blocks of other pages.",
 )

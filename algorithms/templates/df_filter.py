@@ -11,11 +11,15 @@ site of two pages every text stands on half of them.  Cost: O(texts of the site)
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
+from algorithms.templates.reasons import recurring, text_step, text_trace
 from algorithms.templates.recurrence import pages_of_texts, text_words, without
 from algorithms.templates.site import Site, distinct
+from algorithms.trace import Rule, Trace
 
 
 @dataclass(frozen=True)
@@ -32,12 +36,30 @@ def extract(site: Site, params: DfFilterParams) -> Extraction:
     return without(site.source, text_words(site.source, recurs))
 
 
+_SHARE = Rule("share of pages with this text", "<=", ("share",), is_share=True)
+
+
+def trace(site: Site, params: DfFilterParams) -> Trace:
+    """Return for each text the share of pages it stands on."""
+    pages, total = pages_of_texts(site), len(distinct(site))
+    recurs = (pages > 1) & (pages > params.share * total)
+    share = np.where(pages > 1, pages / total, np.nan)
+
+    def note(row: int) -> str:
+        return recurring(int(pages[row]), total, is_template=bool(recurs[row]))
+
+    return text_trace(
+        site.source, text_step(site.source, _SHARE, ~recurs, share, params.share, note)
+    )
+
+
 METHOD = Method(
     key="df-filter",
     name="Document frequency filter",
     params=DfFilterParams,
     output="extraction",
     on_site=extract,
+    trace_site=trace,
     cite="Ma et al. 2003; Gottron 2008",
     summary="Texts that do not stand in the same form on many pages of the site.",
 )

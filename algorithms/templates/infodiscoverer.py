@@ -29,8 +29,10 @@ from algorithms.features.tree_counts import nearest
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.templates.reasons import TEMPLATE, text_rows, text_step, text_trace
 from algorithms.templates.recurrence import Doubles, term_entropies, terms
 from algorithms.templates.site import Site, distinct
+from algorithms.trace import Rule, Trace
 from engine.source import Source
 from engine.tree import BLOCK_TAGS
 
@@ -110,12 +112,45 @@ def block_entropies(
     return np.asarray(found / np.maximum(count, 1), dtype=np.float64)
 
 
+_ENTROPY = Rule(
+    "mean entropy of the words of its block", "<=", ("threshold", "tags"), is_share=True
+)
+
+
+def trace(site: Site, params: InfoDiscovererParams) -> Trace:
+    """Return for each text the entropy of its block."""
+    threshold = params.threshold
+    if threshold < 0:
+        threshold = greedy_threshold(site, params.tags)
+    return trace_blocks(site, params.tags, threshold)
+
+
+def trace_blocks(site: Site, tags: str, threshold: float) -> Trace:
+    """Return for each text the entropy of its block, compared with a threshold."""
+    source, total = site.source, len(distinct(site))
+    of_word = block_of_words(source, tags)
+    entropy = block_entropies(terms(source), of_word, term_entropies(site))
+    block = np.zeros(len(source.tree), dtype=np.int64)
+    rows = text_rows(source)
+    block[rows] = of_word[source.tree.words[rows, 0]]
+    found = np.where(block < entropy.size, entropy[np.minimum(block, entropy.size - 1)], 0.0)
+    kept = found <= threshold + 1e-9
+
+    def note(row: int) -> str:
+        name = f"its block is <{source.tree.name_of(int(block[row]))}>"
+        is_spread = "" if kept[row] else f", spread evenly over {total} pages{TEMPLATE}"
+        return f"{name}{is_spread}"
+
+    return text_trace(source, text_step(source, _ENTROPY, kept, found, threshold, note))
+
+
 METHOD = Method(
     key="infodiscoverer",
     name="InfoDiscoverer",
     params=InfoDiscovererParams,
     output="extraction",
     on_site=extract,
+    trace_site=trace,
     cite="Lin, Ho 2002; Gottron 2008",
     summary="Blocks whose words are not spread evenly over the pages of the site.",
 )

@@ -22,9 +22,16 @@ from algorithms.features.memo import shared
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
-from algorithms.templates.infodiscoverer import GREEDY, greedy_threshold, informative
+from algorithms.templates.infodiscoverer import (
+    GREEDY,
+    greedy_threshold,
+    informative,
+    trace_blocks,
+)
+from algorithms.templates.reasons import after, whole_step
 from algorithms.templates.recurrence import Doubles, term_entropies, terms
 from algorithms.templates.site import Site, link_targets
+from algorithms.trace import Rule, Trace
 from engine.tree import Bools
 
 FEWEST = 3
@@ -58,14 +65,36 @@ class InformativeStructure:
 
 def extract(site: Site, params: LamisParams) -> Extraction:
     """Return the informative blocks, by the pages of the seed's kind."""
+    site = _of_its_kind(site, params)[0]
+    threshold = params.threshold if params.threshold >= 0 else greedy_threshold(site, params.tags)
+    return keep_words(site.source, informative(site, params.tags, threshold))
+
+
+def _of_its_kind(site: Site, params: LamisParams) -> tuple[Site, str]:
+    """Return the pages of the seed's kind, and what kind that is; all, where they are few."""
     found = structure(site, params.tags, params.threshold)
+    toc, article = bool(found.is_toc[site.seed]), bool(found.is_article[site.seed])
+    kind = " and ".join(("a table of contents",) * toc + ("an article",) * article)
+    kind = kind or "neither a table of contents nor an article"
     alike = (found.is_toc == found.is_toc[site.seed]) & (
         found.is_article == found.is_article[site.seed]
     )
     if int(alike.sum()) >= FEWEST:
-        site = site.only(np.flatnonzero(alike).tolist())
-    threshold = params.threshold if params.threshold >= 0 else greedy_threshold(site, params.tags)
-    return keep_words(site.source, informative(site, params.tags, threshold))
+        return site.only(np.flatnonzero(alike).tolist()), kind
+    return site, kind
+
+
+_KIND = Rule("pages of its kind", ">=")
+
+
+def trace(site: Site, params: LamisParams) -> Trace:
+    """Return the page's kind, and for each text the entropy of its block."""
+    learnt, kind = _of_its_kind(site, params)
+    is_all = len(learnt) == len(site)
+    note = f"the page is {kind}; it learns on {'all' if is_all else 'these'} {len(learnt)} pages"
+    told = whole_step(site.source, _KIND, len(learnt), FEWEST, note)
+    threshold = params.threshold if params.threshold >= 0 else greedy_threshold(learnt, params.tags)
+    return after((told,), trace_blocks(learnt, params.tags, threshold))
 
 
 @shared
@@ -126,6 +155,7 @@ METHOD = Method(
     params=LamisParams,
     output="extraction",
     on_site=extract,
+    trace_site=trace,
     cite="Kao et al. 2004",
     summary="Informative blocks, learnt on pages of the same kind: tables of contents or articles.",
 )

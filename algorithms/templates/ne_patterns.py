@@ -37,8 +37,17 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, everything, keep_words
 from algorithms.templates.patterns import Mapping, Pattern, combined, pattern_of
-from algorithms.templates.recurrence import terms
+from algorithms.templates.reasons import (
+    TEMPLATE,
+    above,
+    stands_on,
+    text_step,
+    text_trace,
+    whole_step,
+)
+from algorithms.templates.recurrence import pages_of_texts, terms
 from algorithms.templates.site import Site, distinct
+from algorithms.trace import Rule, Trace
 from engine.source import Source
 from engine.tree import Bools
 
@@ -59,12 +68,17 @@ def extract(site: Site, params: NePatternsParams) -> Extraction:
     source = site.source
     if len(distinct(site)) == 1:  # nothing tells template from content
         return everything(source)
-    kept = np.zeros(len(source.tree), dtype=bool)
-    pattern, page = _pattern(site, params.pages), pattern_of(source)
-    kept[Mapping().on_wildcards(pattern, page)] = True
+    kept = _on_wildcards(site, params.pages)
     if params.news:
         kept = news(source, kept)
     return keep_words(source, words_below(source, kept))
+
+
+def _on_wildcards(site: Site, pages: int) -> Bools:
+    """Return the rows of the seed that fall on wildcards, bool (n,)."""
+    kept = np.zeros(len(site.source.tree), dtype=bool)
+    kept[Mapping().on_wildcards(_pattern(site, pages), pattern_of(site.source))] = True
+    return kept
 
 
 @shared
@@ -111,12 +125,38 @@ def news(source: Source, kept: Bools) -> Bools:
     return found
 
 
+_WILDCARD = Rule("where it falls on the site's pattern", "", ("pages",))
+_NEWS = Rule("whether it is the longest text or its title", "", ("news",))
+
+
+def trace(site: Site, params: NePatternsParams) -> Trace:
+    """Return for each text whether it falls on a wildcard, and with ``news`` what it is."""
+    source, total = site.source, len(distinct(site))
+    if total == 1:
+        return text_trace(source, whole_step(source, _WILDCARD, note="no other page is known"))
+    kept, pages = _on_wildcards(site, params.pages), pages_of_texts(site)
+    made = min(params.pages, total)
+
+    def note(row: int) -> str:
+        often = stands_on(int(pages[row]), total)
+        if inside[row]:
+            return f"it differs, or may be missing, on the {made} pages of the pattern; {often}"
+        return f"it says the same on the {made} pages of the pattern; {often}{TEMPLATE}"
+
+    inside = above(source, kept) >= 0
+    steps = [text_step(source, _WILDCARD, inside, note=note)]
+    if params.news:
+        steps.append(text_step(source, _NEWS, above(source, news(source, kept)) >= 0))
+    return text_trace(source, *steps)
+
+
 METHOD = Method(
     key="rtdm",
     name="Node extraction patterns (RTDM)",
     params=NePatternsParams,
     output="extraction",
     on_site=extract,
+    trace_site=trace,
     cite="Reis et al. 2004",
     summary="Texts that differ, or may be missing, when the pages of the site are laid on another.",
 )

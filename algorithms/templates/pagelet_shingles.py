@@ -21,9 +21,12 @@ from algorithms.features.tree_counts import links, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
+from algorithms.templates.reasons import above, recurring, text_step, text_trace
 from algorithms.templates.recurrence import without
 from algorithms.templates.site import Site, distinct, linked_pages
+from algorithms.trace import Rule, Trace
 from engine.source import Source
+from engine.tree import Ints
 
 Shingles = frozenset[tuple[str, ...]]
 
@@ -47,13 +50,17 @@ def extract_global(site: Site, params: PageletShinglesParams) -> Extraction:
 
 
 def _extract(site: Site, params: PageletShinglesParams, joined: bool) -> Extraction:
-    source = site.source
+    return without(site.source, words_below(site.source, _pages(site, params, joined) > 1))
+
+
+def _pages(site: Site, params: PageletShinglesParams, joined: bool) -> Ints:
+    """Return on how many pages each pagelet stands, by row, int32 (n,); 0 for other rows."""
     owners = _owners(site, params.links, params.words)
-    is_template = np.zeros(len(source.tree), dtype=bool)
-    for row, shingles in _parts(source, params.links, params.words):
+    found = np.zeros(len(site.source.tree), dtype=np.int32)
+    for row, shingles in _parts(site.source, params.links, params.words):
         pages = owners.get(shingles, frozenset()) | {site.seed}
-        is_template[row] = len(_component(site, pages) if joined else pages) > 1
-    return without(source, words_below(source, is_template))
+        found[row] = len(_component(site, pages) if joined else pages)
+    return found
 
 
 @shared
@@ -103,6 +110,38 @@ def _neighbours(site: Site) -> tuple[frozenset[int], ...]:
     return tuple(map(frozenset, found))
 
 
+_PAGES = Rule("pages with its part", "<=", ("links", "words"))
+_JOINED = Rule("pages with its part that links join with this one", "<=", ("links", "words"))
+
+
+def trace_local(site: Site, params: PageletShinglesParams) -> Trace:
+    """Return for each text on how many pages its pagelet stands."""
+    return _trace(site, params, joined=False)
+
+
+def trace_global(site: Site, params: PageletShinglesParams) -> Trace:
+    """Return for each text on how many linked pages its pagelet stands."""
+    return _trace(site, params, joined=True)
+
+
+def _trace(site: Site, params: PageletShinglesParams, joined: bool) -> Trace:
+    source, total = site.source, len(distinct(site))
+    pages = _pages(site, params, joined)
+    part = above(source, pages > 0)
+    found = np.where(part >= 0, pages[part], 0)
+
+    def note(row: int) -> str:
+        if part[row] < 0:
+            return "lies in no part with words and few links"
+        name = source.tree.name_of(int(part[row]))
+        count = int(found[row])
+        return f"its part <{name}> {recurring(count, total, is_template=count > 1)}"
+
+    rule = _JOINED if joined else _PAGES
+    values = np.where(found > 0, found, np.nan)
+    return text_trace(source, text_step(source, rule, found <= 1, values, 1, note))
+
+
 _CITE = "Bar-Yossef, Rajagopalan 2002; Gottron 2008"
 
 LOCAL = Method(
@@ -111,6 +150,7 @@ LOCAL = Method(
     params=PageletShinglesParams,
     output="extraction",
     on_site=extract_local,
+    trace_site=trace_local,
     cite=_CITE,
     summary="Parts of the page with few links that stand on no other page.",
 )
@@ -120,6 +160,7 @@ GLOBAL = Method(
     params=PageletShinglesParams,
     output="extraction",
     on_site=extract_global,
+    trace_site=trace_global,
     cite=_CITE,
     summary="Parts of the page with few links that stand on no page linked with it.",
 )

@@ -32,18 +32,28 @@ from enum import Enum
 import numpy as np
 
 from algorithms.features.memo import shared
-from algorithms.features.tree_counts import block_of, letters, linked, words_below
+from algorithms.features.tree_counts import Counts, block_of, letters, linked, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
 from algorithms.templates.bootstrapping import distances, fallback
+from algorithms.templates.reasons import (
+    TEMPLATE,
+    above,
+    fallback_trace,
+    recurring,
+    text_step,
+    text_trace,
+)
 from algorithms.templates.recurrence import Doubles, texts
 from algorithms.templates.site import Site, distinct
 from algorithms.templates.slots import PageSlots, SlotTable, added, page_slots
+from algorithms.trace import Rule, Trace
 from engine.source import Source
 from engine.tree import Bools
 
 NEARNESS = "cps-class"
+ALONE = "no other page of the site is known"
 MOSTLY = 0.5
 _FEW_WORDS = 4
 _SMALL_TAGS = frozenset(
@@ -79,15 +89,25 @@ class SlotContent(Enum):
 
 def extract(site: Site, params: SiteBlocksParams) -> Extraction:
     """Return what is new in the places where siblings have something new."""
-    near = nearest_pages(site, params.siblings)[site.seed]
-    if len(near) < 2:
-        return fallback(site.source, "no other page of the site is known")
-    table = added(_evidence(site, page, params.siblings, params.share) for page in near)
-    chosen = verdicts(table, params.loss)
-    slots = page_slots(site.source)
-    of_rows = [chosen[table.place[key]] for key in slots.keys]
-    kept = _kept(site.source, [of_rows[slot] for slot in slots.of.tolist()])
+    if len(nearest_pages(site, params.siblings)[site.seed]) < 2:
+        return fallback(site.source, ALONE)
+    table, contents = _choice(site, params)
+    kept, _ = _kept(site.source, [contents[slot] for slot in _slots_of_rows(site, table)])
     return keep_words(site.source, words_below(site.source, kept))
+
+
+def _choice(site: Site, params: SiteBlocksParams) -> tuple[SlotTable, list[SlotContent]]:
+    """Return the slots of the seed and its siblings, added up, and what of each is content."""
+    near = nearest_pages(site, params.siblings)[site.seed]
+    table = added(_evidence(site, page, params.siblings, params.share) for page in near)
+    return table, verdicts(table, params.loss)
+
+
+def _slots_of_rows(site: Site, table: SlotTable) -> list[int]:
+    """Return the slot in the table of each row of the seed."""
+    slots = page_slots(site.source)
+    places = [table.place[key] for key in slots.keys]
+    return [places[slot] for slot in slots.of.tolist()]
 
 
 @shared
@@ -122,15 +142,24 @@ def _evidence(site: Site, page: int, siblings: int, share: float) -> Evidence:
 
 def _read(site: Site, page: int, siblings: int, share: float) -> Evidence:
     source = site.sources[page]
-    near = nearest_pages(site, siblings)[page]
-    counts = Counter(text for other in near for text in _distinct_texts(site.sources[other]))
-    pages = np.array([counts[text] if text else 0 for text in texts(source)])
-    recurs = (pages > 1) & (pages > share * len(near))
+    pages, total = text_counts(site, page, siblings)
+    recurs = (pages > 1) & (pages > share * total)
     spans = source.tree.words
     words = np.where(source.tree.is_text, spans[:, 1] - spans[:, 0], 0.0)
     slots = page_slots(source)
     new = words * (~recurs & ~_in_links(source))
     return slots, slots.sums(new), slots.sums(words * recurs)
+
+
+def text_counts(site: Site, page: int, siblings: int) -> tuple[Counts, int]:
+    """Return on how many of a page and its siblings each text row of it stands, int64 (n,).
+
+    0 for an element; and how many pages these are.
+    """
+    near = nearest_pages(site, siblings)[page]
+    counts = Counter(text for other in near for text in _distinct_texts(site.sources[other]))
+    found = [counts[text] if text else 0 for text in texts(site.sources[page])]
+    return np.array(found, dtype=np.int64), len(near)
 
 
 @shared
@@ -181,8 +210,11 @@ def _below(table: SlotTable, values: Doubles) -> Doubles:
     return found
 
 
-def _kept(source: Source, verdict: list[SlotContent]) -> Bools:
-    """Return the rows that are content with all below, bool (n,); verdicts are of their slots."""
+def _kept(source: Source, verdict: list[SlotContent]) -> tuple[Bools, Bools]:
+    """Return the rows that are content with all below, and those that are for what is beside them.
+
+    bool (n,) each; verdicts are of the rows' slots.
+    """
     tree = source.tree
     kept = np.zeros(len(tree), dtype=bool)
     opened = np.zeros(len(tree), dtype=bool)
@@ -190,6 +222,7 @@ def _kept(source: Source, verdict: list[SlotContent]) -> Bools:
         if parent < 0 or opened[parent]:
             kept[row] = verdict[row] is SlotContent.WHOLE
             opened[row] = verdict[row] is SlotContent.OPENED
+    by_itself = kept.copy()
     holds = tree.subtree_sum(kept) > 0
     size = letters(source)
     in_links = tree.subtree_sum(size * (tree.is_text & linked(source)))
@@ -207,7 +240,51 @@ def _kept(source: Source, verdict: list[SlotContent]) -> Bools:
             is_small = beside_kept and verdict[row] is SlotContent.SMALL
             if (is_flanked or is_small) and in_links[row] <= MOSTLY * size[row]:
                 kept[row] = True
-    return kept
+    return kept, kept & ~by_itself
+
+
+_RECURS = Rule("share of pages like this with this text", "<=", ("share", "siblings"),
+               is_share=True)  # fmt: skip
+_GAIN = Rule("new words, less recurring ones, in its place on these pages", ">=", ("loss",))
+
+
+def trace(site: Site, params: SiteBlocksParams) -> Trace:
+    """Return for each text on how many siblings it stands, and what its place in them gains."""
+    source = site.source
+    pages, total = text_counts(site, site.seed, params.siblings)
+    if total < 2:
+        return fallback_trace(source, ALONE)
+    recurs = (pages > 1) & (pages > params.share * total)
+    share = np.where(pages > 1, pages / total, np.nan)
+
+    def often(row: int) -> str:
+        return recurring(int(pages[row]), total, is_template=bool(recurs[row]))
+
+    table, contents = _choice(site, params)
+    slots = _slots_of_rows(site, table)
+    kept, by_others = _kept(source, [contents[slot] for slot in slots])
+    opened = np.array([contents[slot] is SlotContent.OPENED for slot in slots])
+    in_opened = np.concatenate(([True], opened[source.tree.parent[1:]]))
+    keeps = above(source, kept, outermost=True)
+    # What is dropped is dropped with the first row below opened ones.
+    part = np.where(keeps >= 0, keeps, above(source, in_opened))
+    new, old = _below(table, table.new), _below(table, table.recurring)
+    gain, of_part = new - params.loss * old, np.array(slots)[part]
+
+    def reason(row: int) -> str:
+        at, slot = int(part[row]), int(of_part[row])
+        name = f"<{source.tree.name_of(at)}>"
+        if by_others[at] and keeps[row] >= 0:
+            return f"{name} stands beside parts that are kept, and is not mostly links"
+        words = f"{new[slot]:.0f} new and {old[slot]:.0f} recurring words in {name}"
+        return f"{words} on {total} pages{'' if keeps[row] >= 0 else TEMPLATE}"
+
+    value = np.where((keeps >= 0) & by_others[part], np.nan, gain[of_part])
+    return text_trace(
+        source,
+        text_step(source, _RECURS, ~recurs, share, params.share, often),
+        text_step(source, _GAIN, keeps >= 0, value, np.nan, reason),
+    )
 
 
 METHOD = Method(
@@ -216,6 +293,7 @@ METHOD = Method(
     params=SiteBlocksParams,
     output="extraction",
     on_site=extract,
+    trace_site=trace,
     cite="Pagelet",
     summary="What is new on the page in places where pages like it have something new, too.",
 )

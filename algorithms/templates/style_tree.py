@@ -33,8 +33,10 @@ from algorithms.features.tree_counts import words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
+from algorithms.templates.reasons import TEMPLATE, above, stands_on, text_step, text_trace
 from algorithms.templates.recurrence import terms, without
 from algorithms.templates.site import Site, distinct
+from algorithms.trace import Rule, Trace
 from engine.source import Source
 from engine.tree import BLOCK_TAGS, TEXT
 
@@ -85,20 +87,27 @@ class ElementNode:
 
 def extract(site: Site, params: StyleTreeParams) -> Extraction:
     """Return what does not fall on noise.  A seed that repeats another page counts as that."""
+    removed = np.zeros(len(site.source.tree), dtype=bool)
+    removed[[row for row, (_, is_noise) in _met(site, params).items() if is_noise]] = True
+    return without(site.source, words_below(site.source, removed))
+
+
+def _met(site: Site, params: StyleTreeParams) -> dict[int, tuple[ElementNode, bool]]:
+    """Return the nodes the page meets on its way down, by row, and whether they are noise."""
     page = _counted(site)
     tree, importance = site_tree(site), importances(site, params.gamma)
     noisy = _noise(tree, importance, params.threshold)
-    removed = np.zeros(len(site.source.tree), dtype=bool)
+    found: dict[int, tuple[ElementNode, bool]] = {}
     last = [tree]
     while last:
         node = last.pop()
         if page not in node.rows:
             continue
-        if id(node) in noisy:
-            removed[node.rows[page]] = True
-            continue
-        last += [child for _, children in node.styles.values() for child in children]
-    return without(site.source, words_below(site.source, removed))
+        is_noise = id(node) in noisy
+        found[node.rows[page]] = node, is_noise
+        if not is_noise:
+            last += [child for _, children in node.styles.values() for child in children]
+    return found
 
 
 def _counted(site: Site) -> int:
@@ -230,12 +239,45 @@ def _style(source: Source, row: int) -> str:
     return " ".join([name, *(f"{key}={given[key]}" for key in ATTRIBUTES if key in given)])
 
 
+_IMPORTANCE = Rule("importance of its part", ">=", ("threshold", "gamma"), is_share=True)
+
+
+def trace(site: Site, params: StyleTreeParams) -> Trace:
+    """Return for each text the importance of the deepest part of the style tree it falls on."""
+    source, total = site.source, len(distinct(site))
+    met, known = _met(site, params), importances(site, params.gamma)
+    is_met = np.zeros(len(source.tree), dtype=bool)
+    value = np.full(len(source.tree), np.nan)
+    noise = np.zeros(len(source.tree), dtype=bool)
+    for row, (node, is_noise) in met.items():
+        is_met[row], noise[row], value[row] = True, is_noise, max(known[id(node)], 0.0)
+    outermost = above(source, noise, outermost=True)
+    part = np.where(outermost >= 0, outermost, above(source, is_met))
+
+    def note(row: int) -> str:
+        at = int(part[row])
+        if at < 0:
+            return "lies outside the body"
+        told = stands_on(len(met[at][0].rows), total)
+        name = f"its part <{source.tree.name_of(at)}> {told}"
+        if noise[at]:
+            return f"{name} and is alike on them{TEMPLATE}"
+        is_low = value[at] < params.threshold
+        return f"{name}, on some with parts that differ" if is_low else name
+
+    found = np.where(part >= 0, value[part], np.nan)
+    return text_trace(
+        source, text_step(source, _IMPORTANCE, outermost < 0, found, params.threshold, note)
+    )
+
+
 METHOD = Method(
     key="sst",
     name="Site style tree",
     params=StyleTreeParams,
     output="extraction",
     on_site=extract,
+    trace_site=trace,
     cite="Yi, Liu, Li 2003",
     summary="Parts that do not look and read the same on all pages of the site.",
 )

@@ -14,12 +14,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.tree_counts import words_below
+from algorithms.features.tree_counts import Counts, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
+from algorithms.templates.reasons import above, recurring, text_step, text_trace
 from algorithms.templates.recurrence import subtree_keys, subtree_pages, without
 from algorithms.templates.site import Site, distinct
+from algorithms.trace import Rule, Trace
+from engine.tree import Bools
 
 
 @dataclass(frozen=True)
@@ -32,11 +35,39 @@ class TemplateHashParams(Params):
 
 def extract(site: Site, params: TemplateHashParams) -> Extraction:
     """Return what lies in no template node."""
+    _, is_template = _template(site, params)
+    return without(site.source, words_below(site.source, is_template))
+
+
+def _template(site: Site, params: TemplateHashParams) -> tuple[Counts, Bools]:
+    """Return on how many pages each row stands with all below it, and which are template."""
     known = subtree_pages(site)
     pages = np.array([known.get(key, 1) for key in subtree_keys(site.source).tolist()])
     share = pages / len(distinct(site))
-    is_template = (pages > 1) & (share >= params.least) & (share <= params.most)
-    return without(site.source, words_below(site.source, is_template))
+    return pages, (pages > 1) & (share >= params.least) & (share <= params.most)
+
+
+_SHARE = Rule("share of pages it stands on unchanged", "<", ("least", "most"), is_share=True)
+
+
+def trace(site: Site, params: TemplateHashParams) -> Trace:
+    """Return for each text the share of pages that it, or the part that decides, stands on."""
+    source, total = site.source, len(distinct(site))
+    pages, is_template = _template(site, params)
+    part = above(source, is_template, outermost=True)
+    decides = np.where(part >= 0, part, np.arange(len(source.tree)))
+    share = np.where(pages > 1, pages / total, np.nan)[decides]
+    too_often = (part < 0) & (share > params.most)
+
+    def note(row: int) -> str:
+        at = int(decides[row])
+        told = recurring(int(pages[at]), total, is_template=part[row] >= 0)
+        if too_often[row]:
+            return f"{told}, more than the {params.most:g} a template may"
+        return told if at == row else f"its part <{source.tree.name_of(at)}> {told}"
+
+    limit = np.where(too_often, np.nan, params.least)
+    return text_trace(source, text_step(source, _SHARE, part < 0, share, limit, note))
 
 
 METHOD = Method(
@@ -45,6 +76,7 @@ METHOD = Method(
     params=TemplateHashParams,
     output="extraction",
     on_site=extract,
+    trace_site=trace,
     cite="Gibson, Punera, Tomkins 2005",
     summary="What lies in no part that stands unchanged, markup and all, on a tenth of the pages.",
 )

@@ -20,10 +20,13 @@ from algorithms.features.memo import shared
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
+from algorithms.templates.reasons import TEMPLATE, text_trace
 from algorithms.templates.recurrence import without
 from algorithms.templates.site import Site, distinct
+from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tags import letter_codes
+from engine.tree import Bools
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -42,8 +45,13 @@ class TemplateTextParams(Params):
 
 def extract(site: Site, params: TemplateTextParams) -> Extraction:
     """Return the words that no recurring pieces cover."""
+    return without(site.source, _covered(site, params))
+
+
+def _covered(site: Site, params: TemplateTextParams) -> Bools:
+    """Return which words of the seed recurring pieces cover, bool (w,)."""
     source = site.source
-    kept = _recurring(site, params.window, params.times, params.modulus, params.pages)
+    kept, _ = _recurring(site, params.window, params.times, params.modulus, params.pages)
     hashes = windows(source, params.window)
     at = np.flatnonzero(np.isin(hashes, kept))
     lengths = np.array([len(word) for word in source.words], dtype=np.int64)
@@ -52,11 +60,14 @@ def extract(site: Site, params: TemplateTextParams) -> Extraction:
     np.add.at(steps, at, 1)
     np.add.at(steps, at + params.window, -1)
     covered = np.concatenate(([0], np.cumsum(np.cumsum(steps) > 0)))
-    return without(source, covered[ends] - covered[ends - lengths] == lengths)
+    return np.asarray(covered[ends] - covered[ends - lengths] == lengths, dtype=bool)
 
 
 @shared
-def _recurring(site: Site, window: int, times: int, modulus: int, most: int) -> Hashes:
+def _recurring(
+    site: Site, window: int, times: int, modulus: int, most: int
+) -> tuple[Hashes, npt.NDArray[np.int64]]:
+    """Return the pieces of template, ascending, and how often each occurs."""
     pages = distinct(site)
     if len(pages) > most:
         pages = tuple(pages[place] for place in np.linspace(0, len(pages) - 1, most).astype(int))
@@ -65,7 +76,7 @@ def _recurring(site: Site, window: int, times: int, modulus: int, most: int) -> 
     kept = count >= times
     if modulus > 1:
         kept &= found % np.uint64(modulus) == 0
-    return np.asarray(found[kept], dtype=np.uint64)
+    return np.asarray(found[kept], dtype=np.uint64), np.asarray(count[kept], dtype=np.int64)
 
 
 @shared
@@ -89,12 +100,48 @@ def _powers(base: int, count: int) -> Hashes:
     return np.asarray(np.multiply.accumulate(factors), dtype=np.uint64)
 
 
+_TIMES = Rule("occurrences of pieces of the text around it", "<", ("times", "window", "pages"))
+
+
+def trace(site: Site, params: TemplateTextParams) -> Trace:
+    """Return for each run of words how often the pieces that cover it occur."""
+    source = site.source
+    covered = _covered(site, params)
+    pieces, count = _recurring(site, params.window, params.times, params.modulus, params.pages)
+    hashes = windows(source, params.window)
+    at = np.minimum(np.searchsorted(pieces, hashes), max(pieces.size - 1, 0))
+    is_known = pieces[at] == hashes if pieces.size else np.zeros(hashes.size, dtype=bool)
+    often = np.where(is_known, count[at] if count.size else 0, 0)
+    lengths = np.array([len(word) for word in source.words], dtype=np.int64)
+    ends = np.cumsum(lengths + 1) - 1
+    edges = np.flatnonzero(np.diff(covered.astype(np.int8))) + 1
+    runs = [*zip([0, *edges.tolist()], [*edges.tolist(), covered.size], strict=True)]
+    runs = [run for run in runs if run[0] < run[1]]
+    values, notes = [], []
+    for first, last in runs:
+        # Pieces that begin up to a window before the run, and no later than its last letter.
+        start = max(int(ends[first] - lengths[first]) - params.window + 1, 0)
+        value = int(often[start : int(ends[last - 1])].max(initial=0))
+        is_template = bool(covered[first])
+        values.append(float(value) if is_template else np.nan)
+        notes.append(
+            f"a piece of {params.window} characters of it occurs {value} times{TEMPLATE}"
+            if is_template
+            else f"no pieces of {params.window} characters that occur {params.times} times cover it"
+        )
+    return text_trace(
+        source, step(_TIMES, runs, ~covered[[a for a, _ in runs]] if runs else [], values or [],
+                     params.times, tuple(notes)),
+    )  # fmt: skip
+
+
 METHOD = Method(
     key="template-text",
     name="Template text",
     params=TemplateTextParams,
     output="extraction",
     on_site=extract,
+    trace_site=trace,
     cite="Gibson, Punera, Tomkins 2005",
     summary="Words that belong to no piece of text which occurs often on the site.",
 )

@@ -23,8 +23,10 @@ from algorithms.features.tree_counts import words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.templates.reasons import above, text_step, text_trace, whole_step
 from algorithms.templates.recurrence import Doubles, word_entropies
 from algorithms.templates.site import Site
+from algorithms.trace import Rule, Trace
 from engine.source import Source
 from engine.tree import BLOCK_TAGS, Bools
 
@@ -117,12 +119,54 @@ def _below(source: Source, values: Doubles) -> Doubles:
     return np.asarray(total[words[:, 1]] - total[words[:, 0]], dtype=np.float64)
 
 
+_INFORMATION = Rule("information a word", ">=", ("coverage",), is_share=True)
+
+
+def trace(site: Site, params: WisdomParams) -> Trace:
+    """Return for each text the information a word of the part that decides on it."""
+    source = site.source
+    tree, entropy = source.tree, word_entropies(site)
+    information, words = _below(source, 1.0 - entropy), _below(source, np.ones(entropy.size))
+    if not words[0] or not information[0]:
+        told = "no word is rarer on the site than others"
+        return text_trace(source, whole_step(source, _INFORMATION, note=told))
+    least = information[0] / words[0]
+    is_met, kept = np.zeros(len(tree), dtype=bool), np.zeros(len(tree), dtype=bool)
+    value, merged = np.full(len(tree), np.nan), np.ones(len(tree), dtype=np.int64)
+    root = covering(source, information, params.coverage)
+    last = [root]
+    while last:
+        row = last.pop()
+        children = [child for child in tree.children(row).tolist() if words[child]]
+        is_met[children] = True
+        value[children] = information[children] / words[children]
+        for run, is_whole in _runs(source, row, information, words, least):
+            if is_whole:
+                kept[run], merged[run] = True, len(run)
+                value[run] = information[run].sum() / words[run].sum()
+            else:
+                last += run
+    keeps = above(source, kept, outermost=True)
+    part = np.where(keeps >= 0, keeps, above(source, is_met))
+
+    def note(row: int) -> str:
+        at = int(part[row])
+        if at < 0:
+            return f"lies outside <{tree.name_of(root)}>, which has most of what is rare"
+        with_others = f" with {merged[at] - 1} beside it" if merged[at] > 1 else ""
+        return f"its part is <{tree.name_of(at)}>{with_others}"
+
+    found = np.where(part >= 0, value[part], np.nan)
+    return text_trace(source, text_step(source, _INFORMATION, keeps >= 0, found, least, note))
+
+
 METHOD = Method(
     key="wisdom",
     name="WISDOM",
     params=WisdomParams,
     output="extraction",
     on_site=extract,
+    trace_site=trace,
     cite="Kao, Ho, Chen 2005",
     summary="Parts whose words are rarer on the site than the page's words on average.",
 )

@@ -9,8 +9,10 @@ from typing import get_args
 from algorithms.catalogue import named_method
 from algorithms.method import Method
 from algorithms.params import Params
+from algorithms.templates.site import Site
 from annotate.datasets.kreuzer_pages import VARIANTS
-from annotate.datasets.opening import open_document
+from annotate.datasets.opening import list_documents, open_document
+from annotate.datasets.site_pages import site_with
 from engine.document import with_chance
 from engine.errors import InputError
 from engine.page import Input, Page
@@ -120,6 +122,24 @@ def viewport_of(text: str | None) -> tuple[int, int] | None:
     if not (width.isdigit() and (not height or height.isdigit())):
         raise InputError(f"--viewport is {text!r}; give a size such as 1366x768")
     return int(width), int(height or 768)
+
+
+def add_site(command: argparse.ArgumentParser) -> None:
+    """Let a command take the site of its page."""
+    command.add_argument(
+        "--site",
+        metavar="FOLDER",
+        help="the page's site, for methods that read it: a folder of pages, or a data set",
+    )
+
+
+def site_named(options: argparse.Namespace, entry: Method, page: Page) -> Site | None:
+    """Return the page's site; `InputError` where the method wants one that was not named."""
+    if not entry.reads_site:
+        return None
+    if options.site is None:
+        raise InputError(f"{entry.key} reads a page together with its site: add --site FOLDER")
+    return site_with(list_documents(options.site), page)
 
 
 def progress(text: str) -> None:

@@ -16,14 +16,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the errors."""
-    entry, params, source, page, gold = asked(options)
-    if gold is None:
+    of = asked(options)
+    if of.gold is None:
         raise InputError(
             f"there is no main content beside {options.page}; name a text file with --gold FILE"
         )
-    result = entry.run(page, params, source)
+    result = of.entry.run(of.page, of.params, of.source, of.site)
     assert isinstance(result, Extraction)
-    errors, f1 = explanations.differences(result, gold)
+    errors, f1 = explanations.differences(result, of.gold)
     if options.json:
         print(json.dumps(explanations.errors_as_json(errors, f1), indent=2, ensure_ascii=False))
     else:

@@ -14,6 +14,7 @@ from algorithms.measures.text import Words, score_words
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
+from algorithms.templates.site import Site
 from algorithms.why import Asked, Why
 from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.gold import MAIN
@@ -61,17 +62,23 @@ def words_of_text(source: Source, text: str) -> range:
 
 
 def explain(
-    entry: Method, page: Page, params: Params, source: Input, text: str, gold: str | None
+    entry: Method,
+    page: Page,
+    params: Params,
+    source: Input,
+    text: str,
+    gold: str | None,
+    site: Site | None = None,
 ) -> tuple[Why, Flip | None]:
     """Return why a method kept or dropped some words, and the smallest change that turns it."""
-    if entry.trace_source is None or source == "rendered":
+    if not entry.says_why or source == "rendered":
         raise InputError(f"{entry.key} cannot say why on the {source} page; it shows no decisions")
     reading = page.source(source)
     words = words_of_text(reading, text)
     wanted = None
     if gold is not None:
         wanted = words_kept(Extraction(reading, map_text(reading, gold).spans))
-    asked = Asked(entry, reading, params, gold, wanted)
+    asked = Asked(entry, reading, params, gold, wanted, site)
     why = asked.why(words[len(words) // 2])
     if why is None:
         raise InputError(f"{entry.key} decides nothing on {text!r}")

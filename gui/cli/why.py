@@ -15,10 +15,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the answer."""
-    entry, params, source, page, gold = asked(options)
-    answer, flip = explanations.explain(entry, page, params, source, options.text, gold)
+    of = asked(options)
+    answer, flip = explanations.explain(
+        of.entry, of.page, of.params, of.source, options.text, of.gold, of.site
+    )
     if options.json:
-        print(json.dumps(explanations.as_json(answer, flip, params), indent=2, ensure_ascii=False))
+        print(
+            json.dumps(explanations.as_json(answer, flip, of.params), indent=2, ensure_ascii=False)
+        )
     else:
         print(explanations.as_text(answer, flip))
     return 0

@@ -76,6 +76,21 @@ def test_extract_says_that_a_training_set_was_too_small(site, tmp_path):
     assert "ACCB was run instead" in done.stderr
 
 
+def test_why_says_on_how_many_pages_of_the_site_a_text_stands(site):
+    page = site / "pages" / "1.html"
+    done = pagelet("why", "df-filter", page, "--site", site, "--text", "story 2", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["decision"] == "dropped"
+    assert told["sentence"].endswith("stands on 4 of 4 pages: template")
+    assert told["flip"]["parameter"] == "share"
+    assert told["f1"] == 1.0
+    asked = pagelet("why", "df-filter", page, "--text", "story 2")
+    assert asked.stderr == (
+        "pagelet: df-filter reads a page together with its site: add --site FOLDER\n"
+    )
+
+
 def test_evaluate_scores_a_page_with_its_siblings_at_hand(site, tmp_path):
     out = tmp_path / "out"
     done = pagelet(

@@ -1,0 +1,98 @@
+"""What detectors say of their decisions: a text of the page, and on how many pages it stands.
+
+A place is a text of the page; where a method decides on a part with all below it, each text of the
+part gets the part's decision.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.extraction.ccb import CcbParams, trace_accb
+from algorithms.trace import Rule, Step, Trace, step
+from engine.source import Source
+from engine.tree import Bools, Ints
+from engine.words import plural
+
+TEMPLATE = ": template"
+
+
+def text_rows(source: Source) -> Ints:
+    """Return the text rows that have words, int32 (t,)."""
+    words = source.tree.words
+    return np.flatnonzero(source.tree.is_text & (words[:, 0] < words[:, 1])).astype(np.int32)
+
+
+def text_step(
+    source: Source,
+    rule: Rule,
+    kept: npt.ArrayLike,
+    values: npt.ArrayLike = np.nan,
+    thresholds: npt.ArrayLike = np.nan,
+    note: Callable[[int], str] | None = None,
+) -> Step:
+    """Return one decision for each text; columns are of the page's rows, (n,), or one for all.
+
+    ``note`` gets a text's row and says the rest.
+    """
+    rows = text_rows(source)
+    size = len(source.tree)
+    is_kept, value, limit = (
+        np.broadcast_to(np.asarray(each), size)[rows] for each in (kept, values, thresholds)
+    )
+    notes = tuple(note(row) for row in rows.tolist()) if note is not None else ()
+    return step(rule, source.tree.words[rows], is_kept, value, limit, notes)
+
+
+def text_trace(source: Source, *steps: Step) -> Trace:
+    """Return the trace of these steps."""
+    return Trace(steps, source.tokens.words.size)
+
+
+def whole_step(source: Source, rule: Rule, value: float = np.nan, limit: float = np.nan,
+               note: str = "") -> Step:  # fmt: skip
+    """Return a step that keeps all words, for what is decided about the page as a whole."""
+    size = source.tokens.words.size
+    return step(rule, [[0, size]] if size else [], True, value, limit, (note,) if size else ())
+
+
+def stands_on(pages: int, total: int) -> str:
+    """Return on how many pages something stands, in words."""
+    if pages <= 1:
+        return "stands on this page alone"
+    return f"stands on {pages} of {plural(total, 'page')}"
+
+
+def recurring(pages: int, total: int, *, is_template: bool) -> str:
+    """Return on how many pages something stands, and what that makes it."""
+    return stands_on(pages, total) + (TEMPLATE if is_template else "")
+
+
+def above(source: Source, marked: Bools, *, outermost: bool = False) -> Ints:
+    """Return for each row the nearest marked row it is or lies in, int32 (n,); -1 in none.
+
+    ``outermost`` returns the farthest.
+    """
+    parents, is_marked = source.tree.parent.tolist(), marked.tolist()
+    found: list[int] = []
+    for row, parent in enumerate(parents):
+        over = found[parent] if parent >= 0 else -1
+        is_new = is_marked[row] and not (outermost and over >= 0)
+        found.append(row if is_new else over)
+    return np.array(found, dtype=np.int32)
+
+
+_ALONE = Rule("what the page by itself says")
+
+
+def fallback_trace(source: Source, reason: str) -> Trace:
+    """Return the decisions of ACCB, and why it was asked."""
+    told = whole_step(source, _ALONE, note=f"{reason}: ACCB was run instead")
+    by_itself = trace_accb(source, CcbParams())
+    return Trace((told, *by_itself.steps), by_itself.size)
+
+
+def after(steps: Sequence[Step], trace: Trace) -> Trace:
+    """Return a trace with steps before it, all of which keep everything."""
+    return Trace((*steps, *trace.steps), trace.size)
