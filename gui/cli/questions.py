@@ -30,7 +30,7 @@ def add_question(command: argparse.ArgumentParser) -> None:
 
 
 @dataclass(frozen=True)
-class Question:
+class PageQuestion:
     """What a question is about; ``gold`` is None where there is none."""
 
     entry: Method
@@ -41,7 +41,7 @@ class Question:
     site: Site | None
 
 
-def asked(options: argparse.Namespace) -> Question:
+def asked(options: argparse.Namespace) -> PageQuestion:
     """Return what a question is about.  A page is rendered only where its gold needs it."""
     entry = method_of(options.method, "extraction")
     params = params_of(entry, options.set)
@@ -50,4 +50,4 @@ def asked(options: argparse.Namespace) -> Question:
     is_marked = options.gold is None and needs_marks(files)
     page = page_of(options, needs_rendering=source != "original" or is_marked)
     gold = gold_of(files, page, options.gold)
-    return Question(entry, params, source, page, gold, site_named(options, entry, page))
+    return PageQuestion(entry, params, source, page, gold, site_named(options, entry, page))
