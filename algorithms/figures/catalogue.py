@@ -11,6 +11,7 @@ from algorithms.figures.reading import Reading
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Segmentation
+from algorithms.templates.site import Site
 from engine.page import Input, Page
 from engine.tree import Bools
 
@@ -54,7 +55,12 @@ ON_PAGE: Mapping[str, MakeOfPage] = {
 
 
 def figures_of(
-    entry: Method, page: Page, params: Params, source: Input, gold: Bools | None = None
+    entry: Method,
+    page: Page,
+    params: Params,
+    source: Input,
+    gold: Bools | None = None,
+    site: Site | None = None,
 ) -> tuple[Figure, ...]:
     """Return the figures of a method on one input of a page, the most telling first.
 
@@ -64,6 +70,7 @@ def figures_of(
         params: How it runs.
         source: What it reads.
         gold: Which words of that source gold holds; None where nothing is marked.
+        site: The page's, for methods that read it: without it they have no figures.
     """
     if source == "rendered":
         return _of_page(entry, page, params)
@@ -73,7 +80,9 @@ def figures_of(
         found = ON_SOURCE[entry.key](reading, params)
     elif entry.figures_source is not None:
         found = entry.figures_source(reading.source, params)
-    trace = entry.trace(page, params, source)
+    trace = None
+    if site is not None or not entry.reads_site:
+        trace = entry.trace(page, params, source, site)
     if trace is not None:
         found += of_trace(reading, trace, params) or (kept_and_dropped(reading, trace),)
     return found

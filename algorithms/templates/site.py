@@ -81,9 +81,8 @@ class Site:
         """
         if source.html == self.source.html:
             return self
-        pages = list(self.pages)
-        pages[self.seed] = replace(pages[self.seed], source=source)
-        return replace(self, pages=tuple(pages), kept={})
+        pages, kept = _with_source(self, self.seed, source)
+        return replace(self, pages=pages, kept=kept)
 
     def only(self, members: Sequence[int]) -> Self:
         """Return the site of these pages, ascending, the seed among them.
@@ -95,6 +94,15 @@ class Site:
             return self
         pages, kept = _part(self, places)
         return replace(self, pages=pages, seed=places.index(self.seed), kept=kept)
+
+
+@shared
+def _with_source(
+    site: Site, seed: int, source: Source
+) -> tuple[tuple[SitePage, ...], dict[Any, Any]]:
+    pages = list(site.pages)
+    pages[seed] = replace(pages[seed], source=source)
+    return tuple(pages), {}
 
 
 @shared

@@ -5,7 +5,7 @@ Cheap to make, picklable, and read only when asked.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Self
@@ -268,13 +268,23 @@ _FRAMED = "stand in frames and count in no score: the page's HTML does not hold 
 
 @dataclass(frozen=True)
 class MarkedFiles(PageFiles, ABC):
-    """A page with marks made in Pagelet: both kinds of gold."""
+    """A page with marks made in Pagelet: both kinds of gold.
+
+    Attributes:
+        source: The page.
+        siblings: The pages of its site, itself among them; none where it has none.
+    """
 
     source: Document
+    siblings: tuple[Document, ...] = field(default=(), kw_only=True)
 
     def document(self) -> Document:
         """The document."""
         return self.source
+
+    def site_documents(self) -> tuple[Document, ...]:
+        """The pages of its site."""
+        return self.siblings
 
     @property
     def is_published(self) -> bool:

@@ -1,10 +1,12 @@
 """From the documents of a site to what methods read: sources and addresses, never gold."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from algorithms.templates.site import Site
+from annotate.datasets.case_files import PageFiles
+from annotate.workspace import page_key
 from engine.document import Document
 from engine.page import Page
 from engine.source import Source
@@ -35,6 +37,36 @@ def site_with(documents: Sequence[Document], page: Page) -> Site:
     pages = [(each.address, each.source) for each in site.pages]
     source = page.original or page.source("dom")
     return Site.of([*pages, (page.url, source)], len(pages))
+
+
+class Siblings:
+    """Which pages of a list are of one site.
+
+    Those that their data set says; else those that are, or were, on the same host.  Pages on the
+    network are nobody's siblings: they would have to be fetched.
+    """
+
+    def __init__(self, listed: Sequence[Document], files: Mapping[str, PageFiles]) -> None:
+        self._files = files
+        self._by_host: dict[tuple[str, str], list[Document]] = {}
+        for each in listed:
+            if not each.is_live:
+                self._by_host.setdefault(_host(each), []).append(each)
+
+    def of(self, document: Document) -> tuple[Document, ...]:
+        """Return the pages of a page's site, itself among them; none where it has no siblings.
+
+        Raises `InputError` where its data set cannot be read.
+        """
+        files = self._files.get(page_key(document))
+        found = files.site_documents() if files is not None else ()
+        if not found and not document.is_live:
+            found = tuple(self._by_host.get(_host(document), ()))
+        return found if len(found) > 1 else ()
+
+
+def _host(document: Document) -> tuple[str, str]:
+    return urlsplit(address_of(document)).netloc, "" if document.home else document.host
 
 
 def place_of(documents: Sequence[Document], document: Document) -> int:

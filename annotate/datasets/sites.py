@@ -9,6 +9,7 @@ yet, and its pages' charsets as the server declared them (`annotate.site_crawl`)
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,16 @@ class SiteEntry:
 
     def site_documents(self) -> tuple[Document, ...]:
         """Return all pages of its site, in the order of the index."""
-        return tuple(page.document() for page in pages(self.site, []))
+        try:
+            changed = (self.site / INDEX).stat().st_mtime_ns
+        except OSError as error:
+            raise InputError(f"cannot read {self.site / INDEX}: {error.strerror}") from error
+        return _documents(self.site, changed)
+
+
+@lru_cache(maxsize=8)
+def _documents(site: Path, _changed: int) -> tuple[Document, ...]:
+    return tuple(page.document() for page in pages(site, []))
 
 
 def matches(folder: Path) -> bool:

@@ -21,6 +21,7 @@ from algorithms.figures.catalogue import figures_of
 from algorithms.figures.figure import Figure, to_csv
 from algorithms.params import Params
 from algorithms.results import Extraction
+from algorithms.templates.site import Site
 from annotate.gold import MAIN, Gold
 from engine.errors import ParameterError
 from engine.page import Input, Page
@@ -183,7 +184,8 @@ class FigureDock(PanelDock):
             words = "Open a page to see figures of its methods."
             self._tell(words if page is None else "Choose a method in the layers to see figures.")
             return
-        work = partial(_made, layer.key, page, layer.params, layer.source, self._session.gold)
+        gold, site = self._session.gold, self._session.site
+        work = partial(_made, layer.key, page, layer.params, layer.source, gold, site)
         self._job = Job(work, self)
         self._job.done.connect(partial(self._on_made, layer))
         self._job.failed.connect(self._on_failed)
@@ -380,7 +382,9 @@ class FigureDock(PanelDock):
         self._session.say(words)
 
 
-def _made(key: str, page: Page, params: Params, source: Input, gold: Gold) -> tuple[Figure, ...]:
+def _made(
+    key: str, page: Page, params: Params, source: Input, gold: Gold, site: Site | None
+) -> tuple[Figure, ...]:
     """Work out the figures of a method; for a pool thread."""
     wanted = None
     if source != "rendered" and gold.sure.of_level(MAIN):
@@ -390,4 +394,4 @@ def _made(key: str, page: Page, params: Params, source: Input, gold: Gold) -> tu
             reading = page.source(source)
             marked = Extraction(reading, page.original_alignment.spans(places))
         wanted = words_kept(marked)
-    return figures_of(method(key), page, params, source, wanted)
+    return figures_of(method(key), page, params, source, wanted, site)

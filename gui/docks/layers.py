@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.catalogue import available, method
+from algorithms.catalogue import available, method, on_sites
 from gui.docks.layer_row import MIME, SCORE, LayerRow, LayersHost, column_width, move_layer
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
@@ -30,8 +30,11 @@ HEADS = {
 """Kind of methods → heading of their part of the list, and its tool tip."""
 
 
+ON_SITES = "Main content, from the page and its site"
+
 GROUPS = (
     ("Main content", "extraction", True),
+    (ON_SITES, "extraction", True),
     ("Blocks", "segmentation", True),
     ("Main content, other programs", "extraction", False),
     ("Blocks, other programs", "segmentation", False),
@@ -145,13 +148,16 @@ class LayersDock(PanelDock):
     def choose_method(self) -> None:
         """Let the user find a method to add: by group, or by words of its name and summary."""
         there = {layer.key for layer in self._session.layers}
-        missing = [entry for entry in available() if entry.key not in there]
+        every = (*available(), *(on_sites() if self._session.siblings else ()))
+        missing = [entry for entry in every if entry.key not in there]
         self.methods.fill(
             [
                 PopupEntry(entry.key, entry.name, entry.summary or entry.cite, title)
                 for title, output, is_own in GROUPS
                 for entry in missing
-                if entry.output == output and entry.is_own == is_own
+                if entry.output == output
+                and entry.is_own == is_own
+                and (entry.reads_site and is_own) == (title == ON_SITES)
             ]
         )
         button = self.add_button

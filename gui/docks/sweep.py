@@ -117,6 +117,9 @@ class SweepPart(QWidget):
         if layer.params is None or layer.source is None:
             return
         entry = method(key)
+        if entry.reads_site and session.site is None:
+            session.say("the other pages of the site are not read yet")
+            return
         gold = session.gold.sure
         marked = gold.of_level(MAIN) if entry.output == "extraction" else gold.marks
         count = int(self.pages.currentData())
@@ -134,7 +137,7 @@ class SweepPart(QWidget):
             scored = partial(
                 _score, _gold(page, session.gold, entry.output), BlockScorer(), layer.level
             )
-            self.sweep = Sweep(entry, page, layer.params, layer.source, names, scored)
+            self.sweep = Sweep(entry, page, layer.params, layer.source, names, scored, session.site)
         self.bar.setRange(0, self.sweep.size)
         self._job = Job(self.sweep.run, self)
         self._job.done.connect(self._on_done)

@@ -7,7 +7,7 @@ from typing import get_args
 
 import numpy as np
 
-from algorithms.catalogue import available
+from algorithms.catalogue import available, on_sites
 from algorithms.measures.measure import Measure
 from annotate.evaluation.columns import Column, Kind, ListedPage
 from annotate.evaluation.results import NOT_RUN, Bools, Results
@@ -17,6 +17,8 @@ from gui.score_table.background import Request
 from gui.score_table.measures import KIND_NAMES
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN, LayerState, method_layer
 from gui.widgets.choice_popup import PopupEntry
+
+ON_SITES = "Main content, from the page and its site"
 
 
 def column_of(layer: LayerState) -> Column:
@@ -37,15 +39,16 @@ def columns_of(layers: Sequence[LayerState], chosen: Sequence[str] | None) -> tu
     return tuple(column_of(layer) for layer in found)
 
 
-def entries(chosen: Sequence[str]) -> list[PopupEntry]:
-    """Return all methods there are, to choose from."""
+def entries(chosen: Sequence[str], *, with_sites: bool = False) -> list[PopupEntry]:
+    """Return all methods there are, to choose from; those on sites where pages have siblings."""
     kinds: dict[str, Kind] = {"extraction": "extraction", "segmentation": "segmentation"}
     return [
         PopupEntry(
             entry.key, entry.name, entry.summary or entry.cite,
-            KIND_NAMES[kinds[entry.output]], entry.key in chosen,
+            ON_SITES if entry.reads_site else KIND_NAMES[kinds[entry.output]],
+            entry.key in chosen,
         )
-        for entry in available()
+        for entry in (*available(), *(on_sites() if with_sites else ()))
     ]  # fmt: skip
 
 

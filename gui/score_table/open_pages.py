@@ -5,7 +5,7 @@ That is what the workspace holds; of a page nobody has opened yet, what lies bes
 
 import hashlib
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from annotate.datasets.case_files import (
@@ -30,19 +30,21 @@ def dataset_of(
     pages: Sequence[tuple[str, Document]],
     workspace: Workspace,
     brought: Mapping[str, PageFiles],
+    siblings: Callable[[Document], tuple[Document, ...]] = lambda _document: (),
 ) -> DataSet:
     """Return named documents with their gold; costs a look into the workspace.
 
-    ``brought`` says by page key where gold that comes with a page is.
+    ``brought`` says by page key where gold that comes with a page is, ``siblings`` the pages of a
+    page's site.
     """
     marked = _marked(workspace, [document for _, document in pages])
     files: list[tuple[str, dict[str, PageFiles]]] = [
         (
             page,
             {
-                "": WorkspaceFiles(document, workspace.path)
+                "": WorkspaceFiles(document, workspace.path, siblings=siblings(document))
                 if page_key(document) in marked
-                else _brought(document, brought.get(page_key(document)))
+                else _brought(document, brought.get(page_key(document)), siblings)
             },
         )
         for page, document in pages
@@ -50,11 +52,19 @@ def dataset_of(
     return DataSet(name, frozenset({TEXT, BLOCKS}), tuple(files))
 
 
-def _brought(document: Document, files: PageFiles | None) -> PageFiles:
+def _brought(
+    document: Document,
+    files: PageFiles | None,
+    siblings: Callable[[Document], tuple[Document, ...]],
+) -> PageFiles:
     """Return a page's gold as the window shows it: text as it is, blocks at their place."""
     if files is None:
-        return BesideFiles(document)
-    return ShownFiles.of(files) if isinstance(files, KreuzerFiles) else files
+        return BesideFiles(document, siblings=siblings(document))
+    if isinstance(files, KreuzerFiles):
+        return ShownFiles.of(files)
+    if isinstance(files, BesideFiles):
+        return replace(files, siblings=siblings(document))
+    return files
 
 
 def _marked(workspace: Workspace, documents: Sequence[Document]) -> set[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from algorithms.batch import measures_of
 from algorithms.catalogue import method
 from annotate.datasets.case_files import PageFiles
+from annotate.datasets.site_pages import Siblings
 from annotate.evaluation.columns import Column, ListedPage
 from annotate.evaluation.plan import Chosen, Plan
 from annotate.evaluation.run import carry_out
@@ -30,7 +31,11 @@ def plan_of(
     ``brought`` says by page key where gold that comes with a page is.
     """
     named = [(pages[row].name, documents[row]) for row in request.pages]
-    dataset = dataset_of(pages[0].dataset, named, workspace, brought)
+    of_sites = any(method(column.method).reads_site for column in request.columns)
+    known = Siblings(documents, brought) if of_sites else None
+    dataset = dataset_of(
+        pages[0].dataset, named, workspace, brought, known.of if known else lambda _document: ()
+    )
     return Plan(
         (dataset,),
         tuple(map(_chosen, request.columns)),

@@ -376,9 +376,13 @@ class EvaluateView(QWidget):
     # methods and measures --------------------------------------------------------------------
     def choose_methods(self) -> None:
         """Let the user choose which methods are evaluated."""
-        self.methods.fill(entries([column.method for column in self.model.shown.wanted]))
+        self._fill_methods([column.method for column in self.model.shown.wanted])
         button = self.run_bar.methods
         self.methods.open_at(button.mapToGlobal(QPoint(0, button.height() + 2)))
+
+    def _fill_methods(self, chosen: Sequence[str]) -> None:
+        with_sites = bool(self._session.siblings)
+        self.methods.fill(entries(chosen, with_sites=with_sites))
 
     def _toggle_method(self, key: str) -> None:
         if self.running.is_running:
@@ -387,7 +391,7 @@ class EvaluateView(QWidget):
         chosen = [column.method for column in self.model.shown.wanted]
         self._chosen = [k for k in chosen if k != key] if key in chosen else [*chosen, key]
         self._on_layers()
-        self.methods.fill(entries(self._chosen))
+        self._fill_methods(self._chosen)
 
     def choose_measure(self) -> None:
         """Let the user choose the measure of the methods the current column belongs to."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from algorithms.catalogue import method
+from algorithms.method import Method
 from algorithms.params import Params
 from annotate.method_colors import USUAL, color_of, place_of
 from engine.errors import InputError
@@ -82,8 +83,15 @@ def method_layer(key: str, *, visible: bool = False) -> LayerState:
         DASHES[place_of(key) % len(DASHES)],
         visible=visible,
         params=entry.params(),
-        source=entry.inputs[-1] if entry.on_page else "dom",
+        source=_usual_input(entry),
     )
+
+
+def _usual_input(entry: Method) -> Input:
+    """Return what a new layer reads: what is on screen, or for the site what its pages are."""
+    if entry.on_page is not None:
+        return entry.inputs[-1]
+    return "original" if entry.reads_site else "dom"
 
 
 def default_layers() -> tuple[LayerState, ...]:

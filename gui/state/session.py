@@ -11,11 +11,14 @@ from enum import StrEnum
 from PySide6.QtCore import QObject, Signal
 
 from algorithms.attempt import Outcome, Scores
+from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
+from annotate.datasets.site_pages import Siblings
 from annotate.gold import Gold, Mark
 from annotate.journal import Step
 from annotate.workspace import page_key
 from engine.document import Document
+from engine.errors import PageletError
 from engine.page import Page
 from gui.state.checks import CheckWalk
 from gui.state.errors import ErrorWalk
@@ -68,6 +71,7 @@ class Session(QObject):
     candidate_changed = Signal()
     highlight_changed = Signal()
     slide_changed = Signal()
+    site_changed = Signal()  # the site of the open page was read, or could not be
     mode_changed = Signal()  # what a click does: the mode, or the type of blocks to come
     progress_changed = Signal()
     message_changed = Signal()
@@ -77,8 +81,12 @@ class Session(QObject):
         self.documents: tuple[Document, ...] = ()
         self.files: Mapping[str, PageFiles] = {}  # page key → where its gold is
         self.listed: Sequence[int] = ()  # places of the documents that are listed, ascending
+        self._siblings = Siblings((), {})
         self.document: Document | None = None
         self.page: Page | None = None
+        self.siblings: tuple[Document, ...] = ()  # the open page's site, it among them; or none
+        self.site: Site | None = None  # with the open page as its seed; None while it is not read
+        self.site_problem = ""  # why it cannot be read
         self.gold = Gold()
         self.keep: Keep = _keep_nowhere
         self.is_locked = False  # the marks are a data set's: to be copied before they are changed
@@ -116,12 +124,20 @@ class Session(QObject):
         self.documents = tuple(documents)
         self.files = dict(zip(map(page_key, documents), files, strict=False))
         self.listed = range(len(self.documents))
+        self._siblings = Siblings(self.documents, self.files)
         self.documents_changed.emit()
 
     def set_document(self, document: Document | None) -> None:
         """Say which page is being opened; what belonged to the last one goes."""
         self.document = document
         self.page = None
+        self.site, self.site_problem = None, ""
+        self.siblings = ()
+        if document is not None:
+            try:
+                self.siblings = self._siblings.of(document)
+            except PageletError as error:
+                self.site_problem = str(error)
         self.gold, self.is_locked = Gold(), False
         self.outcomes, self.scores = {}, {}
         self.selected, self.candidate, self.highlight = (), -1, NOTHING
@@ -134,6 +150,11 @@ class Session(QObject):
         self.outcomes = {layer.key: Outcome() for layer in self.layers if not layer.is_gold}
         self.scores = {}
         self.page_changed.emit()
+
+    def set_site(self, site: Site | None, problem: str = "") -> None:
+        """Say that the open page's site was read, or why not."""
+        self.site, self.site_problem = site, problem
+        self.site_changed.emit()
 
     # marks ---------------------------------------------------------------------------------
     def unlock(self) -> None:

@@ -14,6 +14,7 @@ from engine.page import Page
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.jobs import Job
+from gui.workspace.site_reader import SiteReader
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +46,11 @@ class Runner(QObject):
         # Other makers' methods wait for a process of theirs: one that hangs holds up nobody.
         self._waiting = QThreadPool(self)
         self._waiting.setMaxThreadCount(MOST_WAITING)
+        # Methods on sites read many pages: they hold up none that reads one.
+        self._on_sites = QThreadPool(self)
+        self._on_sites.setMaxThreadCount(1)
+        self._site_reader = SiteReader(session, self)
+        self._for_site: set[str] = set()  # methods that wait for the site
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(SETTLE_MS)
@@ -56,12 +62,13 @@ class Runner(QObject):
         session.page_changed.connect(self._begin.start)
         session.document_changed.connect(self.stop)
         session.setup_changed.connect(self._on_setup_changed)
+        session.site_changed.connect(self._run_on_site)
         session.gold_changed.connect(self.score_all)
 
     @property
     def is_running(self) -> bool:
         """Whether a method is at work, or about to be."""
-        return bool(self._jobs) or self._begin.isActive()
+        return bool(self._jobs) or bool(self._for_site) or self._begin.isActive()
 
     def run_all(self) -> None:
         """Run every method layer on the open page."""
@@ -77,8 +84,12 @@ class Runner(QObject):
             job.cancel()
             if key in self._session.outcomes:
                 self._session.set_outcome(key, Outcome())
+        for key in self._for_site & self._session.outcomes.keys():
+            self._session.set_outcome(key, Outcome())
         self._jobs.clear()
         self._stale.clear()
+        self._for_site.clear()
+        self._on_sites.clear()
         self._pool.clear()
         self._waiting.clear()
 
@@ -143,11 +154,32 @@ class Runner(QObject):
         )
         assert layer.params is not None
         assert layer.source is not None
-        entry = method(key)
-        job = Job(partial(attempt, entry, page, layer.params, layer.source), self)
+        entry, site = method(key), self._session.site
+        if entry.reads_site and site is None:
+            self._for_site.add(key)
+            self._site_reader.want()
+            self._run_on_site()
+            return
+        job = Job(partial(attempt, entry, page, layer.params, layer.source, site), self)
         job.done.connect(partial(self._on_done, key, page))
         self._jobs[key] = job
-        job.start(self._pool if entry.is_own else self._waiting)
+        pool = self._on_sites if entry.reads_site else self._pool
+        job.start(pool if entry.is_own else self._waiting)
+
+    def _run_on_site(self) -> None:
+        """Run what waited for the site, or say why it cannot run."""
+        session, page = self._session, self._session.page
+        if page is None or (session.site is None and not session.site_problem):
+            return
+        waiting, self._for_site = self._for_site, set()
+        for layer in session.layers:
+            if layer.key not in waiting:
+                continue
+            if session.site is not None:
+                self._run(layer)
+            else:
+                failed = Outcome(OutcomeStatus.FAILED, error=session.site_problem)
+                self._on_done(layer.key, page, failed)
 
     def _on_done(self, key: str, page: Page, outcome: Outcome) -> None:
         self._jobs.pop(key, None)

@@ -121,9 +121,9 @@ class WhyFinder(QObject):
             if outcome is not None and outcome.result is not None:
                 assert layer.params is not None
                 assert layer.source is not None
-                found.append(
-                    FinishedRun(method(layer.key), layer.params, layer.source, outcome.result)
-                )
+                entry = method(layer.key)
+                site = session.site if entry.reads_site else None
+                found.append(FinishedRun(entry, layer.params, layer.source, outcome.result, site))
         return found
 
     def _on_answers(

@@ -255,7 +255,8 @@ class SourceDock(PanelDock):
             outcome = self._session.outcomes.get(key[0])
             if outcome is not None and isinstance(outcome.result, Extraction):
                 entries.append((f"{name}: what it takes", RESULT))
-            if method(key[0]).trace_source is not None:
+            entry = method(key[0])
+            if entry.says_why and (self._session.site or not entry.reads_site):
                 entries += _steps_of(name, self._traces.get(key))
         if entries != [(self.looks.itemText(k), self.looks.itemData(k))
                        for k in range(self.looks.count())]:  # fmt: skip
@@ -302,7 +303,7 @@ class SourceDock(PanelDock):
 
     def _trace(self, places: Places, key: tuple[str, Params, Input], step: int) -> None:
         if key not in self._traces:
-            work = partial(method(key[0]).trace, places.page, key[1], key[2])
+            work = partial(method(key[0]).trace, places.page, key[1], key[2], self._session.site)
 
             def keep(trace: Trace | None) -> None:
                 self._traces[key] = trace
