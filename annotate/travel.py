@@ -6,6 +6,7 @@ to be looked at, together with what the program would say.  Nothing that is mark
 touched.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -13,11 +14,14 @@ from itertools import groupby
 import numpy as np
 
 from annotate import edits
-from annotate.gold import MAIN, Gold, Mark, MarkState, Target
+from annotate.gold import MAIN, Gold, Mark, MarkState, Seed, Target
 from annotate.matching import Colored, RowMatch, looks, match
 from annotate.page_text import page_text
 from engine.errors import InputError
 from engine.nodes import NodeTable
+
+CARRIED = "carried"
+"""In place of a method in the seed of marks that were carried."""
 
 SURE = 0.8
 """From this confidence on nobody need look."""
@@ -186,19 +190,41 @@ def without_marked(found: Travelled, gold: Gold, nodes: NodeTable) -> Travelled:
     )
 
 
-def with_drafts(gold: Gold, nodes: NodeTable, found: Sequence[Carried]) -> Gold:
+def with_drafts(
+    gold: Gold, nodes: NodeTable, found: Sequence[Carried], origin: str = "", version: str = ""
+) -> Gold:
     """Return the gold with drafts of what came, each to be confirmed; one edit of the page.
 
-    What was marked before stays as it is: what would change it is left out.
+    What was marked before stays as it is: what would change it is left out.  Each draft remembers
+    how sure it is and, by ``origin`` and Pagelet's ``version``, where it is from.
     """
-    known = {mark.id for mark in gold.marks}
     after = gold
     for each in found:
-        after = with_mark(after, nodes, each)
+        known = {mark.id for mark in after.marks}
+        said = json.dumps({"confidence": round(each.confidence, 3), "from": origin})
+        changes = {"state": MarkState.DRAFT, "seed": Seed(CARRIED, version, said, "rendered")}
+        marks = with_mark(after, nodes, each).marks
+        after = Gold(tuple(m if m.id in known else m.with_(**changes) for m in marks))
     if any(mark not in after.marks for mark in gold.marks):
         raise ValueError("carried marks must not touch those of the page: see without_marked()")
-    draft = MarkState.DRAFT
-    return Gold(tuple(m if m.id in known else m.with_(state=draft) for m in after.marks))
+    return after
+
+
+def origin_of(mark: Mark) -> tuple[str, float] | None:
+    """Return where a mark was carried from, and how sure it was; None for others."""
+    if mark.seed is None or mark.seed.method != CARRIED:
+        return None
+    try:
+        told = json.loads(mark.seed.params)
+        return str(told["from"]), float(told["confidence"])
+    except (ValueError, KeyError, TypeError):
+        return "", 0.0
+
+
+def certain(gold: Gold) -> tuple[Mark, ...]:
+    """Return the drafts that were carried and need no look, in the order of the gold."""
+    found = ((mark, origin_of(mark)) for mark in gold.marks if mark.is_draft)
+    return tuple(mark for mark, origin in found if origin is not None and origin[1] >= SURE)
 
 
 def with_mark(gold: Gold, nodes: NodeTable, carried: Carried) -> Gold:

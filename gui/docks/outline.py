@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from algorithms.catalogue import available, method
 from algorithms.results import Segmentation
 from annotate.gold import MAIN, Mark, MarkState
+from annotate.travel import origin_of
 from engine.nodes import NodeTable
 from gui.docks.outline_view import ENTRY, HOT, OutlineDelegate, OutlineEntry, OutlineTree
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
@@ -419,6 +420,10 @@ def _draft_words(unsure: Sequence[Mark]) -> str:
     seed = next((mark.seed for mark in unsure if mark.seed is not None), None)
     if seed is None:
         return "This mark was carried here from another page. Is it right?"
+    carried = [origin for origin in map(origin_of, unsure) if origin is not None]
+    if carried:
+        page, confidence = min(carried, key=lambda each: each[1])
+        return f"Carried here from {page or 'another page'}, {confidence:.0%} certain. Is it right?"
     name = next((each.name for each in available() if each.key == seed.method), seed.method)
     return f"A draft, as {name} has it. Is it right?"
 

@@ -57,6 +57,7 @@ class Central(QObject):
         stack.addWidget(self.site)
         self.site.left.connect(self.show_page)
         self.site.opened.connect(self._open)
+        self.site.carry_asked.connect(self._carry)
         self.agreement = AgreementView(workbench.workspace, stack)
         stack.addWidget(self.agreement)
         self.agreement.left.connect(self.show_page)
@@ -108,6 +109,14 @@ class Central(QObject):
         self._show(self.agreement)
         self.agreement.table.setFocus()
         self.agreement.start()
+
+    def _carry(self, pages: list[int]) -> None:
+        """Carry the marks of these pages, else of the open one, to the pages of their clusters."""
+        session, state = self._workbench.session, self.site.state
+        if not pages and session.document in session.documents:
+            pages = [session.documents.index(session.document)]
+        members = {each for page in pages for each in state.members(page)}
+        self._workbench.carrying.carry(pages, sorted(members - {*pages}))
 
     def _review(self, key: str) -> None:
         """Open a page, and what annotators differ in on it."""

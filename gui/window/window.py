@@ -117,6 +117,7 @@ class Window(QMainWindow):
             "drafting": workbench.drafting,
             "checking": workbench.checking,
             "marking": workbench.marking,
+            "carrying": workbench.carrying,
             "suggesting": workbench.suggesting,
             "reviewing": workbench.reviewing,
             "comments": self.comments,

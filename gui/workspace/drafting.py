@@ -9,6 +9,7 @@ from algorithms.results import Segmentation
 from annotate import drafts, edits
 from annotate.drafts import NO_TYPE, Wanted
 from annotate.gold import Gold, Mark, MarkState
+from annotate.travel import certain
 from annotate.workspace import Workspace, page_key
 from engine.errors import PageletError
 from engine.nodes import NodeTable
@@ -122,6 +123,16 @@ class Drafting(QObject):
         """Confirm all drafts of the page, and marks that moved."""
         if not self._confirm([mark.id for mark in drafts.unsure(self._session.gold)]):
             self._session.say("nothing is left to confirm")
+
+    def confirm_certain(self) -> None:
+        """Confirm the carried drafts that need no look; what is in doubt stays to be walked."""
+        found = certain(self._session.gold)
+        if not self._confirm([mark.id for mark in found]):
+            self._session.say("no draft here was carried with certainty")
+            return
+        left = len(drafts.unsure(self._session.gold))
+        rest = f"{plural(left, 'mark')} left to look at: Shift+N walks them"
+        self._session.say(f"{plural(len(found), 'mark')} confirmed; {rest if left else 'all done'}")
 
     def drop_all(self) -> None:
         """Take all drafts away; what is confirmed stays."""

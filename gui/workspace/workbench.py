@@ -31,6 +31,7 @@ from gui.state.undo import ChangeParams, stack_of
 from gui.widgets.debounce import debounce
 from gui.workspace.autosave import Autosave
 from gui.workspace.brought_gold import BroughtGold, gold_of
+from gui.workspace.carrying import Carrying
 from gui.workspace.checking import Checking
 from gui.workspace.drafting import Drafting
 from gui.workspace.exchanging import Exchanging
@@ -93,6 +94,7 @@ class Workbench(QObject):
         self.saving = Autosave(session, workspace, self.marking, self)
         self.saving.changed.connect(self.saved_changed)
         self.drafting = Drafting(session, workspace, self.marking, canvas, self)
+        self.carrying = Carrying(session, workspace, self.marking, self.drafting, self)
         self.suggesting = Suggesting(session, self.marking, self.drafting, canvas, self)
         session.gold_changed.connect(self._on_gold)
         self.reviewing = Reviewing(session, workspace, self.marking, canvas, self)
@@ -261,6 +263,7 @@ class Workbench(QObject):
         self.titles.stop()
         self.inquiry.stop()
         self.clock.stop()
+        self.carrying.stop()
         self.saving.put_aside()
         if self._keep_timer.isActive():
             self.keep_layers()

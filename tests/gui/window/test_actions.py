@@ -39,6 +39,7 @@ from gui.window.dock_layout import DockLayout
 from gui.window.help_viewer import HelpViewer
 from gui.window.open_dialogs import OpenDialogs
 from gui.window.window import Window
+from gui.workspace.carrying import Carrying
 from gui.workspace.checking import Checking
 from gui.workspace.drafting import Drafting
 from gui.workspace.inquiry import Inquiry
@@ -59,6 +60,7 @@ OWNERS = {
     "bundles": BundleWriter,
     "details": DetailsDock,
     "inquiry": Inquiry,
+    "carrying": Carrying,
     "drafting": Drafting,
     "checking": Checking,
     "marking": Marking,
