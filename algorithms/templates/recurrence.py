@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 from algorithms.features.memo import shared
 from algorithms.results import Extraction, keep_words
 from algorithms.templates.site import Site, distinct
+from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import Bools, lock
 
@@ -43,6 +44,25 @@ def pages_of_texts(site: Site) -> Keys:
     known = text_pages(site)
     found = [known.get(text, 1) if text else 0 for text in texts(site.source)]
     return np.array(found, dtype=np.int64)
+
+
+def shares_on_page(site: Site, nodes: NodeTable) -> dict[int, float]:
+    """Return for the blocks of a rendered page the share of the site's pages their text stands on.
+
+    By row: the element right around texts, in the mean over these texts' characters.  A text that
+    is on the page alone, or on none as scripts made it, has a share of one page.
+    """
+    known, total = text_pages(site), max(len(distinct(site)), 1)
+    letters: dict[int, float] = {}
+    pages: dict[int, float] = {}
+    for row, text in enumerate(nodes.text):
+        said = " ".join(text.split()) if text else ""
+        if not said or not nodes.visible[row]:
+            continue
+        block = int(nodes.parent[row])
+        letters[block] = letters.get(block, 0.0) + len(said)
+        pages[block] = pages.get(block, 0.0) + len(said) * known.get(said, 1)
+    return {row: pages[row] / (letters[row] * total) for row in letters}
 
 
 @shared

@@ -72,6 +72,9 @@ class LayersHost(Protocol):
     def solo_layer(self, key: str) -> None:
         """Draw only this layer, or all again."""
 
+    def toggle_occurrence(self) -> None:
+        """Draw how often blocks stand on the site's pages, or no more."""
+
     def copy_extract(self, key: str) -> None:
         """Put the text a layer takes on the clipboard."""
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from algorithms.catalogue import available, method, on_sites
 from gui.docks.layer_row import MIME, SCORE, LayerRow, LayersHost, column_width, move_layer
+from gui.docks.occurrence_row import OccurrenceRow
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.widgets.choice_popup import ChoicePopup, PopupEntry
@@ -69,6 +70,8 @@ class LayersDock(PanelDock):
         self.back.clicked.connect(session.return_layers)
         self.body.addWidget(self.back)
         self.body.addWidget(area, 1)
+        self.occurrence = OccurrenceRow(session, host, self)
+        self.body.addWidget(self.occurrence)
 
         session.layers_changed.connect(self._refresh)
         session.outcome_changed.connect(self._refresh_row)

@@ -24,6 +24,7 @@ from gui.state.checks import CheckWalk
 from gui.state.errors import ErrorWalk
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, method_layer
+from gui.state.occurrence import OccurrenceState
 from gui.state.review import ReviewState
 from gui.state.slides import Slide
 from gui.state.suggestions import SuggestionWalk
@@ -101,6 +102,7 @@ class Session(QObject):
         self.own_layers: tuple[LayerState, ...] = ()  # the user's, while others are lent
         self.errors = ErrorWalk(self)
         self.why = WhyState(self)
+        self.occurrence = OccurrenceState(self)
         self.review = ReviewState(self)
         self.suggestions = SuggestionWalk(self)
         self.checks = CheckWalk(self)

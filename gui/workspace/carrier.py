@@ -31,7 +31,7 @@ _DISTANCE = "cps-class"
 
 
 @dataclass(frozen=True)
-class MarkedPage:
+class CarryPage:
     """A page, and where gold that comes with it is."""
 
     document: Document
@@ -49,8 +49,8 @@ class CarryOrder:
         packed: The page as it is on screen; b"" where it is to be rendered.
     """
 
-    target: MarkedPage
-    sources: tuple[MarkedPage, ...]
+    target: CarryPage
+    sources: tuple[CarryPage, ...]
     workspace: Path
     packed: bytes = b""
 
@@ -133,7 +133,7 @@ class _CarryTools:
         return known
 
 
-def _gold_of(workspace: Workspace, page: MarkedPage, rendered: Page) -> Gold:
+def _gold_of(workspace: Workspace, page: CarryPage, rendered: Page) -> Gold:
     """Return the marks the window would show on a page."""
     key = page_key(page.document)
     gold = workspace.load_gold(key, rendered.rendered())

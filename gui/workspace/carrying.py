@@ -28,7 +28,7 @@ from gui.state.session import Session
 from gui.widgets.jobs import Job
 from gui.widgets.version import pagelet_version
 from gui.workspace import carrier
-from gui.workspace.carrier import Brought, CarryOrder, MarkedPage
+from gui.workspace.carrier import Brought, CarryOrder, CarryPage
 from gui.workspace.drafting import Drafting
 
 _LOOK_MS = 60
@@ -127,10 +127,10 @@ class Carrying(QObject):
         self._current = None
         self._process.end(waits=False)
 
-    def _files(self, document: Document) -> MarkedPage:
-        return MarkedPage(document, self._session.files.get(page_key(document)))
+    def _files(self, document: Document) -> CarryPage:
+        return CarryPage(document, self._session.files.get(page_key(document)))
 
-    def _marked(self, documents: Sequence[Document]) -> tuple[MarkedPage, ...]:
+    def _marked(self, documents: Sequence[Document]) -> tuple[CarryPage, ...]:
         try:
             known = self._workspace.marked()
         except PageletError as error:

@@ -46,6 +46,8 @@ class OverlaySync(QObject):
             session.errors.shown_changed,
             session.errors.changed,
             session.errors.place_changed,
+            session.occurrence.shown_changed,
+            session.occurrence.changed,
             session.review.shown_changed,
             session.review.changed,
             session.review.place_changed,
@@ -92,6 +94,8 @@ class OverlaySync(QObject):
                 spec = result_spec(layer, outcome.result, page, pieces, is_named=is_named)
                 self._made[layer.key] = kept = (made_of, spec)
             specs.append(kept[1])
+        if session.occurrence.is_shown and slide is None:
+            specs.append(heat_spec(session.occurrence.drawn, pieces))
         if is_review:
             review = session.review
             hot = [heat_spec(review.heat, pieces)] if review.is_hot else None

@@ -49,7 +49,7 @@ class Runner(QObject):
         # Methods on sites read many pages: they hold up none that reads one.
         self._on_sites = QThreadPool(self)
         self._on_sites.setMaxThreadCount(1)
-        self._site_reader = SiteReader(session, self)
+        self.site_reader = SiteReader(session, self)
         self._for_site: set[str] = set()  # methods that wait for the site
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -157,7 +157,7 @@ class Runner(QObject):
         entry, site = method(key), self._session.site
         if entry.reads_site and site is None:
             self._for_site.add(key)
-            self._site_reader.want()
+            self.site_reader.want()
             self._run_on_site()
             return
         job = Job(partial(attempt, entry, page, layer.params, layer.source, site), self)

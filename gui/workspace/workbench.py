@@ -37,6 +37,7 @@ from gui.workspace.drafting import Drafting
 from gui.workspace.exchanging import Exchanging
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.method_watch import MethodWatch
+from gui.workspace.occurrence_finder import OccurrenceFinder
 from gui.workspace.overlay_sync import OverlaySync
 from gui.workspace.page_titles import PageTitles
 from gui.workspace.recovery import Recovery
@@ -105,6 +106,7 @@ class Workbench(QObject):
         self.teamwork.reload_asked.connect(self._on_other_annotator)
         self.teamwork.changed.connect(self.reviewing.timer.start)
         self.checking = Checking(session, self.marking, canvas, self.set_status, self)
+        self.occurrences = OccurrenceFinder(session, self.runner.site_reader, self)
         self.inquiry = Inquiry(session, canvas, self)
         self.method_watch = MethodWatch(session, self)
         self.marking.why_asked.connect(self.inquiry.ask)
@@ -477,6 +479,10 @@ class Workbench(QObject):
     def hover_row(self, row: int) -> None:
         """Frame a row; -1 for none."""
         self.session.set_candidate(row)
+
+    def toggle_occurrence(self) -> None:
+        """Draw how often blocks stand on the site's pages, or no more."""
+        self.occurrences.toggle()
 
     def toggle_layer(self, key: str) -> None:
         """Show or hide a layer; a method's that gold alone keeps out of sight is shown."""

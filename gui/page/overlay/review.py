@@ -61,7 +61,7 @@ def _put(spec: Spec, version: Version, pieces: Pieces, is_current: bool) -> None
 
 
 def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> Spec:
-    """Return how much is disagreed on: the more, the fuller."""
+    """Return how much is disagreed on, or how often it recurs: the more, the fuller."""
     boxes = [
         {
             "pieces": [pieces.piece(row)],

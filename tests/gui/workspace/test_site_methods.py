@@ -103,6 +103,26 @@ def test_why_says_on_how_many_pages_a_text_stands(hand, site):
     assert why.flips["df-filter"].parameter == "share"
 
 
+def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, site):
+    hand.open_path(site)
+    state = hand.session.occurrence
+    hand.workbench.toggle_occurrence()
+    hand.qtbot.waitUntil(lambda: bool(state.shares), timeout=20_000)
+    menu, story = hand.row("li a"), hand.row("p")
+    assert state.shares[menu] == 1.0
+    assert state.shares[story] == 0.25
+    assert state.pages == 4
+    assert menu in state.drawn
+    assert story not in state.drawn
+    state.set_least(0.2)
+    assert story in state.drawn
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.next_page()
+    hand.qtbot.waitUntil(lambda: bool(state.shares), timeout=20_000)
+    hand.open("<p>one")
+    assert not state.shares
+
+
 def test_they_are_offered_where_the_page_has_siblings(hand, site):
     assert not any(each.group == ON_SITES for each in entries([]))
     offered = [each.key for each in entries([], with_sites=True) if each.group == ON_SITES]
