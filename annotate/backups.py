@@ -26,10 +26,15 @@ def folder_of(path: Path) -> Path:
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """Open a file for reading, also where nothing can be written beside it; `sqlite3.Error`."""
+    """Open a file for reading, also where nothing can be written beside it; `sqlite3.Error`.
+
+    Where no program has it open nothing is left beside it either.
+    """
     address = path.absolute().as_uri()
     error: sqlite3.Error | None = None
-    for mode in ("mode=ro", "mode=ro&immutable=1"):
+    is_open = path.with_name(f"{path.name}-wal").exists()
+    modes = ("mode=ro", "mode=ro&immutable=1")
+    for mode in modes if is_open else modes[::-1]:
         db = sqlite3.connect(f"{address}?{mode}", uri=True)
         try:
             db.execute("SELECT count(*) FROM sqlite_schema").fetchone()

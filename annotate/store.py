@@ -245,9 +245,12 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA fullfsync = ON")  # on macOS the disk would else keep it in its cache
     try:
-        db.execute("BEGIN IMMEDIATE")  # nothing is written, but that it could be is known
+        db.execute("BEGIN IMMEDIATE")
+        db.execute(f"PRAGMA user_version = {VERSION}")  # to know that it could be written
         db.execute("ROLLBACK")
     except sqlite3.OperationalError as error:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
         if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise
 

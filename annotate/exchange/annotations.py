@@ -4,8 +4,8 @@ Source: the W3C recommendation "Web Annotation Data Model" of 2017, sections 3 a
 several targets has several; each target carries an XPath, a text quote, a text position (code
 points of the page's text as Pagelet reads it) and, for a part of a text, a range.
 
-Level and type stand in the bodies (``tagging`` ``level:1``, ``classifying`` the type).  Nothing is
-lost but what tells pictures without text apart, for which there is no selector.
+Level and type stand in the bodies (``tagging`` ``level:1``, ``classifying`` the type).  What tells
+pictures without text apart has no selector of its own: it stands beside the path, as ``shows``.
 """
 
 import json
@@ -79,7 +79,7 @@ def _annotation(marked: MarkedPage, record: MarkRecord) -> dict[str, Any]:
 def _selectors(target: TargetRecord) -> list[dict[str, Any]]:
     start, end = target["position"]
     found: list[dict[str, Any]] = [
-        {"type": "XPathSelector", "value": target["path"]},
+        _xpath(target),
         {
             "type": "TextQuoteSelector",
             "exact": target["quote"],
@@ -97,6 +97,14 @@ def _selectors(target: TargetRecord) -> list[dict[str, Any]]:
                 "endSelector": _offset(target["path"], last),
             }
         )
+    return found
+
+
+def _xpath(target: TargetRecord) -> dict[str, Any]:
+    """Return the path; with it what a node without text shows, which no selector can say."""
+    found: dict[str, Any] = {"type": "XPathSelector", "value": target["path"]}
+    if "shows" in target:
+        found["shows"] = target["shows"]
     return found
 
 
@@ -153,6 +161,7 @@ def _target(selectors: object) -> dict[str, Any]:
     quote = by_type.get("TextQuoteSelector", {})
     position = by_type.get("TextPositionSelector", {})
     path = by_type.get("XPathSelector", {}).get("value", "")
+    shows = by_type.get("XPathSelector", {}).get("shows")
     target: dict[str, Any] = {
         "path": str(path),
         "position": [int(position.get("start", 0)), int(position.get("end", 0))],
@@ -160,6 +169,8 @@ def _target(selectors: object) -> dict[str, Any]:
         "prefix": str(quote.get("prefix", "")),
         "suffix": str(quote.get("suffix", "")),
     }
+    if isinstance(shows, list):
+        target["shows"] = [str(each) for each in shows]
     ends = by_type.get("RangeSelector")
     if ends is not None:
         start, first = _end(ends, "start")

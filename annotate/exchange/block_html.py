@@ -38,7 +38,7 @@ def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
             with replaced(path) as file:
                 file.write_bytes(data)
             written.append(path)
-        mapping.append(f'"{page.page.url}" : "{page.stem}/index.html",\n')
+        mapping.append(f'"{page.page.url}" : "/opt/dataset-export/{page.stem}/index.html",\n')
     path = out / "mapping.txt"
     with replaced(path) as file:
         file.write_bytes("".join(mapping).encode())

@@ -71,7 +71,7 @@ FORMATS: tuple[ExchangeFormat, ...] = (
     ),
     ExchangeFormat(
         "webannotation", "W3C Web Annotation", "NAME.annotations.json a page",
-        "Pictures without text are found again by path alone.", annotations.write,
+        "Other tools find pictures without text by path alone.", annotations.write,
         "pagelet import",
     ),
     ExchangeFormat(

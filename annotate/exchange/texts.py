@@ -60,6 +60,7 @@ def write_webmainbench(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                     "track_id": page.page.digest[:32],
                     "url": page.page.url,
                     "html": page.page.source("dom").html,
+                    "main_html": "".join(f"<p>{escape(x)}</p>" for x in page.text.splitlines()),
                     "groundtruth_content": page.text,
                     "convert_main_content": page.text,
                     "meta": {},

@@ -127,3 +127,10 @@ def test_a_kept_backup_stays_until_it_is_too_old():
     assert ages[-4:] == [3, 2, 1, 0]
     assert max(ages) >= 42
     assert max(b - a for b, a in itertools.pairwise(ages)) <= 14
+
+
+def test_reading_leaves_nothing_beside_a_file(tmp_path):
+    path = tmp_path / "marks.pagelet"
+    Workspace.open(path).close()
+    Workspace.reading(path).close()
+    assert [each.name for each in tmp_path.iterdir()] == ["marks.pagelet"]

@@ -12,6 +12,7 @@ from annotate.exchange.imports import MarkFile
 from annotate.exchange.marked_page import MarkedPage, blocks_of
 from annotate.gold import MAIN, Gold, Mark, MarkState, Target, new_id
 from engine import geometry
+from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page
 from engine.source import Source
@@ -143,11 +144,29 @@ def test_exported_pages_carry_no_byte_of_pagelet(marked, tmp_path):
         assert b"agelet" not in path.read_bytes().replace(str(tmp_path).encode(), b"")
 
 
-@pytest.mark.parametrize("key", ["cleaneval", "benchmark", "wcxb", "package"])
+def test_a_picture_without_text_comes_back_too(tmp_path):
+    page = page_of("<p>Boats</p><img src=boat.png><img src=quay.png>", url="https://example.org/")
+    rows = [row for row in range(len(page.rendered())) if page.rendered().name_of(row) == "img"]
+    gold = Gold(tuple(Mark(new_id(), 2, (Target(row),), "Image") for row in rows))
+    [document] = [Document("https://example.org/", "https://example.org/")]
+    marked = MarkedPage("boats.html", document, page, gold)
+    [path] = annotations.write([marked], tmp_path)
+    read = MarkFile(path, "webannotation")
+    assert _known(read.marks(read.names[0], page).gold) == _known(gold)
+
+
+def test_block_html_opens_again_as_a_data_set(marked, tmp_path):
+    format_of("kreuzer").write([marked], tmp_path / "out")
+    opened = open_pages(tmp_path / "out")
+    assert len(opened.files) == 1
+    assert {level for level, _ in opened.files[0].marked()} == {1, 2}
+
+
+@pytest.mark.parametrize("key", ["cleaneval", "benchmark", "wcxb", "package", "webmainbench"])
 def test_texts_open_again_as_a_data_set_with_the_same_gold(key, marked, tmp_path):
     out = tmp_path / "out"
     format_of(key).write([marked], out)
-    opened = open_pages(out / "package.zip" if key == "package" else out)
+    opened = open_pages({"package": out / "package.zip"}.get(key, out))
     assert len(opened.files) == 1
     text = opened.files[0].text(lambda: marked.page)
     assert text.split() == marked.text.split()
