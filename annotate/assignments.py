@@ -103,6 +103,32 @@ def assign(store: Store, dealt: Mapping[str, Sequence[Assigned]]) -> None:
             )
 
 
+def told(text: str) -> tuple[list[str], float, int]:
+    """Return names, overlap and number of controls of a line: "Anna, Ben; 20 %; 5".
+
+    What is not said is a fifth, and none; `InputError` for what is neither.
+    """
+    names, *rest = [part.strip() for part in text.split(";")]
+    people = [name.strip() for name in names.split(",") if name.strip()]
+    overlap, controls = 0.2, 0
+    try:
+        if rest:
+            overlap = float(rest[0].rstrip("% ")) / 100
+        if len(rest) > 1:
+            controls = int(rest[1])
+    except ValueError:
+        raise InputError(f"{text!r}: say names; overlap; controls: Anna, Ben; 20 %; 5") from None
+    return people, overlap, controls
+
+
+def is_control(store: Store, who: Annotator, key: str) -> bool:
+    """Return whether a page is a control for somebody: its gold is not to be shown."""
+    row = store.one(
+        "SELECT control FROM assignments WHERE annotator = ? AND key = ?", who.number, key
+    )
+    return row is not None and bool(row[0])
+
+
 def assigned(store: Store, who: Annotator) -> tuple[Assigned, ...]:
     """Return what somebody is to mark, in order; empty where nothing was assigned."""
     rows = store.all(

@@ -39,7 +39,9 @@ from gui.widgets.tips import plain
 
 Index = QModelIndex | QPersistentModelIndex
 
-ADDRESS, STATUS, CURRENT, FILTER, SCORE = (Qt.ItemDataRole.UserRole + i for i in range(1, 6))
+ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED = (
+    Qt.ItemDataRole.UserRole + i for i in range(1, 7)
+)
 
 STATUSES = {
     "new": ("status-new", "edge", "not looked at yet"),
@@ -56,6 +58,8 @@ SHOWN = {
     "In progress": frozenset(["in progress"]),
     "With a question": frozenset(["question"]),
     "Done": frozenset(["done"]),
+    "Assigned to me": frozenset(STATUSES),
+    "Assigned, still to do": frozenset(["new", "open", "in progress", "question"]),
 }
 """What the list can be narrowed to."""
 
@@ -84,6 +88,8 @@ class PagesModel(QAbstractListModel):
             return address_of(document)
         if role == STATUS:
             return status
+        if role == ASSIGNED:
+            return self._host.is_assigned(document)
         if role == CURRENT:
             return document == self._session.document
         if role == FILTER:
@@ -122,15 +128,16 @@ class PagesFilter(QSortFilterProxyModel):
         super().__init__(parent)
         self._query = Query()
         self._statuses = SHOWN["All pages"]
+        self._is_assigned = False
 
     def set_text(self, text: str) -> None:
         """Want these words."""
         self._query = query_of(text)
         self.invalidate()
 
-    def set_statuses(self, statuses: frozenset[str]) -> None:
-        """Want one of these statuses."""
-        self._statuses = statuses
+    def set_statuses(self, statuses: frozenset[str], *, is_assigned: bool = False) -> None:
+        """Want one of these statuses; of pages that are assigned, only."""
+        self._statuses, self._is_assigned = statuses, is_assigned
         self.invalidate()
 
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
@@ -140,6 +147,8 @@ class PagesFilter(QSortFilterProxyModel):
             text, score = str(index.data(FILTER)), index.data(SCORE)
             if not self._query.finds(text, score):
                 return False
+        if self._is_assigned and not index.data(ASSIGNED):
+            return False
         return index.data(STATUS) in self._statuses or bool(index.data(CURRENT))
 
 
@@ -323,7 +332,7 @@ class PagesDock(PanelDock):
         self._set_shown(self._all.text())
 
     def _set_shown(self, name: str) -> None:
-        self.shown.set_statuses(SHOWN[name])
+        self.shown.set_statuses(SHOWN[name], is_assigned=name.startswith("Assigned"))
         self.narrow.set_icon("sliders", "muted" if name == "All pages" else "accent")
         self._refresh()
 

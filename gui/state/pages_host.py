@@ -24,5 +24,8 @@ class PagesHost(Protocol):
     def page_facts(self, document: Document) -> PageClues:
         """Return what is known of a page besides: what it can be found by."""
 
+    def is_assigned(self, document: Document) -> bool:
+        """Return whether who works is to mark a page."""
+
     def page_title(self, document: Document) -> str:
         """Return what to call a page."""

@@ -41,8 +41,11 @@ REVIEW_ACTIONS: tuple[Action, ...] = (
            needs=Needs.PAGE),
     Action("comment-next", "Next comment", "Review", "comments.step", (1,), ("Alt+K",),
            needs=Needs.PAGE),
+    Action("assign", "Assign pages…", "Review", "window.assign_pages", keys=("Alt+Shift+D",),
+           needs=Needs.DOCUMENT, line=True,
+           help="Deals the open pages to annotators, with overlap and hidden control pages"),
     Action("work-as", "Mark as…", "Review", "window.work_as", (Role.ANNOTATOR,), ("Alt+W",),
-           line=True, help="Another annotator of this workspace, or a new one"),
+           help="Another annotator of this workspace, or a new one"),
     Action("review-as", "Review as…", "Review", "window.work_as", (Role.REVIEWER,),
            ("Alt+Shift+W",), help="Somebody whose marks are the decisions"),
 )  # fmt: skip

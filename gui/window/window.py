@@ -363,6 +363,16 @@ class Window(QMainWindow):
         tip = "Whose marks are shown and changed: Alt+W to mark as another, Alt+Shift+W to review"
         self.status_bar.who.say(f"{me.name}{role}" if me.name or role else "", tip)
 
+    def assign_pages(self) -> None:
+        """Ask who marks the open pages, with which overlap and how many control pages."""
+        names = [name for name, role in self.workbench.teamwork.people() if role == Role.ANNOTATOR]
+        self.type_field.ask(
+            "Who marks these pages: names; share that two mark; control pages",
+            "Anna, Ben; 20 %; 2",
+            self.workbench.teamwork.assign,
+            [Offer(f"{', '.join(names)}; 20 %; 0")] if len(names) > 1 else [],
+        )
+
     def work_as(self, role: Role) -> None:
         """Ask who goes on: an annotator of the workspace, or a new one."""
         team = self.workbench.teamwork

@@ -7,6 +7,7 @@ gold file of Pagelet are taken into the workspace at once.
 
 from dataclasses import dataclass
 
+from annotate.assignments import is_control
 from annotate.datasets.case_files import PageFiles
 from annotate.gold import Gold
 from annotate.workspace import BROUGHT, Workspace, page_key
@@ -47,8 +48,8 @@ def gold_of(
     gold = workspace.load_gold(key, nodes)
     if gold.marks or workspace.history(key):
         return BroughtGold(gold, problems=() if is_same else (CHANGED,))
-    if files is None:
-        return BroughtGold(gold)
+    if files is None or is_control(workspace.store, workspace.annotator, key):
+        return BroughtGold(gold)  # of a control page the gold is known, and not shown
     brought, problems = files.shown(page)
     if files.is_published:
         return BroughtGold(brought, bool(files.marked() or brought.marks), problems)

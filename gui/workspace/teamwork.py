@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QUndoCommand
 
-from annotate import annotators, comments
+from annotate import annotators, assignments, comments
 from annotate.annotators import Role
 from annotate.comments import Comment, CommentKind
 from annotate.gold import MAIN, Mark
@@ -13,6 +13,7 @@ from annotate.merging import merge_into
 from annotate.store import Store, is_workspace
 from annotate.workspace import Workspace, page_key
 from engine.errors import InputError, PageletError
+from engine.words import plural
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
 from gui.state.session import Session
@@ -103,6 +104,40 @@ class Teamwork(QObject):
         self._session.say(f"{name} {doing} now: marks and statuses shown are those of {name}")
         self.changed.emit()
         self.reload_asked.emit()
+
+    def assigned(self) -> frozenset[str]:
+        """Return the keys of the pages that who works is to mark."""
+        return frozenset(each.key for each in assignments.assigned(self._workspace.store, self.me))
+
+    def assign(self, text: str) -> None:
+        """Deal the open pages to annotators: "Anna, Ben; 20 %; 5" with overlap and controls."""
+        session, workspace = self._session, self._workspace
+        try:
+            people, overlap, count = assignments.told(text)
+            gold = [key for key, files in session.files.items() if files.marked()]
+            if count > len(gold):
+                raise InputError(f"{plural(len(gold), 'page')} came with gold, not {count}")
+            step = max(1, len(gold) // count) if count else 1
+            dealt = assignments.deal(
+                [page_key(each) for each in session.documents],
+                people,
+                overlap=overlap,
+                per_page=min(2, len(people)),
+                controls=gold[::step][:count],
+            )
+            known = {each.name for each in workspace.annotators}
+            with workspace.store.saving():
+                for name in people:
+                    if name not in known:
+                        annotators.add(workspace.store, name)
+            assignments.assign(workspace.store, dealt)
+        except PageletError as error:
+            session.say(str(error))
+            return
+        told = ", ".join(f"{name} {len(mine)}" for name, mine in dealt.items())
+        session.say(f"pages to mark: {told}; Mark as (Alt+W) goes on as one of them")
+        self.changed.emit()
+        self.said.emit()
 
     def merge(self, path: str) -> None:
         """Add the marks of another workspace beside those of this one."""

@@ -84,6 +84,7 @@ class Workbench(QObject):
         self.reads_ahead = False  # the next page, as soon as nothing else is to be done
         self._ahead_timer = debounce(self, AHEAD_MS, self._read_ahead)
         self._entries: dict[str, PageEntry] = {}  # what the workspace knows of pages
+        self._assigned: frozenset[str] = frozenset()  # keys of those who works is to mark
         self._waits = ""
         self._progress_timer = debounce(self, SHOW_PROGRESS_MS, self._show_progress)
         self._keep_timer = debounce(self, SHOW_PROGRESS_MS, self.keep_layers)
@@ -613,6 +614,10 @@ class Workbench(QObject):
                 self._facts = {}
         return self._facts.get(page_key(document), NO_FACTS)
 
+    def is_assigned(self, document: Document) -> bool:
+        """Return whether who works is to mark a page."""
+        return page_key(document) in self._assigned
+
     def page_title(self, document: Document) -> str:
         """Return what a page calls itself; its name as long as that is not known."""
         entry = self._entries.get(page_key(document))
@@ -647,6 +652,7 @@ class Workbench(QObject):
             return
         self._entries = {entry.key: entry for entry in entries}
         self._facts = None
+        self._assigned = self.teamwork.assigned()
         self.statuses_changed.emit()
 
 

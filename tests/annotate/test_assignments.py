@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import resources
-from annotate.assignments import assigned, deal
+from annotate.assignments import assigned, deal, told
 from annotate.workspace import Workspace
 from engine.errors import InputError
 from gui.cli.main import main
@@ -66,3 +66,10 @@ def test_the_command_writes_a_workspace_for_each(tmp_path, capsys):
             assert [entry.key for entry in workspace.pages()] == [each.key for each in mine]
     assert main([*words, "--controls", "99"]) == 2
     assert "came with gold, not 99" in capsys.readouterr().err
+
+
+def test_a_line_says_names_overlap_and_controls():
+    assert told("Anna, Ben; 30 %; 4") == (["Anna", "Ben"], 0.3, 4)
+    assert told("Anna") == (["Anna"], 0.2, 0)
+    with pytest.raises(InputError, match="say names; overlap; controls"):
+        told("Anna; many")

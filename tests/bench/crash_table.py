@@ -246,7 +246,7 @@ def merging(folder: Path, dice: random.Random, kills: int) -> Line:
         merge(files, out)
         lost += people(out) != wanted
     lost += [path.read_bytes() for path in files] != before
-    return Line("merging", "kill −9", kills, lost, "; ".join(sorted(seen)))
+    return Line("merging", "kill −9", kills, lost, "; ".join(sorted(seen)) or "not begun")
 
 
 def exporting(folder: Path, dice: random.Random, kills: int) -> Line:

@@ -4,7 +4,10 @@ import json
 
 import pytest
 
-from annotate import edits
+from annotate import annotators, edits
+from annotate.annotators import Role
+from annotate.assignments import Assigned, assign
+from annotate.datasets.opening import open_pages
 from annotate.gold import MAIN, Gold, Target
 from annotate.workspace import Workspace, page_key
 from gui.state.session import Mode
@@ -106,3 +109,15 @@ def test_every_published_layout_opens_with_its_gold_on_the_page(layout, hand):
     else:
         assert "ferry came back" in hand.session.gold.as_extraction(hand.session.page).text
         assert hand.session.is_locked
+
+
+def test_the_gold_of_a_control_page_is_not_shown(hand):
+    folder, workspace = benchmark(hand.folder), hand.workbench.workspace
+    key = page_key(open_pages(folder).documents[0])
+    annotators.change(workspace.store, workspace.annotator, "Anna", Role.ANNOTATOR)
+    assign(workspace.store, {"Anna": [Assigned(key, True)]})
+    hand.open_path(folder)
+    assert page_key(hand.session.document) == key
+    assert hand.marked(MAIN) == []
+    assert not hand.session.is_locked
+    assert hand.workbench.is_assigned(hand.session.document)
