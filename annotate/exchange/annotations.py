@@ -31,7 +31,8 @@ def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
             "@context": CONTEXT,
             "id": f"urn:pagelet:{marked.page.digest}",
             "type": "AnnotationPage",
-            "items": [_annotation(marked, record) for record in marked.records()],
+            # A mark without a place has no target, which the data model demands.
+            "items": [_annotation(marked, each) for each in marked.records() if each["targets"]],
         }
         with replaced(path) as file:
             file.write_bytes(json.dumps(content, ensure_ascii=False, indent=1).encode())

@@ -44,10 +44,12 @@ def losses(chosen: ExchangeFormat, marked: MarkedPage) -> tuple[str, ...]:
 
 def _loss(key: str, mark: Mark, marked: MarkedPage) -> str:
     """Return which of `_SAID` befalls a mark; "" for none."""
-    if key in ("gold", "webannotation"):
+    if key == "gold":
         return ""
     if not mark.targets:
         return "lost"
+    if key == "webannotation":
+        return ""
     nodes = marked.page.rendered()
     is_framed = any(nodes.frame[target.row] > 0 for target in mark.targets)
     if key == "csv":

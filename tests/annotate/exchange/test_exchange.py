@@ -9,6 +9,7 @@ from annotate.datasets.opening import open_pages
 from annotate.exchange import annotations, block_html, boxes
 from annotate.exchange.formats import FORMATS, format_of
 from annotate.exchange.imports import MarkFile
+from annotate.exchange.losses import losses
 from annotate.exchange.marked_page import MarkedPage, blocks_of
 from annotate.gold import MAIN, Gold, Mark, MarkState, Target, new_id
 from engine import geometry
@@ -142,6 +143,16 @@ def test_block_html_marks_elements_and_wraps_neighbours(marked):
 def test_exported_pages_carry_no_byte_of_pagelet(marked, tmp_path):
     for path in block_html.write([marked], tmp_path):
         assert b"agelet" not in path.read_bytes().replace(str(tmp_path).encode(), b"")
+
+
+def test_a_mark_without_a_place_is_left_out_and_said_to_be(marked, tmp_path):
+    lost = Mark(new_id(), 2, (), "Ad", MarkState.LOST, "Buy a boat")
+    more = MarkedPage(marked.name, marked.document, marked.page, Gold((*marked.gold.marks, lost)))
+    [path] = annotations.write([more], tmp_path)
+    read = MarkFile(path, "webannotation")
+    assert _known(read.marks(read.names[0], marked.page).gold) == _known(marked.gold)
+    assert losses(format_of("webannotation"), more) == ("1 mark is not found on this page",)
+    assert losses(format_of("gold"), more) == ()
 
 
 def test_a_picture_without_text_comes_back_too(tmp_path):
