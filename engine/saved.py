@@ -46,10 +46,12 @@ class Stored:
     Attributes:
         data: Its bytes, all encodings undone.
         kind: Its media type, with a charset if one was declared.
+        url: Where on the web it was; "" if that is not known.
     """
 
     data: bytes
     kind: str
+    url: str = ""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from annotate.frozen import warc
 from annotate.frozen.certificate import Certificate
 from annotate.frozen.fonts import fonts_of
 from engine import archive
-from engine.errors import InputError
 from engine.saved import FrozenFrame
 from engine.version import own_version
 from engine.whole_file import replaced
@@ -32,6 +31,12 @@ PICTURE = "pagelet/picture.png"
 REFERENCE = "pagelet/reference/"
 FRAMES = "pagelet/frames/"
 WARC = "archive/data.warc.gz"
+
+_KEPT = {
+    "address": str, "mode": str, "tree": list, "spaces": list, "states": list, "frames": list,
+    "adopted": list, "defined": list,
+}  # fmt: skip
+"""What is to be of a frame, and of which kind."""
 
 _THEN = (1980, 1, 1, 0, 0, 0)
 _PACKED = (".gz", ".png")
@@ -130,8 +135,8 @@ def frames_from(members: Mapping[str, bytes]) -> tuple[FrozenFrame, ...]:
         kept = json.loads(members[f"{FRAMES}{number}.json"])
         html = members[f"{FRAMES}{number}.html"].decode("utf-8", "surrogatepass")
         path = tuple(int(step) for step in kept.pop("path"))
-        if not isinstance(kept["address"], str) or not isinstance(kept["tree"], list):
-            raise InputError("a frame in it is none")
+        if not all(isinstance(kept.get(key), kind) for key, kind in _KEPT.items()):
+            raise ValueError("a frame in it is none")
         found.append(FrozenFrame(path, html, kept))
     return tuple(found)
 

@@ -53,7 +53,7 @@ def _serve(pipe: "Connection[Any, Any]", path: str) -> None:
 
 
 def _verified(browser: Any, file: FrozenFile) -> Certificate:  # noqa: ANN401  a Browser, Qt
-    from engine.web.freezing import png
+    from engine.web.freezing import steady_picture
 
     start = time.monotonic()
     try:
@@ -62,7 +62,7 @@ def _verified(browser: Any, file: FrozenFile) -> Certificate:  # noqa: ANN401  a
             return _failed(file, "; ".join(damage), start)
         reference, picture = file.reference(), file.picture()
         page = browser.capture(file.document(), timeout_s=60.0)
-        again = png(browser.picture())
+        again = steady_picture(browser)
     except PageletError as error:
         return _failed(file, str(error), start)
     checks, changes = compare(reference.rendered(), page.rendered())

@@ -27,6 +27,7 @@ from engine.saved import Stored, WebExchange, key_of
 
 _MOST_HOPS = 10
 _MOST_RECORDS = 1_000_000
+_CHUNK = 1 << 20
 DAMAGE = (*BROKEN, ArchiveLoadFailed, UnicodeError, KeyError, AttributeError, TypeError)
 """What reading a file raises that is no archive, or not all of one."""
 
@@ -170,11 +171,20 @@ def _indexed(path: Path, _changed: int, _size: int) -> WarcIndex:
         try:
             with opened(path, member) as file:
                 iterator = ArchiveIterator(file)
+                end = 0
                 for record in iterator:
                     count += 1
                     if count > _MOST_RECORDS:
                         raise InputError(f"{path} has more than {_MOST_RECORDS:,} records")
                     _take(record, member, iterator.get_record_offset(), positions)
+                    while record.raw_stream.read(_CHUNK):
+                        pass
+                    if getattr(record.raw_stream, "limit", 0) > 0:
+                        raise EOFError("it ends within a record")
+                    end = iterator.get_record_offset() + iterator.get_record_length()
+                file.seek(end)
+                if file.read(_CHUNK).strip():
+                    raise EOFError("it ends within a record")
         except DAMAGE as error:
             problems.append(f"{member or path.name} cannot be read to its end: {said(error)}")
     return WarcIndex(positions, tuple(problems))
@@ -229,7 +239,7 @@ def read(path: Path, position: FoundRecord) -> Stored | None:
             file.seek(position.offset)
             for record in ArchiveIterator(file):
                 data = record.content_stream().read(MAX_BYTES + 1)
-                return Stored(data, position.kind) if len(data) <= MAX_BYTES else None
+                return Stored(data, position.kind, position.url) if len(data) <= MAX_BYTES else None
     except DAMAGE:
         return None
     return None

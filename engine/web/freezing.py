@@ -24,6 +24,7 @@ from resources import read_text
 
 _FETCH_S = 20.0
 _AT_ONCE = 6
+_MOST_PICTURES = 5
 _MOST_BYTES = 256 * 2**20
 """What is fetched for one page, all together."""
 
@@ -70,15 +71,17 @@ def frozen_as_shown(browser: Browser, document: Document, page: Page, recorder: 
     assert capture is not None, "the page was captured"
     frames, lost = _frames(browser, page)
     lost = [*(f"{each}: no file can hold it" for each in capture.lost), *lost]
-    picture = png(browser.picture())
+    picture = steady_picture(browser)
     sent = _of_document(document, recorder, capture.received)
     if document.is_live:
         fetched, problems = _in_background(_asked_for(recorder, sent), capture.address)
         sent += fetched
         lost += problems
     else:
-        lost += [f"{url} is not in the folder" for url in recorder.refused if _is_web(url)]
+        lost += [f"{url} is not there" for url in recorder.refused]
     address = web_address(capture.address if document.is_live else document.url)
+    if document.home and key_of(document.home) == key_of(address):
+        address = document.home
     return Frozen(
         page=page,
         address=address,
@@ -89,6 +92,20 @@ def frozen_as_shown(browser: Browser, document: Document, page: Page, recorder: 
         exchanges=tuple(sent),
         lost=tuple(dict.fromkeys(lost)),
     )
+
+
+def steady_picture(browser: Browser) -> bytes:
+    """Return the picture of the captured page, PNG, once two in a row are the same.
+
+    On a busy machine painting may lag behind so far that a picture lacks what is still to come.
+    """
+    before = png(browser.picture())
+    for _ in range(_MOST_PICTURES):
+        now = png(browser.picture())
+        if now == before:
+            break
+        before = now
+    return before
 
 
 def png(image: QImage) -> bytes:
@@ -139,7 +156,9 @@ def _in_background(
 ) -> tuple[list[WebExchange], list[str]]:
     """Fetch in other threads while this one's event loop goes on."""
     answer: list[tuple[list[WebExchange], list[str]]] = []
-    worker = threading.Thread(target=lambda: answer.append(_fetch_all(asked, address)), daemon=True)
+    worker = threading.Thread(
+        target=lambda: answer.append(fetch_again(asked, address)), daemon=True
+    )
     worker.start()
     loop, timer = QEventLoop(), QTimer(interval=20)
     timer.timeout.connect(lambda: None if worker.is_alive() else loop.quit())
@@ -148,7 +167,7 @@ def _in_background(
     return answer[0] if answer else ([], ["the files of the page could not be fetched"])
 
 
-def _fetch_all(
+def fetch_again(
     asked: Mapping[str, WantedResource], address: str
 ) -> tuple[list[WebExchange], list[str]]:
     """Fetch what a page has asked for once more, as it did; return it, and what did not come."""
@@ -178,7 +197,3 @@ def _fetch_all(
             if answer[-1].status >= 400:
                 lost.append(f"{answer[0].url}: its server answers {answer[-1].status}")
     return list(found.values()), lost
-
-
-def _is_web(url: str) -> bool:
-    return url.startswith(("http:", "https:"))

@@ -23,7 +23,7 @@ from resources import read_text
 MAX_HEIGHT = 16384
 """How far down a picture goes, in px: the largest surface Chromium draws in software."""
 
-_PATIENCE_S = 2.0
+_PATIENCE_S = 4.0
 _POLL_MS = 4
 """Asking costs a third of a millisecond; a frame takes 16."""
 

@@ -28,7 +28,7 @@ class Recorder:
     Attributes:
         served: What Pagelet has sent: the page itself, and files beside it.
         asked: What went out to the web.
-        refused: What the page asked for and was not let through to.
+        refused: What the page asked for and was not let through to, or is not there.
     """
 
     def __init__(self) -> None:
@@ -58,9 +58,13 @@ class Recorder:
 
     def serve(self, url: str, stored: Stored) -> None:
         """Note what is sent."""
-        own = web_address(url.partition("#")[0])
+        own = stored.url or web_address(url.partition("#")[0])
         headers = (("Content-Type", stored.kind),)
-        self.served[key_of(own)] = WebExchange(own, 200, headers, stored.data, is_file=True)
+        self.served[key_of(url)] = WebExchange(own, 200, headers, stored.data, is_file=True)
+
+    def miss(self, url: str) -> None:
+        """Note what nothing answers."""
+        self.refused[web_address(url.partition("#")[0])] = None
 
 
 def _text(value: QByteArray | bytes) -> str:

@@ -21,7 +21,7 @@ from PySide6.QtWebEngineCore import (
 from engine.document import SCHEME, Document
 from engine.encoding import declared_in, decode
 from engine.errors import InputError
-from engine.saved import Stored
+from engine.saved import Stored, key_of
 from engine.web.files import find, media_type
 from engine.web.profile import PROBE
 from engine.web.recorder import Recorder
@@ -134,6 +134,8 @@ class Interceptor(QWebEngineUrlRequestInterceptor):
         if answer and info.resourceType() == _XHR and self._would_fail(url, info.requestMethod()):
             # Chromium tells a page that fetches it 404, and then never ends the body.
             self._gate.missing += 1
+            if recorder is not None:
+                recorder.miss(_encoded(url))
             info.block(True)
         elif isinstance(answer, QUrl):
             info.redirect(answer)
@@ -170,6 +172,8 @@ class Server(QWebEngineUrlSchemeHandler):
         found = gate.stored(url, _header(job, b"Accept"))
         if found is None:
             gate.missing += 1
+            if gate.recorder is not None:
+                gate.recorder.miss(_encoded(url))
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
             return
         gate.served_at = time.monotonic()
@@ -201,7 +205,9 @@ class Server(QWebEngineUrlSchemeHandler):
             kind += f"; charset={charset}"
         self._gate.is_served = True
         if self._gate.recorder is not None:
-            self._gate.recorder.serve(_encoded(job.requestUrl()), Stored(received.data, kind))
+            url = _encoded(job.requestUrl())
+            home = document.home if key_of(document.home) == key_of(url) else ""
+            self._gate.recorder.serve(url, Stored(received.data, kind, home))
         _reply(job, received.data, kind, document.scripts)
 
 

@@ -4,7 +4,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from annotate.datasets.cases import page_name
@@ -12,7 +12,7 @@ from annotate.datasets.opening import open_pages
 from annotate.frozen.capturing import check_writable, write_verified
 from annotate.frozen.certificate import Certificate
 from annotate.frozen.package import SUFFIX
-from engine.document import Document, with_options
+from engine.document import with_options
 from engine.errors import InputError, PageletError
 from engine.words import plural
 from gui.cli.arguments import viewport_of
@@ -54,7 +54,8 @@ def run(options: argparse.Namespace) -> int:
     viewport = viewport_of(options.viewport)
     scripts = False if options.no_scripts else None
     documents = [with_options(d, viewport=viewport, scripts=scripts) for d in opened.documents]
-    files = _files(documents, options.out)
+    names = [page_name(document) for document in documents]
+    files = dict(zip(documents, files_for(names, options.out), strict=True))
     found: dict[Path, Certificate | str] = {}
     from engine.web import noise  # Qt
     from engine.web.freezing import freeze
@@ -77,9 +78,9 @@ def run(options: argparse.Namespace) -> int:
             except PageletError as error:
                 found[out] = str(error)
             if not options.json:
-                _tell(out, found[out], is_only=len(files) == 1)
+                tell(out, found[out], is_only=len(files) == 1)
     if options.json:
-        print(json.dumps([_as_json(out, each) for out, each in found.items()], indent=1))
+        print(json.dumps([certificate_json(out, each) for out, each in found.items()], indent=1))
     return status_of(found.values())
 
 
@@ -89,41 +90,44 @@ def status_of(found: Iterable[Certificate | str]) -> int:
     return 1 if "failed" in verdicts else DIFFERENT if "different" in verdicts else 0
 
 
-def _files(documents: list[Document], out: Path) -> dict[Document, Path]:
-    """Return the file for each page; raises `InputError` where none can be written."""
-    if len(documents) == 1 and not out.is_dir():
+def files_for(names: Sequence[str], out: Path) -> list[Path]:
+    """Return the file for each page of these names; raises `InputError` where none can be written.
+
+    ``out`` is the file of a single one, or the folder of all.
+    """
+    if len(names) == 1 and not out.is_dir() and out.suffix not in ("", ".pages"):
         if out.suffix.lower() != SUFFIX:
             raise InputError(f"{out} does not end in {SUFFIX}, as a frozen page's file does")
         check_writable(out)
-        return {documents[0]: out}
+        return [out]
     if out.suffix.lower() == SUFFIX:
-        raise InputError(f"{plural(len(documents), 'page')} go into a folder: name one with --out")
+        raise InputError(f"{plural(len(names), 'page')} go into a folder: name one with --out")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
-    found: dict[Document, Path] = {}
+    found: list[Path] = []
     taken: set[str] = set()
-    for document in documents:
-        name = base = _file_name(document)
+    for each in names:
+        name = base = _file_name(each)
         number = 1
         while name.lower() in taken:
             number += 1
             name = f"{base}-{number}"
         taken.add(name.lower())
-        found[document] = out / f"{name}{SUFFIX}"
+        found.append(out / f"{name}{SUFFIX}")
     check_writable(out / f"page{SUFFIX}")
     return found
 
 
-def _file_name(document: Document) -> str:
-    name = page_name(document)
+def _file_name(name: str) -> str:
     for end in (".html", ".htm", "/index"):
         name = name.removesuffix(end)
     return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:100] or "page"
 
 
-def _tell(out: Path, found: Certificate | str, *, is_only: bool) -> None:
+def tell(out: Path, found: Certificate | str, *, is_only: bool) -> None:
+    """Print what came of a page."""
     if isinstance(found, str):
         print(f"pagelet: {found}", file=sys.stderr)
         return
@@ -134,7 +138,8 @@ def _tell(out: Path, found: Certificate | str, *, is_only: bool) -> None:
             print(f"  {line}")
 
 
-def _as_json(out: Path, found: Certificate | str) -> dict[str, object]:
+def certificate_json(out: Path, found: Certificate | str) -> dict[str, object]:
+    """Return what came of a page as JSON has it."""
     if isinstance(found, str):
         return {"file": str(out), "error": found}
     return {"file": str(out), "bytes": out.stat().st_size, **found.as_json()}

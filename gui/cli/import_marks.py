@@ -1,4 +1,4 @@
-"""``pagelet import``: marks of other tools, brought onto pages and kept in a workspace."""
+"""``pagelet import``: marks of other tools, or pages that other programs have saved."""
 
 import argparse
 import sys
@@ -11,26 +11,38 @@ from annotate.gold import Gold
 from annotate.workspace import Workspace, page_key
 from engine.errors import CaptureError, InputError
 from engine.words import no_such, plural
+from gui.cli import import_pages
 
 _EPILOG = (
-    "Example: pagelet import tasks.label-studio.json --format label-studio --onto pages "
-    "--workspace anna.pagelet"
+    "Examples: pagelet import tasks.label-studio.json --format label-studio --onto pages "
+    "--workspace anna.pagelet; pagelet import story.mhtml --out story.wacz.   Pages: MHTML, "
+    "SingleFile and plain HTML, complete pages (x.html with x_files), WARC, WACZ, folders of wget. "
+    "Exit status of pages: as pagelet capture."
 )
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take a file of marks, its format, the pages, and the workspace."""
+    """Take a file of marks with its format and pages, or a file of pages; and where to put them."""
     command.epilog = _EPILOG
-    command.add_argument("file", type=Path, help="the other tool's file")
-    command.add_argument("--format", required=True, help=f"one of: {', '.join(KEYS)}")
-    command.add_argument("--onto", type=Path, required=True, metavar="PAGES", help="the pages")
+    command.add_argument("file", type=Path, help="the other tool's file, or a saved page")
+    command.add_argument("--format", help=f"of marks, one of: {', '.join(KEYS)}")
+    command.add_argument("--onto", type=Path, metavar="PAGES", help="the pages that marks are of")
     command.add_argument(
-        "--workspace", type=Path, required=True, help="where the marks are kept; made if missing"
+        "--workspace", type=Path, help="where marks are kept, and pages listed; made if missing"
     )
+    command.add_argument(
+        "--out", type=Path, metavar="FILE", help="the .wacz file, or folder of such, for pages"
+    )
+    command.add_argument("--record", metavar="URL", help="of an archive this page alone")
+    command.add_argument("--json", action="store_true", help="print reports of pages as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
     """Find each mark on its page; add it to what is marked there already."""
+    if options.format is None:
+        return import_pages.run(options)
+    if options.onto is None or options.workspace is None:
+        raise InputError("marks need --onto PAGES and --workspace FILE")
     if options.format not in KEYS:
         raise InputError(no_such("format", options.format, KEYS))
     marks = MarkFile(options.file, options.format)

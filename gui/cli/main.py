@@ -37,7 +37,10 @@ COMMANDS = {
     "capture": ("capture", "Freeze pages into files that bring them back exactly, and prove it."),
     "verify": ("verify", "Bring a frozen page back; say what is the same and what is not."),
     "export": ("export", "Write marks in the formats of other tools; say what is lost."),
-    "import": ("import_marks", "Bring marks of other tools onto pages, into a workspace."),
+    "import": (
+        "import_marks",
+        "Bring in marks of other tools, or pages saved by other programs.",
+    ),
     "agreement": ("agreement", "Say how far annotators agree, by page and in the mean."),
     "evaluate": ("evaluate", "Run methods on data sets with gold, score them, write tables."),
     "bundle": ("bundle", "Write an evaluation as web pages for those without Pagelet."),

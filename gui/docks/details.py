@@ -11,6 +11,7 @@ from algorithms.catalogue import method
 from algorithms.method import Method
 from algorithms.params import Params
 from annotate.gold import MAIN, MarkState
+from gui.docks.certificate import CertificatePart
 from gui.docks.layer_row import time_of
 from gui.docks.look import LookPart
 from gui.docks.measures import MeasuresSection
@@ -48,6 +49,7 @@ class DetailsDock(PanelDock):
         self._trouble = _wrapped(inner, "bad")
         self._trouble.setObjectName("Note")
         self._trouble.setContentsMargins(9, 6, 9, 7)
+        self.certificate = CertificatePart(session, inner)
         self.look = LookPart(session, inner)
         self._scores_head = _heading("Scores", inner)
         self.scores = ScoresTable(inner)
@@ -72,7 +74,7 @@ class DetailsDock(PanelDock):
         layout.setContentsMargins(14, 3, 14, 14)
         layout.setSpacing(7)
         for widget in (
-            self._summary, self.look, self._trouble, self._input_head,
+            self.certificate, self._summary, self.look, self._trouble, self._input_head,
         ):  # fmt: skip
             layout.addWidget(widget)
         layout.addLayout(self._input_place)

@@ -129,6 +129,10 @@ ACTIONS: tuple[Action, ...] = (
            group="status", value="in progress", section="Pages"),
     Action("status-open", "Page is open", "File", "workbench.set_status", ("open",), ("Ctrl+D",),
            "status-open", needs=Needs.PAGE, group="status", value="open", section="Pages"),
+    Action("freeze", "Freeze the page", "File", "freezing.freeze", keys=("Ctrl+Alt+F",),
+           needs=Needs.PAGE, section="Pages", line=True,
+           help="Into one file that brings it back exactly, with its marks; its certificate is "
+                "in Details"),
     Action("export-picture", "Save picture of the page…", "File", "window.export_picture",
            keys=("Ctrl+E",), icon="picture", needs=Needs.PAGE, section="Pages", line=True,
            in_talk=True),

@@ -29,7 +29,9 @@ class OpenDialogs(QObject):
 
     def open_file(self) -> None:
         """Let the user choose a page or package."""
-        kinds = "Pages and packages (*.html *.htm *.xhtml *.html.gz *.orig *.zip);;All files (*)"
+        kinds = (
+            "Pages and packages (*.html *.htm *.xhtml *.html.gz *.orig *.zip *.wacz);;All files (*)"
+        )
         dialog = self._dialog("Open a page or package", kinds)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self._chosen)

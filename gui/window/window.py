@@ -114,6 +114,7 @@ class Window(QMainWindow):
             "layers": self.layers,
             "text": self.text,
             "inquiry": workbench.inquiry,
+            "freezing": workbench.freezing,
             "drafting": workbench.drafting,
             "checking": workbench.checking,
             "marking": workbench.marking,
@@ -186,6 +187,10 @@ class Window(QMainWindow):
         self.outline = OutlineDock(self.session, self.workbench, self)
         self.layers = LayersDock(self.session, self.workbench, self)
         self.details = DetailsDock(self.session, self)
+        certificate = self.details.certificate
+        certificate.verify_requested.connect(self.workbench.freezing.verify)
+        certificate.row_requested.connect(self.workbench.select_row)
+        self.workbench.freezing.verified.connect(certificate.show_certificate)
         self.errors = ErrorsDock(self.session, self)
         self.checks = ChecksDock(self.session, self.workbench.checking, self)
         self.suggestions = SuggestionsDock(self.session, self.workbench.suggesting, self)

@@ -35,6 +35,7 @@ from gui.workspace.carrying import Carrying
 from gui.workspace.checking import Checking
 from gui.workspace.drafting import Drafting
 from gui.workspace.exchanging import Exchanging
+from gui.workspace.freezing import Freezing
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.method_watch import MethodWatch
 from gui.workspace.occurrence_finder import OccurrenceFinder
@@ -108,6 +109,8 @@ class Workbench(QObject):
         self.teamwork.changed.connect(self.reviewing.timer.start)
         self.checking = Checking(session, self.marking, canvas, self.set_status, self)
         self.occurrences = OccurrenceFinder(session, self.runner.site_reader, self)
+        self.freezing = Freezing(session, workspace, self)
+        self.freezing.frozen.connect(self._on_frozen)
         self.inquiry = Inquiry(session, canvas, self)
         self.method_watch = MethodWatch(session, self)
         self.marking.why_asked.connect(self.inquiry.ask)
@@ -187,6 +190,12 @@ class Workbench(QObject):
         self.session.set_document(document)
         self._on_progress("Opening the page")
         self.canvas.load(document)
+
+    def _on_frozen(self, document: Document) -> None:
+        """Go on with the frozen page, if the one it was made from is still open."""
+        place = self.session.documents.index(document)
+        if place and self.session.documents[place - 1] == self.session.document:
+            self.open_document(place)
 
     def next_page(self) -> None:
         """Open the next page of those listed."""

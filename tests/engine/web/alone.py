@@ -10,6 +10,7 @@ import json
 import socket
 import struct
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -110,6 +111,23 @@ def listen(seen: dict[str, int]) -> None:
         threading.Thread(target=take, args=(name, server), daemon=True).start()
 
 
+def replayed(browser):
+    """Freeze the evil page; return it as it comes back, here and before in a fresh process."""
+    from annotate.datasets.opening import open_document
+    from annotate.frozen.capturing import write_verified
+    from annotate.frozen.frozen_file import FrozenFile
+    from engine.web.freezing import freeze
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "evil.wacz"
+        frozen = freeze(browser, open_document(EVIL.encode()), timeout_s=5)
+        certificate = write_verified(frozen, file, "an engine")
+        assert certificate.verdict != "failed", certificate.summary
+        page = browser.capture(FrozenFile(file).document())
+        time.sleep(1.0)
+    return page
+
+
 def main() -> None:
     bring_up()
     seen = {"tcp": 0, "near": 0, "udp": 0, "dns": 0}
@@ -136,6 +154,8 @@ def main() -> None:
         page = browser.capture(open_document(evil), timeout_s=5)
         time.sleep(1.0)
         refused = browser.view.gate.refused
+        if mode == "replay":
+            page = replayed(browser)
     answer = {**seen, "packets": packets(), "refused": refused, "nodes": len(page.nodes)}
     print(json.dumps({**answer, "is read": "story" in page.nodes.text}))
 

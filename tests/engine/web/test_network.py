@@ -63,6 +63,13 @@ def test_a_local_page_in_an_online_process_reaches_nobody(mode):
     assert seen["is read"]
 
 
+def test_a_frozen_page_comes_back_without_a_packet():
+    """In a process that is online, and in the offline one that certifies it."""
+    seen = what_got_out("replay")
+    assert (seen["tcp"], seen["near"], seen["udp"], seen["dns"]) == (0, 0, 0, 0)
+    assert seen["is read"]
+
+
 def test_a_process_for_pages_of_this_machine_loads_them_and_lets_nothing_further():
     seen = what_got_out("near")
     assert (seen["tcp"], seen["udp"], seen["dns"]) == (0, 0, 0)

@@ -42,6 +42,7 @@ from gui.window.window import Window
 from gui.workspace.carrying import Carrying
 from gui.workspace.checking import Checking
 from gui.workspace.drafting import Drafting
+from gui.workspace.freezing import Freezing
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.recovery import Recovery
 from gui.workspace.reviewing import Reviewing
@@ -65,6 +66,7 @@ OWNERS = {
     "checking": Checking,
     "marking": Marking,
     "suggesting": Suggesting,
+    "freezing": Freezing,
     "reviewing": Reviewing,
     "comments": CommentsDock,
     "exchange": ExchangeDock,

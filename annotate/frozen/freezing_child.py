@@ -1,0 +1,59 @@
+"""A page frozen in a process of its own: the window goes on meanwhile."""
+
+import os
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from annotate.evaluation.child import Child, settle_in
+from annotate.frozen.capturing import check_writable, write_verified
+from annotate.frozen.certificate import Certificate
+from engine.document import Document
+from engine.errors import CaptureError, PageletError
+
+PATIENCE_S = 600.0
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a process may reach pages; see `engine.web.profile.prepare`."""
+
+    online: bool = False
+    near: bool = False
+    no_sandbox: bool = False
+
+
+def freeze_elsewhere(document: Document, out: Path, way: Way) -> Certificate:
+    """Freeze a page into a file; return its certificate.  Raises `PageletError` where it cannot."""
+    check_writable(out)
+    child = Child(_serve, document, str(out), way)
+    try:
+        if not child.pipe.poll(PATIENCE_S):
+            raise CaptureError(f"{document.name} could not be frozen in {PATIENCE_S:g} s")
+        answer = child.pipe.recv()
+    except (EOFError, OSError) as error:
+        raise CaptureError("the process that froze the page has died") from error
+    finally:
+        child.kill()
+        child.join()
+    if isinstance(answer, str):
+        raise CaptureError(answer)
+    return Certificate.from_json(answer)
+
+
+def _serve(pipe: "Connection[Any, Any]", document: Document, out: str, way: Way) -> None:
+    settle_in(pipe)
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a page is laid out alike on any screen
+    from engine.web import noise  # Qt
+    from engine.web.freezing import freeze
+    from engine.web.headless import Browser
+    from engine.web.renderer import renderer_name
+
+    noise.install()
+    try:
+        with Browser(online=way.online, near=way.near, no_sandbox=way.no_sandbox) as browser:
+            frozen = freeze(browser, document)
+            pipe.send(write_verified(frozen, Path(out), renderer_name()).as_json())
+    except PageletError as error:
+        pipe.send(str(error))

@@ -1,0 +1,79 @@
+"""``pagelet import`` of pages that other programs have saved: they become frozen files.
+
+Each is loaded once, from what was saved alone, then frozen, brought back and certified; what was
+found, and what it asked for in vain, is its fidelity report.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from annotate.datasets.cases import page_name
+from annotate.frozen.capturing import write_verified
+from annotate.frozen.certificate import Certificate
+from annotate.frozen.frozen_file import FrozenFile
+from annotate.saved_pages.kinds import SavedPage, saved_pages
+from annotate.workspace import Workspace
+from engine.errors import InputError, PageletError
+from gui.cli.capture import certificate_json, files_for, status_of, tell
+
+
+def run(options: argparse.Namespace) -> int:
+    """Freeze each page; print what came of it, and list the files in the workspace."""
+    pages = saved_pages(options.file)
+    if options.record:
+        pages = [page for page in pages if page.document.home == options.record]
+        if not pages:
+            raise InputError(f"{options.file} holds no page {options.record}")
+    out: Path = options.out or _folder_of(options.workspace)
+    files = files_for([page.name for page in pages], out)
+    from engine.web import noise  # Qt
+    from engine.web.freezing import freeze
+    from engine.web.headless import Browser
+    from engine.web.renderer import renderer_name
+
+    noise.install()
+    found: dict[Path, Certificate | str] = {}
+    reports: dict[Path, SavedPage] = dict(zip(files, pages, strict=True))
+    with Browser() as browser:
+        for file, page in reports.items():
+            try:
+                frozen = freeze(browser, page.document)
+                found[file] = write_verified(frozen, file, renderer_name())
+            except InputError:
+                raise
+            except PageletError as error:
+                found[file] = str(error)
+            if not options.json:
+                _report(page, found[file])
+                tell(file, found[file], is_only=len(files) == 1)
+    if options.json:
+        print(json.dumps([_as_json(reports[f], f, each) for f, each in found.items()], indent=1))
+    if options.workspace is not None:
+        done = [file for file, each in found.items() if isinstance(each, Certificate)]
+        with Workspace.open(options.workspace) as workspace:
+            workspace.add_pages([FrozenFile(file.absolute()).document() for file in done])
+        for file in done:
+            print(f"{page_name(FrozenFile(file).document())} added to {options.workspace}",
+                  file=sys.stderr)  # fmt: skip
+    return status_of(found.values())
+
+
+def _folder_of(workspace: Path | None) -> Path:
+    if workspace is None:
+        raise InputError("say where to: --out FILE.wacz, --out FOLDER, or --workspace FILE")
+    return workspace.with_name(f"{workspace.stem}.pages")
+
+
+def _report(page: SavedPage, found: Certificate | str) -> None:
+    missing = len(found.lost) if isinstance(found, Certificate) else 0
+    parts = [page.kind, page.found, f"{missing} asked for in vain" if missing else "all it needs"]
+    print(f"{page.document.home or page.document.address}: {', '.join(p for p in parts if p)}")
+    for problem in page.problems:
+        print(f"pagelet: {problem}", file=sys.stderr)
+
+
+def _as_json(page: SavedPage, file: Path, found: Certificate | str) -> dict[str, object]:
+    about = {"kind": page.kind, "address": page.document.home, "found": page.found}
+    return {**about, "problems": page.problems, **certificate_json(file, found)}

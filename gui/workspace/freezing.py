@@ -1,0 +1,150 @@
+"""Freezing the open page: into a file beside the workspace, with its marks, while work goes on."""
+
+import os
+import re
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from annotate.datasets.case_files import BesideFiles
+from annotate.frozen.certificate import Certificate
+from annotate.frozen.freezing_child import Way, freeze_elsewhere
+from annotate.frozen.frozen_file import FrozenFile
+from annotate.frozen.package import SUFFIX
+from annotate.frozen.verifying import verify
+from annotate.gold import Gold
+from annotate.workspace import Workspace, page_key
+from engine.document import Document
+from engine.errors import InputError, PageletError
+from engine.nodes import NodeTable
+from engine.web import profile
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What is being frozen: the page, with nodes and marks as they were when it was asked for."""
+
+    document: Document
+    nodes: NodeTable
+    gold: Gold
+    out: Path
+
+
+class Freezing(QObject):
+    """Freezes the open page and holds frozen ones to what they were."""
+
+    frozen = Signal(object)  # Document: of the file, once it is among the session's pages
+    verified = Signal(str, object)  # the file's path; Certificate
+
+    def __init__(self, session: Session, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._workspace = session, workspace
+        self._under_way: set[str] = set()
+
+    def freeze(self) -> None:
+        """Freeze the open page into a file of the workspace's folder; it joins the list."""
+        session = self._session
+        document, page = session.document, session.page
+        if document is None or page is None:
+            return
+        if isinstance(document.store, FrozenFile):
+            session.say("this page is frozen already")
+            return
+        key = page_key(document)
+        if key in self._under_way:
+            session.say("this page is being frozen")
+            return
+        try:
+            out = self._place(page.title or document.name)
+        except InputError as error:
+            session.say(str(error))
+            return
+        order = _Order(document, page.rendered(), session.gold, out)
+        no_sandbox = os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") == "1"
+        way = Way(document.is_live and profile.is_online(), document.is_near, no_sandbox)
+        self._under_way.add(key)
+        session.say("the page is being frozen; go on meanwhile")
+        job = Job(partial(freeze_elsewhere, document, out, way), self)
+        job.done.connect(partial(self._on_frozen, order))
+        job.failed.connect(partial(self._on_failed, order))
+        job.start()
+
+    def verify(self) -> None:
+        """Bring the open frozen page back in a fresh process, and say what is the same."""
+        document = self._session.document
+        store = None if document is None else document.store
+        if not isinstance(store, FrozenFile) or str(store.path) in self._under_way:
+            return
+        path = store.path
+        self._under_way.add(str(path))
+        job = Job(partial(verify, path), self)
+        job.done.connect(partial(self._on_verified, str(path)))
+        job.failed.connect(partial(self._on_not_verified, str(path)))
+        job.start()
+
+    def _place(self, title: str) -> Path:
+        folder = self._workspace.path.with_name(f"{self._workspace.path.stem}.pages")
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot make {folder}: {error.strerror or error}") from error
+        base = re.sub(r"[^\w.-]+", "-", title).strip("-.")[:60] or "page"
+        out, number = folder / f"{base}{SUFFIX}", 1
+        while out.exists():
+            number += 1
+            out = folder / f"{base}-{number}{SUFFIX}"
+        return out
+
+    def _on_frozen(self, order: _Order, certificate: Certificate) -> None:
+        self._under_way.discard(page_key(order.document))
+        session = self._session
+        try:
+            file = FrozenFile(order.out)
+            document = file.document()
+            self._workspace.add_pages([document])
+            left = self._take_marks(order, file, document)
+        except PageletError as error:
+            session.say(str(error))
+            return
+        documents = list(session.documents)
+        place = documents.index(order.document) + 1 if order.document in documents else 0
+        documents.insert(place, document)
+        files = dict(session.files)
+        own = [files.get(page_key(each)) or BesideFiles(each) for each in documents]
+        session.set_documents(documents, own)
+        session.say(f"frozen: {certificate.summary}{left}")
+        self.frozen.emit(document)
+
+    def _take_marks(self, order: _Order, file: FrozenFile, document: Document) -> str:
+        """Give the frozen page the marks; return what the user should know of it."""
+        if not order.gold.marks:
+            return ""
+        nodes = file.reference().rendered()
+        before = order.nodes
+        same = len(nodes) == len(before) and bool(
+            np.array_equal(nodes.parent, before.parent)
+            and all(nodes.name_of(row) == before.name_of(row) for row in range(len(nodes)))
+        )
+        if not same:
+            return "; its marks stay on the page it was made from, which has changed since"
+        key = page_key(document)
+        self._workspace.load_gold(key, nodes)
+        self._workspace.save_gold(key, order.gold, nodes, "freeze")
+        return ""
+
+    def _on_failed(self, order: _Order, error: Exception) -> None:
+        self._under_way.discard(page_key(order.document))
+        self._session.say(f"not frozen: {error}")
+
+    def _on_verified(self, path: str, certificate: Certificate) -> None:
+        self._under_way.discard(path)
+        self.verified.emit(path, certificate)
+
+    def _on_not_verified(self, path: str, error: Exception) -> None:
+        self._under_way.discard(path)
+        self._session.say(f"not verified: {error}")
