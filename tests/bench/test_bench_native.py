@@ -9,24 +9,20 @@ what it shares.
 Targets: all native methods together .7 trafilatura calls; ``bte`` 4 times lexbor, ``dsc`` and
 ``tccb`` 6, ``accb`` 12, methods on the tree 8; memory 60 times the page's bytes; 10 MB in 5 s.
 
-Missed, with the profile of a page of 185 kB (lexbor .41 ms) and what was tried:
+Missed, measured on busy machines, where ratios vary by a fifth; what was tried:
 
-- ``bte`` takes 5.1 times lexbor, ``dsc`` and ``tccb`` 5.1 and 6.0 to 6.2.  Tokens are 1.9 ms of
-  that: finding what is no text .35, one split at tags .43, the lengths of its pieces .13, looking
-  for ``>`` in quoted values .14, words .36, names .09, merging words and tags .3.  Tried: a tag as
-  one group with its name cut off afterwards (.1 slower), searching the whole document for quoted
-  ``>`` (.12 slower), white space looked up for each letter (.1 slower), one numpy pass over all
-  characters (as slow: names and texts must still be cut out as strings).
-- Methods on the tree take 8 to 10.  The tree is 1.0 ms beside the tokens (1.7 with rows filled in
-  one by one); letters and links are .15.  Subtree ends and depths come from the markup's places,
-  texts are cut out when asked for.  What is left is one step of Python for each tag.
-- All together are 1.0 trafilatura calls on the first corpus, .8 on the second, on a busy machine
-  (1.2 and 1.1 beside it before ``elisa`` asked columns in place of a stylesheet).  Beside tokens
-  and tree, which are a sixth, there are: the blur of characters, 3 ms for ``ccb`` and 2 for
-  ``accb``, all of it Fourier transforms (scipy's take as long); text blocks 2.5; ``elisa`` 3.
-- ``elisa`` takes 18 times lexbor, 25 to 35 as stylesheet.  Reading id, class and role of each
-  different tag is 1.1 ms of its 3, texts .3, rules 1.  Tried: asking each name of a context apart
-  (.8 slower); attributes of all tags at once, for all rows (1 slower: long lists of links).  Of the
+- Tokens take 3.7 to 4.7 times lexbor, with the tree 6 to 8: two thirds of what one `re.split` at
+  tags and rows filled in one by one took.  A quarter of the tokens is finding scripts and comments
+  and overwriting them, which goes from one to the next.  Tried: sums over all letters to tell
+  tags from text (fourteen times as slow as repeating a flag); names through a dictionary (twice as
+  slow as sorting eight letters as one number).
+- Methods on the tree take 7 to 9; what is left of the tree is one step of Python for each tag.
+- All together are .65 trafilatura calls on articles, .71 to .77 on the first corpus (.75 and .9
+  before).  Beside tokens and tree there are: the blur of characters, a sixth, all of it Fourier
+  transforms (three fifths in single precision, which could move an edge); ``elisa``, a sixth.
+- ``elisa`` takes 13 to 18 times lexbor.  Its rules are some hundred short calls of numpy; ids and
+  classes are read only of tags that have the word in question.  Tried: asking each name of a
+  context apart; attributes of all tags at once; searching all tags as one string; and of the
   stylesheet: building the tree element by element (12 ms); a template for each rule and element (5
   ms to transform); looking elements up by `xsl:key` (quadratic time: 4 s on 10 MB).
 """

@@ -1,0 +1,41 @@
+"""The thesis' figures come out again on its random pages, as annotators saw them."""
+
+import pytest
+
+from tests.algorithms.segmentation import random_pages
+
+pytestmark = [pytest.mark.data, pytest.mark.web, pytest.mark.slow]
+
+SETTINGS = (
+    "webterrain",
+    "webterrain, headers apart",
+    "vips, rules alone",
+    "vips",
+    "fe-blocks",
+    "id-blocks",
+    "terrain",
+)
+
+
+@pytest.fixture(scope="module")
+def figures(datasets, qapp, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("predictions")
+    return random_pages.figures_of("repaired", SETTINGS, datasets, folder)
+
+
+def test_webterrain_scores_as_known(figures):
+    random_pages.check_webterrain(figures, 0.53, 0.54)
+
+
+def test_vips_with_separators_keeps_what_it_gained(figures):
+    random_pages.check_vips(figures, 0.54)
+
+
+def test_terrain_keeps_what_it_gained(figures):
+    assert figures["terrain"]["fuzzy"][2] >= 0.67
+
+
+@pytest.mark.parametrize("key", ["fe-blocks", "id-blocks"])
+def test_blocks_by_tables_are_outdone_by_what_a_reader_sees(figures, key):
+    """Tables no longer lay out most pages: little is found, and not nothing."""
+    assert 0.15 < figures[key]["fuzzy"][2] < figures["vips"]["fuzzy"][2]
