@@ -237,7 +237,7 @@ def _layers(page: BundlePage, scores: _Scores) -> Markup:
         )  # fmt: skip
     for method in scores.methods:
         reason = _reason(page.key, method, scores)
-        if method not in drawn and (reason is not None or scores.value(page.key, method) is None):
+        if method not in drawn and (page.key, method) in scores.rows:
             lines.append(
                 tag(
                     "div", tag("span"), tag("span"), tag("span", method), tag("span"), reason,

@@ -90,7 +90,7 @@ def _page(
     return BundlePage(
         key,
         page.title if with_content else "",
-        page.document.home or page.document.url,
+        page.document.home or (page.document.url if page.document.is_live else ""),
         (nodes.width, nodes.height),
         None if picture is None else shrunk(picture.jpeg),
         tuple(layers),

@@ -70,6 +70,15 @@ def test_failures_are_listed_with_their_reason(bundle):
     assert "failed: it broke down: &lt;script&gt;" in page
 
 
+def test_a_page_lists_the_methods_that_were_run_on_it_only(tmp_path):
+    rows = [row for row in _rows() if (row.run.page, row.run.method) != ("one.html", "accb")]
+    pages = [BundlePage(key, size=(400, 800)) for key in KEYS]
+    write_bundle(tmp_path, "t", rows, pages)
+    first, second = sorted((tmp_path / "pages").glob("*.html"))
+    assert "accb" not in first.read_text("utf-8")
+    assert "accb" in second.read_text("utf-8")
+
+
 def test_pictures_fit_their_size():
     assert len(shrunk(_jpeg(1400, 3000))) <= MOST_BYTES
 

@@ -15,7 +15,6 @@ from pathlib import Path
 import pagelet
 
 from algorithms.catalogue import SEGMENTERS
-from tests.bench.process_tree import watched
 from tests.without_times import without_times
 
 
@@ -25,7 +24,7 @@ def main() -> None:
     methods = sys.argv[2].split(",") if len(sys.argv) > 2 else [each.key for each in SEGMENTERS]
     cases = pagelet.dataset(folder)
     print(f"{len(cases)} pages × {len(methods)} methods: {', '.join(methods)}")
-    print(f"{'engine':26} {'rows':>6} {'cells':>7} {'differ':>7} {'CPU s':>7} {'wall s':>7}")
+    print(f"{'engine':26} {'rows':>6} {'cells':>7} {'differ':>7} {'wall s':>7}")
     with tempfile.TemporaryDirectory() as place:
         runs = {
             "one process": lambda out: _evaluate(cases, methods, out, jobs=1),
@@ -37,8 +36,7 @@ def main() -> None:
         first = None
         for number, (name, run) in enumerate(runs.items()):
             out, start = Path(place) / str(number), time.monotonic()
-            with watched() as taken:
-                run(out)
+            run(out)
             rows = without_times(out / "scores.csv")
             first = first or rows
             cells = sum(len(row) for row in rows)
@@ -47,7 +45,7 @@ def main() -> None:
             differ += abs(len(rows) - len(first)) * len(first[0])
             wall = time.monotonic() - start
             print(
-                f"{name:26} {len(rows):6} {cells:7} {differ:7} {taken.cpu_s:7.1f} {wall:7.1f}",
+                f"{name:26} {len(rows):6} {cells:7} {differ:7} {wall:7.1f}",
                 flush=True,
             )
 
