@@ -133,6 +133,7 @@ def test_no_other_module_names_a_measure_by_its_key():
         "missed",
         "false",
         "types",
+        "identical",
         "snippets",
         "cleaneval",
     }
