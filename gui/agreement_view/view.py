@@ -29,6 +29,7 @@ class AgreementView(QWidget):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setMinimumSize(320, 240)  # takes no room from the panels out of sight
         self.setObjectName("AgreementView")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._workspace = workspace
