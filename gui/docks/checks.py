@@ -96,7 +96,7 @@ class ChecksDock(PanelDock):
         self.mend.setEnabled(can)
         said = f"Mend: {current.mend}" if current is not None and can else "Mend"
         self.mend.setText(said)
-        self.mend.setToolTip(f"{said}  (Shift+M)" if can else "This takes a decision")
+        self.mend.setToolTip(plain(f"{said}  (Shift+M)" if can else "This takes a decision"))
         self.let_be.setEnabled(current is not None)
 
     def _on_row(self, row: int) -> None:

@@ -109,7 +109,7 @@ class ReviewDock(PanelDock):
     def _side(self, number: int) -> QComboBox:
         box = QComboBox(self)
         box.setAccessibleName(("Left", "Right")[number])
-        box.setToolTip(f"Whose marks are the {('left', 'right')[number]} ones")
+        box.setToolTip(plain(f"Whose marks are the {('left', 'right')[number]} ones"))
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(6)
         box.activated.connect(self._on_side)
@@ -117,7 +117,7 @@ class ReviewDock(PanelDock):
 
     def _button(self, text: str, tip: str, side: str) -> QPushButton:
         button = QPushButton(text, self)
-        button.setToolTip(tip)
+        button.setToolTip(plain(tip))
         button.clicked.connect(lambda: self._host.take(side))
         return button
 
