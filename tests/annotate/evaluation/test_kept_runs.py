@@ -13,6 +13,7 @@ from annotate.evaluation.kept_runs import KeptRun, keep_runs, kept_runs
 from annotate.evaluation.results import NOT_RUN, OK, Results, Stale
 from annotate.evaluation.rows import ResultRow, RunFacts, version_now
 from annotate.gold import Gold, Target
+from annotate.store import VERSION
 from annotate.workspace import BROUGHT, Workspace
 from engine.document import Document
 from engine.errors import WorkspaceError
@@ -82,7 +83,7 @@ def test_a_workspace_of_the_first_format_is_brought_to_this_one_with_its_marks(p
         keep_runs(workspace, KEY, ROWS, "g", made=1.0)
         assert len(kept_runs(workspace, NAMES)) == 1
     db = sqlite3.connect(path)
-    assert db.execute("PRAGMA user_version").fetchone() == (2,)
+    assert db.execute("PRAGMA user_version").fetchone() == (VERSION,)
     assert "note" not in [name for _, name, *_ in db.execute("PRAGMA table_info(pages)")]
     db.close()
 
