@@ -62,13 +62,3 @@ def test_a_foreign_module_that_was_imported_before_is_noticed_too(tmp_path):
     code = f"import engine; sys.path.remove({str(tmp_path)!r}); import pagelet"
     done = python(code, tmp_path, REPOSITORY, FACADE, cwd="/")
     assert "needs its own: engine (" in done.stderr.splitlines()[-1]
-
-
-def test_the_doctor_names_foreign_packages_with_what_to_do(tmp_path):
-    (tmp_path / "resources.py").write_text("")
-    code = (
-        f"import gui.cli.doctor as d; sys.path.insert(0, {str(tmp_path)!r}); "
-        "f = d._neighbours(); print(f.is_ok, f.mend)"
-    )
-    done = python(code, REPOSITORY, FACADE, cwd="/")
-    assert done.stdout.startswith("False Another module stands where Pagelet needs its own: resour")

@@ -9,10 +9,13 @@ from tests.gui.parts import make_window
 pytestmark = pytest.mark.web
 
 STORY = (
-    "<!doctype html><title>s{n}.html</title><body style='background:#{color}'><nav><a href=x>Home</a>"
+    "<!doctype html><title>s{n}.html</title>"
+    "<body style='background:#{color}'><nav><a href=x>Home</a>"
     "</nav><article><h1>Story {n}</h1><p>It goes on.</p></article>"
 )
-TABLE = "<!doctype html><title>t{n}.html</title><table><tr><td>{n}</td><td><b>x</b></td></tr></table>"
+TABLE = (
+    "<!doctype html><title>t{n}.html</title><table><tr><td>{n}</td><td><b>x</b></td></tr></table>"
+)
 
 
 @pytest.fixture
