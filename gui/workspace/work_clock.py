@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable
 from datetime import date
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QWindow
 
 from annotate.workspace import Workspace, page_key
 from engine.errors import PageletError
@@ -53,17 +54,23 @@ class WorkClock(QObject):
         session.document_changed.connect(self.keep)
 
     def start(self) -> None:
-        """Begin to count."""
-        app = QCoreApplication.instance()
-        if app is not None:
-            app.installEventFilter(self)
+        """Begin to count: input to any window of Pagelet is work.
+
+        The windows are watched, never the application: a filter there is asked about objects
+        that are still being made on Chromium's side, and PySide takes the process down over them
+        (6.11, a request to a page's own scheme).
+        """
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):
+            app.focusWindowChanged.connect(self._watch)
+            self._watch(app.focusWindow())
         self._timer.start()
 
     def stop(self) -> None:
         """Count no more; what was counted is kept."""
-        app = QCoreApplication.instance()
-        if app is not None:
-            app.removeEventFilter(self)
+        app = QGuiApplication.instance()
+        if self._timer.isActive() and isinstance(app, QGuiApplication):
+            app.focusWindowChanged.disconnect(self._watch)
         self._timer.stop()
         self.keep()
 
@@ -73,9 +80,13 @@ class WorkClock(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Notice input; it goes where it was meant to go."""
-        if event.type() in _INPUT:
+        if event.type() in _INPUT and self._timer.isActive():
             self.note()
         return False
+
+    def _watch(self, window: QWindow | None) -> None:
+        if window is not None:
+            window.installEventFilter(self)  # one that watches already is not added again
 
     def tick(self) -> None:
         """Count the time since the last tick, if somebody was at work."""

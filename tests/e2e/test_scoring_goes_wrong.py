@@ -15,9 +15,6 @@ from tests.e2e.treacherous import MARKS
 pytestmark = pytest.mark.web
 
 
-@pytest.mark.xfail(
-    reason="methods are out of sight on a page in work: the driver scores nothing", strict=False
-)
 @pytest.mark.parametrize("how", ["raises", "hangs", "kills"])
 def test_a_mark_outlives_a_measure_that(how, tmp_path):
     page = tmp_path / "page.html"
