@@ -37,6 +37,44 @@ def pytest_collection_modifyitems(config, items):
         items.sort(key=lambda item: item.path not in slow)
 
 
+_CRASHED: set[str] = set()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_handlecrashitem(crashitem, report):
+    """A process that dies in a test is like a test that fails: once more, and said at the end.
+
+    The file goes on in another process, with the test it died in; the second death counts.
+    """
+    if crashitem not in _CRASHED:
+        _CRASHED.add(crashitem)
+        report.outcome = "rerun"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Hand out files, to a process that takes the place of a dead one as to any other.
+
+    xdist (3.8) hands it a single file, perhaps one with no test left; a process begins its last
+    test only when it knows what comes after, and so the run would never end.
+    """
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Files(LoadFileScheduling):
+        def _reschedule(self, node):
+            super()._reschedule(node)
+            while (
+                self.workqueue
+                and not node.shutting_down
+                and self._pending_of(self.assigned_work[node]) < 2
+            ):
+                super()._reschedule(node)
+
+    return Files(config, log)
+
+
 @pytest.fixture(scope="session")
 def datasets() -> Path:
     """The folder of real pages with gold; the test is skipped where there is none."""
