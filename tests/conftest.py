@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from PySide6.QtCore import QCoreApplication, QEvent
 
 # How long an example takes says more of the machine than of the code; seeds are fixed, so that a
 # red run can be looked at, and every example that failed once is kept in the test itself.
@@ -35,6 +36,18 @@ def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):
         slow = {item.path for item in items if item.get_closest_marker("slow")}
         items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown():
+    """Let go of a test's windows before the next test begins.
+
+    Qt keeps what is to be deleted later until an event loop runs; until then every change of the
+    application's style goes through all of it.
+    """
+    yield
+    if QCoreApplication.instance() is not None:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 _CRASHED: set[str] = set()

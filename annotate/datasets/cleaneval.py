@@ -12,6 +12,7 @@ U+FFFD; pages of several documents (``cleaneval/zh``) and gold that says things 
 are taken as they are.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -81,6 +82,11 @@ def matches(folder: Path) -> bool:
     return next(_folders(folder), None) is not None
 
 
+def is_pair(folder: Path) -> bool:
+    """Tell whether a folder holds a pair of folders itself; looks at nothing else in it."""
+    return all(any((folder / name).is_dir() for name in names) for names in (_PAGES, _GOLD))
+
+
 def pairs(folder: Path, problems: list[str] | None = None) -> Iterator[FilePair]:
     """Yield the pages with gold below a folder, in order of their names, numbers as numbers.
 
@@ -129,7 +135,7 @@ def _folders(folder: Path) -> Iterator[tuple[Path, Path]]:
     for _ in range(_DEEPEST):
         below: list[Path] = []
         for parent in level:
-            inside = {each.name: each for each in parent.glob("*") if each.is_dir()}
+            inside = _folders_in(parent)
             pages = next((inside[name] for name in _PAGES if name in inside), None)
             gold = next((inside[name] for name in _GOLD if name in inside), None)
             if pages is not None and gold is not None:
@@ -138,3 +144,12 @@ def _folders(folder: Path) -> Iterator[tuple[Path, Path]]:
                 below += inside.values()
         level = below
     yield from sorted(found)
+
+
+def _folders_in(folder: Path) -> dict[str, Path]:
+    """Return the folders in one, by name; none if it may not be looked into."""
+    try:
+        with os.scandir(folder) as entries:
+            return {entry.name: Path(entry.path) for entry in entries if entry.is_dir()}
+    except OSError:
+        return {}

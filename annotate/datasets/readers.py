@@ -67,6 +67,8 @@ class Reader:
         has_variants: Whether a page is several files.
         origin: Which published data set a folder is, "" for none: it has figures to compare with.
         is_around: Whether one of its files, opened alone, is looked for in the folders around.
+        around: Tells whether a folder around a page opened alone is in it, where ``matches`` would
+            look through all that lies below.
         has_sites: Whether its pages are whole sites.
         own: Folders that belong to it, whatever they look like by themselves.
     """
@@ -79,6 +81,7 @@ class Reader:
     has_variants: bool = False
     origin: Callable[[Path], str] = lambda _path: ""
     is_around: bool = True
+    around: Callable[[Path], bool] | None = None
     has_sites: bool = False
     own: frozenset[str] = frozenset()
 
@@ -214,17 +217,17 @@ def _around(path: Path) -> PageFiles | None:
     """Return the page that a file is in the data set it lies in; None if it lies in none."""
     for folder in path.parents[:_DEEPEST]:
         for reader in READERS:
-            if reader.is_around and _fits(reader, folder):
+            if reader.is_around and _fits(reader.around or reader.matches, folder):
                 for _, files in _listed(reader, folder, folder.stat().st_mtime_ns):
                     if files.document().address in (str(path), str(path.absolute())):
                         return files
     return None
 
 
-def _fits(reader: Reader, path: Path) -> bool:
-    """Return whether a path is in a reader's format; what may not be looked into is in none."""
+def _fits(matches: Callable[[Path], bool], path: Path) -> bool:
+    """Return whether a path is in a format; what may not be looked into is in none."""
     try:
-        return reader.matches(path)
+        return matches(path)
     except OSError:
         return False
 
@@ -258,7 +261,7 @@ READERS: tuple[Reader, ...] = (
     Reader("WCXB", "folders html and ground-truth (ID.json)",
            _TEXT, wcxb.matches, _texts(wcxb.pages)),
     Reader("CleanEval", "folders original and gold",
-           _TEXT, cleaneval.matches, _texts(cleaneval.pairs)),
+           _TEXT, cleaneval.matches, _texts(cleaneval.pairs), around=cleaneval.is_pair),
     Reader("Dragnet", "folders HTML and Corrected",
            _TEXT, dragnet.matches, _texts(dragnet.pages)),
     Reader("Dragnet 2", "folders html and meta (ID.toml)",
@@ -292,7 +295,7 @@ def reader_of(path: Path) -> Reader | None:
     for reader in READERS:
         if texts and reader.golds != _TEXT:
             break  # what comes behind the formats with text only is asked last
-        if _fits(reader, path):
+        if _fits(reader.matches, path):
             if reader.golds != _TEXT:
                 return reader
             texts.append(reader)
@@ -357,6 +360,6 @@ def _below(path: Path) -> Iterator[tuple[Path, Reader]]:
     for child in sorted(path.glob("*"), key=in_order) if path.is_dir() else ():
         if child.is_dir() or child.suffix.lower() == ".zip":
             readers = [reader for reader in READERS if reader.golds == _TEXT]
-            readers = [reader for reader in readers if _fits(reader, child)]
+            readers = [reader for reader in readers if _fits(reader.matches, child)]
             if len(readers) == 1:
                 yield child, readers[0]

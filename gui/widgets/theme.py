@@ -266,7 +266,8 @@ class ThemeSwitch(QObject):
         saved = str(settings.value("theme", "system"))
         self.choice: Choice = next((c for c in CHOICES if c == saved), "system")
         self.theme = LIGHT
-        app.setStyle(QStyleFactory.create("Fusion"))
+        if app.style().name() != "fusion":  # each of these goes through every widget there is
+            app.setStyle(QStyleFactory.create("Fusion"))
         app.setFont(interface_font(app.font()))
         self._desktop = QGuiApplication.styleHints().colorScheme()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_desktop_changed)
@@ -292,8 +293,10 @@ class ThemeSwitch(QObject):
             self.choice == "system" and self._desktop == Qt.ColorScheme.Dark
         )
         self.theme = DARK if dark else LIGHT
-        self._app.setPalette(palette(self.theme))
-        self._app.setStyleSheet(style_sheet(self.theme))
+        sheet = style_sheet(self.theme)
+        if self._app.styleSheet() != sheet:
+            self._app.setPalette(palette(self.theme))
+            self._app.setStyleSheet(sheet)
         self.changed.emit()
 
 
