@@ -4,7 +4,14 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.catalogue import method
@@ -272,7 +279,10 @@ class DetailsDock(PanelDock):
             self._refresh_numbers()
 
     def _on_params(self, params: Params) -> None:
-        self._session.change_layer(self._shown_key, params=params)
+        if QApplication.mouseButtons() & Qt.MouseButton.LeftButton:  # a slider on its way
+            self._session.drag_params(self._shown_key, params)
+        else:
+            self._session.change_layer(self._shown_key, params=params)
 
     def _on_reset(self) -> None:
         params = self._session.layer(self._shown_key).params

@@ -67,6 +67,7 @@ class FigureDock(PanelDock):
         self._shown = ("", "")  # layer and title of what is drawn
         self._wanted: dict[str, str] = {}  # layer → the title last chosen for it
         self._job: Job | None = None
+        self._is_late = False  # something came while figures of a drag were worked out
         self._before: Params | None = None  # parameters before the drag that is going on
         self._read: Source | None = None
         self._rows: np.ndarray[tuple[int], np.dtype[np.int32]] | None = None  # of its words
@@ -107,6 +108,7 @@ class FigureDock(PanelDock):
             session.gold_changed,
             session.layers_changed,
             session.outcome_changed,
+            session.passing_changed,
         ):
             signal.connect(self._soon)
         session.candidate_changed.connect(self._on_candidate)
@@ -133,7 +135,7 @@ class FigureDock(PanelDock):
     @property
     def is_busy(self) -> bool:
         """Whether figures are being worked out."""
-        return self._job is not None or self._timer.isActive()
+        return self._job is not None or self._timer.isActive()  # late ones begin at once
 
     def choose(self, title: str) -> None:
         """Show the figure of this title."""
@@ -177,6 +179,10 @@ class FigureDock(PanelDock):
 
     def _make(self) -> None:
         page, layer = self._session.page, self._layer()
+        if self._job is not None and self._session.dragged:
+            self._is_late = True  # let it finish: else nothing would be drawn before the drag rests
+            return
+        self._is_late = False
         if self._job is not None:
             self._job.cancel()
             self._job = None
@@ -215,6 +221,8 @@ class FigureDock(PanelDock):
 
     def _on_made(self, layer: LayerState, figures: tuple[Figure, ...]) -> None:
         self._job = None
+        if self._is_late:
+            self._soon()
         page = self._session.page
         if page is None or self._layer() is None:
             return
@@ -222,9 +230,11 @@ class FigureDock(PanelDock):
         self._read = page.source(layer.source) if layer.source in ("original", "dom") else None
         self._rows = None
         wanted = self._wanted.get(layer.key, "")
+        titles = [*(each.title for each in figures), SWEEP]
         self.choice.blockSignals(True)
-        self.choice.clear()
-        self.choice.addItems([*(each.title for each in figures), SWEEP])
+        if titles != [self.choice.itemText(k) for k in range(self.choice.count())]:
+            self.choice.clear()
+            self.choice.addItems(titles)
         self.choice.setCurrentIndex(max(0, self.choice.findText(wanted)))
         self.choice.blockSignals(False)
         self.set_remark(layer.name)
@@ -338,12 +348,13 @@ class FigureDock(PanelDock):
             )
         except ParameterError:
             return
-        self._session.change_layer(layer.key, params=params)
+        self._session.drag_params(layer.key, params)
         self.said.setText(f"{parameter.replace('_', ' ')} {getattr(params, parameter):g}")
 
     def _on_dropped(self) -> None:
         layer, before = self._layer(), self._before
         self._before = None
+        self._session.rest_drag()
         if layer is None or layer.params is None or before is None:
             return
         self._host.change_params(layer.key, before, layer.params)

@@ -1,6 +1,7 @@
 """Plot: draws a `Figure`, says what is pointed at, and lets thresholds be dragged.
 
-The only module that names pyqtgraph; it is imported when the first figure is looked at.
+With `plot_parts` the only module that names pyqtgraph; it is imported when the first figure is
+looked at.
 """
 
 from collections.abc import Sequence
@@ -30,6 +31,16 @@ from algorithms.figures.figure import (
     Strips,
     Threshold,
 )
+from gui.docks.plot_parts import (
+    Part,
+    Stretches,
+    is_alike,
+    is_drawn,
+    is_same,
+    move_to,
+    parts_of,
+    sizes_of,
+)
 from gui.widgets.theme import Theme, theme_of
 
 _GOLD, _SECOND, _LIGHT = "#E69F00", "#009E73", "#D81B60"
@@ -38,47 +49,6 @@ _BRUSHES = {GOLD: Qt.BrushStyle.BDiagPattern, DROPPED: Qt.BrushStyle.Dense6Patte
 
 MOST_WIDE = 1_000
 """A curve of more points is thin: Qt draws wide lines many times as slowly."""
-
-
-class Stretches(pg.GraphicsObject):  # type: ignore[misc]
-    """Stretches along x, from the bottom of what is seen to its top, in one go."""
-
-    def __init__(self, low: Sequence[float], high: Sequence[float], brush: QBrush) -> None:
-        super().__init__()
-        self._pairs = list(zip(low, high, strict=True))
-        self._low, self._high = min(low, default=0.0), max(high, default=0.0)
-        self._brush = brush
-
-    def boundingRect(self) -> QRectF:
-        """Return what is seen from the first to the last: a stretch has no height of its own."""
-        seen = QRectF(self.viewRect())
-        left = max(seen.left(), self._low)
-        seen.setLeft(left)
-        seen.setRight(max(left, min(seen.right(), self._high)))
-        return seen
-
-    def viewRangeChanged(self) -> None:
-        """Follow zoom."""
-        self.prepareGeometryChange()
-
-    def paint(self, painter: QPainter, *_more: object) -> None:
-        """Fill the stretches that are seen."""
-        seen = self.viewRect()
-        brush = QBrush(self._brush)
-        if brush.style() is not Qt.BrushStyle.SolidPattern:
-            inverted, _ = painter.worldTransform().inverted()
-            brush.setTransform(inverted)  # a pattern of pixels, not of the axes' units
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(brush)
-        for low, high in self._pairs:
-            if high >= seen.left() and low <= seen.right():
-                painter.drawRect(QRectF(low, seen.top(), high - low, seen.height()))
-
-    def dataBounds(self, axis: int, *_more: object, **_others: object) -> Any:  # noqa: ANN401
-        """Return how far it goes along x; nothing along y."""
-        if axis or not self._pairs:
-            return (None, None)
-        return (self._pairs[0][0], max(high for _, high in self._pairs))
 
 
 class Plot(QWidget):
@@ -94,9 +64,11 @@ class Plot(QWidget):
         pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", exitCleanup=False)
         self.figure: Figure | None = None
         self._color = "#0072B2"
-        self._made: list[Any] = []
+        self._made: list[tuple[Part, Any]] = []  # what is drawn, and its item
+        self._theme: Theme | None = None  # it is drawn in
         self._lines: dict[str, Any] = {}  # threshold → its line
-        self._lit: Any = None
+        self._lit_dots: Any = None
+        self._lit_stretches: Any = None
         self._hovered = -1
         self._is_dragging = False
         self._view = pg.PlotWidget(self)
@@ -117,11 +89,14 @@ class Plot(QWidget):
         """Draw a figure, the method's own things in ``color``; ``keep_view`` keeps the zoom."""
         box = self._plot.getViewBox()
         seen = box.viewRange()
-        self.figure, self._color = figure, color
+        theme = theme_of(self)
+        follows = keep_view and (color, theme) == (self._color, self._theme)
+        if figure is not None and follows and self._follow(figure):
+            return
+        self.figure, self._color, self._theme = figure, color, theme
         self._clear()
         if figure is None:
             return
-        theme = theme_of(self)
         self._label("bottom", figure.x_label, theme)
         self._label("left", figure.y_label, theme)
         box.invertY(figure.is_downward)
@@ -138,27 +113,34 @@ class Plot(QWidget):
 
     def light(self, items: Sequence[int]) -> None:
         """Light up items, in place of those lit before."""
-        if self._lit is not None:
-            self._plot.removeItem(self._lit)
-            self._lit = None
+        is_plane = self.figure is not None and self.figure.is_plane
+        for item, is_used in ((self._lit_dots, is_plane), (self._lit_stretches, not is_plane)):
+            if item is not None:  # taking it out and putting it in costs more than moving it
+                item.setVisible(is_used and len(items) > 0)
         if self.figure is None or not len(items):
             return
         each, chosen = self.figure.items, np.asarray(items, dtype=np.intp)
-        color = QColor(_LIGHT)
-        if self.figure.is_plane:
-            self._lit = pg.ScatterPlotItem(
-                (each.low[chosen] + each.high[chosen]) / 2, each.y[chosen],
-                symbol="o", size=15, pen=pg.mkPen(color, width=2.5), brush=None,
-            )  # fmt: skip
-        else:
+        color, low, high = QColor(_LIGHT), each.low[chosen], each.high[chosen]
+        if is_plane:
+            if self._lit_dots is None:
+                pen = pg.mkPen(color, width=2.5)
+                self._lit_dots = self._on_top(
+                    pg.ScatterPlotItem(symbol="o", size=15, pen=pen, brush=None)
+                )
+            self._lit_dots.setData((low + high) / 2, each.y[chosen])
+            return
+        # What is narrower than a pixel or two is not to be missed.
+        least = 2 * self._plot.getViewBox().viewPixelSize()[0]
+        wide = np.maximum(high, low + least)
+        if self._lit_stretches is None:
             color.setAlphaF(0.45)
-            low, high = each.low[chosen], each.high[chosen]
-            # What is narrower than a pixel or two is not to be missed.
-            least = 2 * self._plot.getViewBox().viewPixelSize()[0]
-            wide = np.maximum(high, low + least)
-            self._lit = Stretches(low.tolist(), wide.tolist(), QBrush(color))
-        self._lit.setZValue(50)
-        self._plot.addItem(self._lit, ignoreBounds=True)
+            self._lit_stretches = self._on_top(Stretches([], [], QBrush(color)))
+        self._lit_stretches.set_pairs(low.tolist(), wide.tolist())
+
+    def _on_top(self, item: Any) -> Any:  # noqa: ANN401
+        item.setZValue(50)
+        self._plot.addItem(item, ignoreBounds=True)
+        return item
 
     def line(self, parameter: str) -> Any:  # noqa: ANN401
         """Return the line that a parameter moves; None if there is none."""
@@ -191,7 +173,7 @@ class Plot(QWidget):
 
     # drawing ---------------------------------------------------------------------------------
     def _clear(self) -> None:
-        for each in self._made:
+        for _, each in self._made:
             self._plot.removeItem(each)
         self._made = []
         self._legend.clear()
@@ -200,10 +182,37 @@ class Plot(QWidget):
             self._plot.removeItem(self._lines.pop(name))
         self._plot.getAxis("left").setTicks(None)
 
-    def _add(self, item: Any, *, depth: float = 0, name: str = "") -> None:  # noqa: ANN401
+    def _follow(self, figure: Figure) -> bool:
+        """Move what is drawn to where it stands in a figure alike; False if that one is another."""
+        before = self.figure
+        if before is None or not is_alike(before, figure):
+            return False
+        parts = [part for part in parts_of(figure) if is_drawn(part)]
+        if len(parts) != len(self._made):
+            return False
+        self.figure = figure
+        for place, (part, (old, item)) in enumerate(zip(parts, self._made, strict=True)):
+            if not is_same(old, part):
+                move_to(item, part)
+            self._made[place] = (part, item)
+        for place, each in enumerate(figure.thresholds):
+            line = self._lines.get(each.parameter or f"{place}")
+            if line is not None and not line.moving and line.value() != each.at:
+                line.setValue(each.at)
+        self.light(())
+        return True
+
+    def _add(
+        self,
+        part: Part,
+        item: Any,  # noqa: ANN401
+        *,
+        depth: float = 0,
+        name: str = "",
+    ) -> None:
         item.setZValue(depth)
         self._plot.addItem(item)
-        self._made.append(item)
+        self._made.append((part, item))
         if name:
             self._legend.addItem(item, name)
 
@@ -215,7 +224,7 @@ class Plot(QWidget):
         for link in figure.links:
             pen = self._pen(link.tone, theme)
             drawn = pg.PlotCurveItem(link.x.ravel(), link.y.ravel(), connect="pairs", pen=pen)
-            self._add(drawn, depth=5)
+            self._add(link, drawn, depth=5)
         for bars in figure.bars:
             self._draw_bars(bars, theme)
         for line in figure.curves:
@@ -236,20 +245,17 @@ class Plot(QWidget):
         self._plot.addItem(drawn)  # a curve enters the legend by itself
         if not line.is_stepped:  # only once it is in its place: before, pyqtgraph breaks down
             drawn.setDownsampling(auto=True, method="peak")
-        self._made.append(drawn)
+        self._made.append((line, drawn))
 
     def _draw_dots(self, dots: Dots, theme: Theme) -> None:
         color = self._ink(dots.tone, theme)
         fill = QColor(color)
         fill.setAlphaF(0.5)
-        size = (15.0 if dots.tone == BEST else 8.0) if dots.sizes is None else dots.sizes
-        if dots.tone == BEST:
-            size = np.maximum(size, 14.0)
         drawn = pg.ScatterPlotItem(
-            dots.x, dots.y, symbol=_SIGNS[dots.tone], size=size,
+            dots.x, dots.y, symbol=_SIGNS[dots.tone], size=sizes_of(dots),
             pen=pg.mkPen(color, width=1.2), brush=pg.mkBrush(fill),
         )  # fmt: skip
-        self._add(drawn, depth=30 if dots.tone == BEST else 15, name=dots.name)
+        self._add(dots, drawn, depth=30 if dots.tone == BEST else 15, name=dots.name)
 
     def _draw_bars(self, bars: Bars, theme: Theme) -> None:
         color = QColor(self._ink(bars.tone, theme))
@@ -259,7 +265,7 @@ class Plot(QWidget):
             x0=bars.low, x1=bars.high, height=bars.y,
             brush=pg.mkBrush(fill), pen=pg.mkPen(color, width=0.8),
         )  # fmt: skip
-        self._add(drawn, depth=6, name=bars.name)
+        self._add(bars, drawn, depth=6, name=bars.name)
 
     def _draw_bands(self, band: Bands, theme: Theme) -> None:
         if not band.low.size:
@@ -270,7 +276,7 @@ class Plot(QWidget):
         drawn = Stretches(band.low.tolist(), band.high.tolist(), brush)
         drawn.setZValue(1 if band.tone == KEPT else 2)
         self._plot.addItem(drawn)
-        self._made.append(drawn)
+        self._made.append((band, drawn))
         color.setAlphaF(0.7)
         sign = pg.ScatterPlotItem(size=10, symbol="s", brush=QBrush(color, brush.style()), pen=None)
         self._legend.addItem(sign, band.name)
@@ -279,7 +285,7 @@ class Plot(QWidget):
         count = len(strips.labels)
         image = pg.ImageItem(strips.cells[::-1], levels=(0.0, 1.0))
         image.setRect(QRectF(strips.low, 0, strips.high - strips.low, count))
-        self._add(image, depth=0)
+        self._add(strips, image, depth=0)
         ticks = [(count - place - 0.5, label) for place, label in enumerate(strips.labels)]
         self._plot.getAxis("left").setTicks([ticks])
 

@@ -11,6 +11,7 @@ from enum import StrEnum
 from PySide6.QtCore import QObject, Signal
 
 from algorithms.attempt import Outcome, Scores
+from algorithms.params import Params
 from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.site_pages import Siblings
@@ -64,6 +65,8 @@ class Session(QObject):
     page_changed = Signal()
     gold_changed = Signal()
     outcome_changed = Signal(str)  # layer key
+    passing_changed = Signal(str)  # layer key; its result while a value is dragged: only drawn
+    drag_rested = Signal(str)  # layer key; the value that is dragged stays for now
     lock_changed = Signal()
     scores_changed = Signal()
     layers_changed = Signal()  # looks: visible, colour, opacity, level, order, solo
@@ -108,6 +111,7 @@ class Session(QObject):
         self.checks = CheckWalk(self)
         self.current_layer = self.layers[0].key
         self.selected: tuple[str, ...] = ()
+        self.dragged = ""  # the layer whose parameter is being dragged
         self.candidate = -1
         self.has_crossed = False  # walking on has just led into another part of the page
         self.sees_methods = False  # the user wants methods drawn, also while a page is in work
@@ -143,7 +147,7 @@ class Session(QObject):
         self.gold, self.is_locked = Gold(), False
         self.outcomes, self.scores = {}, {}
         self.selected, self.candidate, self.highlight = (), -1, NOTHING
-        self.next_type = ""
+        self.next_type, self.dragged = "", ""
         self.document_changed.emit()
 
     def set_page(self, page: Page, gold: Gold, *, is_locked: bool = False) -> None:
@@ -255,6 +259,25 @@ class Session(QObject):
             self.own_layers = changed(self.own_layers, key, **lasting)
         self.set_layers(changed(self.layers, key, **changes))
 
+    def drag_params(self, key: str, params: Params) -> None:
+        """Take a value on the way of a drag: the layer follows, panels do when it rests."""
+        if self.layer(key).params == params:
+            return
+        if self.dragged != key:
+            self.rest_drag()
+        self.dragged = key
+        if self.own_layers:
+            self.own_layers = changed(self.own_layers, key, params=params)
+        self.layers = changed(self.layers, key, params=params)
+        self.setup_changed.emit(key)
+
+    def rest_drag(self) -> None:
+        """Have everybody follow a drag that rests, or is over."""
+        if self.dragged:
+            key, self.dragged = self.dragged, ""
+            self.layers_changed.emit()
+            self.drag_rested.emit(key)
+
     def lend_layers(self, layers: tuple[LayerState, ...]) -> None:
         """Show other layers for a while; `return_layers` brings the user's own back."""
         if not self.own_layers:
@@ -341,6 +364,11 @@ class Session(QObject):
         """Set what a method gave."""
         self.outcomes[key] = outcome
         self.outcome_changed.emit(key)
+
+    def set_passing(self, key: str, outcome: Outcome) -> None:
+        """Set what a method gave on the way of a drag; its score is still the one before."""
+        self.outcomes[key] = outcome
+        self.passing_changed.emit(key)
 
     def set_scores(self, scores: dict[str, Scores]) -> None:
         """Set the scores of all methods that have some."""

@@ -43,6 +43,7 @@ class OverlaySync(QObject):
             session.selection_changed,
             session.slide_changed,
             session.outcome_changed,
+            session.passing_changed,
             session.errors.shown_changed,
             session.errors.changed,
             session.errors.place_changed,

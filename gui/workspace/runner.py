@@ -1,6 +1,7 @@
 """Runner: listens to the session, runs methods and measures as jobs, writes back to the session."""
 
 import logging
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QThreadPool, QTimer
@@ -13,6 +14,7 @@ from annotate.gold import MAIN
 from engine.page import Page
 from gui.state.layers import LayerState
 from gui.state.session import Session
+from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Job
 from gui.workspace.site_reader import SiteReader
 
@@ -24,8 +26,15 @@ MOST_WAITING = 8
 BEGIN_MS = 20
 """A page that has come is drawn with its marks before methods take the processor."""
 
-SETTLE_MS = 30
-"""A slider fires many times a second: a method runs again once it has rested this long."""
+SETTLE_MS = 15
+"""A slider fires many times a second: so long after the first a method runs again, with the last.
+
+While it runs, it is not started anew: what came meanwhile is run when it is done.
+"""
+
+
+PAUSE_MS = 250
+"""A value that is dragged and stays so long is scored and shown everywhere."""
 
 
 class Runner(QObject):
@@ -64,11 +73,15 @@ class Runner(QObject):
         session.setup_changed.connect(self._on_setup_changed)
         session.site_changed.connect(self._run_on_site)
         session.gold_changed.connect(self.score_all)
+        self._passing: set[str] = set()  # methods whose results were drawn and not yet scored
+        session.drag_rested.connect(self._on_drag_rested)
+        self._pause = debounce(self, PAUSE_MS, session.rest_drag)
 
     @property
     def is_running(self) -> bool:
         """Whether a method is at work, or about to be."""
-        return bool(self._jobs) or bool(self._for_site) or self._begin.isActive()
+        is_waiting = bool(self._stale) or bool(self._for_site) or self._begin.isActive()
+        return bool(self._jobs) or is_waiting
 
     def run_all(self) -> None:
         """Run every method layer on the open page."""
@@ -80,6 +93,8 @@ class Runner(QObject):
     def stop(self) -> None:
         """Drop the answers of all jobs; their layers wait."""
         self._begin.stop()
+        self._rest.stop()
+        self._passing.clear()
         for key, job in self._jobs.items():
             job.cancel()
             if key in self._session.outcomes:
@@ -133,10 +148,16 @@ class Runner(QObject):
     def _on_setup_changed(self, key: str) -> None:
         if self._session.page is not None:
             self._stale.add(key)
-            self._rest.start()
+            if self._session.dragged:
+                self._pause.start()
+            if not self._rest.isActive():
+                self._rest.start()
 
     def _run_stale(self) -> None:
-        stale, self._stale = self._stale, set()
+        """Run what has other parameters now; own methods at work are let finish first."""
+        # Another maker's program may never end: it gives way at once.
+        waiting = {key for key in self._stale & self._jobs.keys() if method(key).is_own}
+        stale, self._stale = self._stale - waiting, waiting
         for layer in self._session.layers:
             if layer.key in stale:
                 self._run(layer)
@@ -149,9 +170,10 @@ class Runner(QObject):
             self._jobs.pop(key).cancel()
         before = self._session.outcomes.get(key, Outcome())
         # The old result stays on the page until the new one is there, so nothing flickers.
-        self._session.set_outcome(
-            key, Outcome(OutcomeStatus.RUNNING, before.result, before.seconds)
-        )
+        if self._session.dragged != key:
+            self._session.set_outcome(
+                key, Outcome(OutcomeStatus.RUNNING, before.result, before.seconds)
+            )
         assert layer.params is not None
         assert layer.source is not None
         entry, site = method(key), self._session.site
@@ -185,6 +207,24 @@ class Runner(QObject):
         self._jobs.pop(key, None)
         if page is not self._session.page:
             return
+        if self._session.dragged == key:
+            self._passing.add(key)
+            self._session.set_passing(key, outcome)
+        elif key in self._stale:  # drawn, but a newer value has come, which is scored
+            self._session.set_outcome(key, replace(outcome, status=OutcomeStatus.RUNNING))
+        else:
+            self._take(key, outcome)
+        if key in self._stale:
+            self._run_stale()
+
+    def _on_drag_rested(self, key: str) -> None:
+        """Score what was only drawn, unless there will be another result at once."""
+        is_there = key in self._passing and key in self._session.outcomes
+        if is_there and key not in self._jobs and key not in self._stale:
+            self._take(key, self._session.outcomes[key])
+
+    def _take(self, key: str, outcome: Outcome) -> None:
+        self._passing.discard(key)
         self._session.set_outcome(key, outcome)
         scores = dict(self._session.scores)
         scores.pop(key, None)

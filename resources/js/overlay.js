@@ -302,18 +302,27 @@
   // What a panel points at is drawn alone, over all layers, which stay as they are.
   let light = null;
   const LIGHT = "light-of-pagelet"; // no layer's name: layers are cleared together
-  const lit = new Map(); // window -> style sheet
+  const lit = new Map(); // window -> style sheet, which stays: another one has all styles worked out
   function clearLight() {
     light?.element.remove();
     light?.names.remove();
     light = null;
-    for (const [win, made] of lit) {
-      if (win.closed) continue;
-      win.CSS.highlights.delete(LIGHT);
-      const inner = pagelet.bare(win.document);
-        inner.adoptedStyleSheets = inner.adoptedStyleSheets.filter((s) => s !== made);
+    for (const win of lit.keys()) {
+      if (win.closed) lit.delete(win);
+      else win.CSS.highlights.delete(LIGHT);
     }
-    lit.clear();
+  }
+  function lightIn(win, look) {
+    let sheet = lit.get(win);
+    if (!sheet) {
+      sheet = new win.CSSStyleSheet();
+      sheet.ownedByPagelet = true;
+      const inner = pagelet.bare(win.document);
+      inner.adoptedStyleSheets = [...inner.adoptedStyleSheets, sheet];
+      lit.set(win, sheet);
+    }
+    if (sheet.look !== look) sheet.replaceSync(`::highlight(${LIGHT}) { ${look}; }`);
+    sheet.look = look;
   }
   function drawLight(spec) {
     light = newLayer(spec);
@@ -321,16 +330,13 @@
     drawLayer(light, measure(light), host.getBoundingClientRect(), [], scale, pageSize());
     for (const [win, ranges] of rangesOf(spec)) {
       if (!ranges.length) continue;
-      const highlight = new win.Highlight(...ranges), sheet = new win.CSSStyleSheet();
+      const highlight = new win.Highlight(...ranges);
       highlight.priority = 1000;
       win.CSS.highlights.set(LIGHT, highlight);
       const look = spec.outlined
         ? `background-color: color-mix(in srgb, ${spec.color} 14%, transparent); text-decoration: underline 2px ${spec.color}`
         : `background-color: ${spec.color}; color: #fff`;
-      sheet.replaceSync(`::highlight(${LIGHT}) { ${look}; }`);
-      const inner = pagelet.bare(win.document);
-      inner.adoptedStyleSheets = [...inner.adoptedStyleSheets, sheet];
-      lit.set(win, sheet);
+      lightIn(win, look);
     }
   }
 
@@ -494,6 +500,11 @@
       removeEventListener("scroll", redraw, true);
       clearLight();
       host.remove();
+      for (const [win, made] of lit) {
+        if (win.closed) continue;
+        const inner = pagelet.bare(win.document);
+        inner.adoptedStyleSheets = inner.adoptedStyleSheets.filter((s) => s !== made);
+      }
       for (const [win, made] of textSheets) {
         if (win.closed) continue;
         clearTexts(win);

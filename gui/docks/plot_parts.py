@@ -1,0 +1,120 @@
+"""What a figure is made of on screen: which parts two figures have alike, and how one is moved.
+
+A threshold that is dragged changes values, not the legend: what is drawn is moved, not drawn anew.
+"""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QBrush, QPainter
+
+from algorithms.figures.figure import BEST, Bands, Bars, Curve, Dots, Figure, Links, Strips
+
+Part = Strips | Bands | Links | Bars | Curve | Dots
+
+
+class Stretches(pg.GraphicsObject):  # type: ignore[misc]
+    """Stretches along x, from the bottom of what is seen to its top, in one go."""
+
+    def __init__(self, low: Sequence[float], high: Sequence[float], brush: QBrush) -> None:
+        super().__init__()
+        self._brush = brush
+        self.set_pairs(low, high)
+
+    def set_pairs(self, low: Sequence[float], high: Sequence[float]) -> None:
+        """Stand elsewhere."""
+        self.prepareGeometryChange()
+        self._pairs = list(zip(low, high, strict=True))
+        self._low, self._high = min(low, default=0.0), max(high, default=0.0)
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        """Return what is seen from the first to the last: a stretch has no height of its own."""
+        seen = QRectF(self.viewRect())
+        left = max(seen.left(), self._low)
+        seen.setLeft(left)
+        seen.setRight(max(left, min(seen.right(), self._high)))
+        return seen
+
+    def viewRangeChanged(self) -> None:
+        """Follow zoom."""
+        self.prepareGeometryChange()
+
+    def paint(self, painter: QPainter, *_more: object) -> None:
+        """Fill the stretches that are seen."""
+        seen = self.viewRect()
+        brush = QBrush(self._brush)
+        if brush.style() is not Qt.BrushStyle.SolidPattern:
+            inverted, _ = painter.worldTransform().inverted()
+            brush.setTransform(inverted)  # a pattern of pixels, not of the axes' units
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(brush)
+        for low, high in self._pairs:
+            if high >= seen.left() and low <= seen.right():
+                painter.drawRect(QRectF(low, seen.top(), high - low, seen.height()))
+
+    def dataBounds(self, axis: int, *_more: object, **_others: object) -> Any:  # noqa: ANN401
+        """Return how far it goes along x; nothing along y."""
+        if axis or not self._pairs:
+            return (None, None)
+        return (self._pairs[0][0], max(high for _, high in self._pairs))
+
+
+def parts_of(figure: Figure) -> list[Part]:
+    """Return what a figure is made of, as it is drawn, from below."""
+    strips = () if figure.strips is None else (figure.strips,)
+    return [*strips, *figure.bands, *figure.links, *figure.bars, *figure.curves, *figure.dots]
+
+
+def is_drawn(part: Part) -> bool:
+    return not isinstance(part, Bands) or part.low.size > 0
+
+
+def is_alike(one: Figure, other: Figure) -> bool:
+    """Whether two figures have the same axes, legend and thresholds, which may stand elsewhere."""
+
+    def shape(figure: Figure) -> tuple[object, ...]:
+        parts = [
+            (type(part), part.name, getattr(part, "tone", ""), getattr(part, "is_stepped", False))
+            for part in parts_of(figure)
+            if is_drawn(part)
+        ]
+        lines = [(each.parameter, each.name, each.axis) for each in figure.thresholds]
+        return (figure.title, figure.x_label, figure.y_label, figure.is_downward, parts, lines)
+
+    same = one.strips is other.strips
+    if one.strips is not None and other.strips is not None:
+        same = is_same(one.strips, other.strips)
+    return same and shape(one) == shape(other)
+
+
+def is_same(one: Part, other: Part) -> bool:
+    """Whether two parts look alike to the last value."""
+    return all(
+        np.array_equal(getattr(one, each.name), getattr(other, each.name))
+        for each in fields(one)
+        if each.name != "labels"
+    )
+
+
+def sizes_of(dots: Dots) -> Any:  # noqa: ANN401
+    size = (15.0 if dots.tone == BEST else 8.0) if dots.sizes is None else dots.sizes
+    return np.maximum(size, 14.0) if dots.tone == BEST else size
+
+
+def move_to(item: Any, part: Part) -> None:  # noqa: ANN401
+    """Give what is drawn the values of another part of its kind."""
+    if isinstance(part, Bands):
+        item.set_pairs(part.low.tolist(), part.high.tolist())
+    elif isinstance(part, Links):
+        item.setData(part.x.ravel(), part.y.ravel(), connect="pairs")
+    elif isinstance(part, Bars):
+        item.setOpts(x0=part.low, x1=part.high, height=part.y)
+    elif isinstance(part, Curve):
+        item.setData(part.x, part.y[:-1] if part.is_stepped else part.y)
+    elif isinstance(part, Dots):
+        item.setData(part.x, part.y, size=sizes_of(part))
