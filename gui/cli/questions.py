@@ -6,8 +6,10 @@ from pathlib import Path
 
 from algorithms.method import Method
 from algorithms.params import Params
+from algorithms.results import Segmentation
 from algorithms.templates.site import Site
 from annotate.datasets.opening import open_page
+from engine.errors import InputError
 from engine.page import Input, Page
 from gui.cli.arguments import (
     add_method_and_page,
@@ -51,3 +53,21 @@ def asked(options: argparse.Namespace) -> PageQuestion:
     page = page_of(options, needs_rendering=source != "original" or is_marked)
     gold = gold_of(files, page, options.gold)
     return PageQuestion(entry, params, source, page, gold, site_named(options, entry, page))
+
+
+def asked_blocks(
+    options: argparse.Namespace,
+) -> tuple[Method, Page, Params, Input, str, Segmentation | None]:
+    """Return what a question about a segmenter is about, the gold blocks last."""
+    entry = method_of(options.method, "segmentation")
+    params = params_of(entry, options.set)
+    source = input_of(options, entry)
+    if options.gold is not None:
+        raise InputError(
+            f"{entry.key} finds blocks, and --gold names main content; gold blocks are taken from "
+            "what comes with the page"
+        )
+    files = open_page(options.page, options.variant)
+    page = files.laid_out(page_of(options, needs_rendering=True))
+    gold = files.marks(page).as_results(page).blocks
+    return entry, page, params, source, options.text, gold

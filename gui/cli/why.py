@@ -3,26 +3,39 @@
 import argparse
 import json
 
-from gui.cli import explanations
-from gui.cli.questions import add_question, asked
+from algorithms.catalogue import named_method
+from gui.cli import block_explanations, explanations
+from gui.cli.questions import add_question, asked, asked_blocks
+
+EXAMPLES = """examples:
+  pagelet why lqf page.html --text "Most read"          why the extractor keeps or drops it
+  pagelet why vips page.html --text "Most read"         in which block it is, and why
+  pagelet why terrain page.html --text "Home" --json    the same as JSON
+
+Gold that comes with the page is taken: then the answer says what the decision costs, too.
+"""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take a method, a page, and some words of it."""
     add_question(command)
     command.add_argument("--text", required=True, metavar="WORDS", help="words of the page")
+    command.epilog = EXAMPLES
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the answer."""
-    of = asked(options)
-    answer, flip = explanations.explain(
-        of.entry, of.page, of.params, of.source, options.text, of.gold, of.site
-    )
-    if options.json:
-        print(
-            json.dumps(explanations.as_json(answer, flip, of.params), indent=2, ensure_ascii=False)
-        )
+    if named_method(options.method).output == "segmentation":
+        answer = block_explanations.explain_blocks(*asked_blocks(options))
+        said = block_explanations.as_json(answer) if options.json else None
+        text = block_explanations.as_text(answer)
     else:
-        print(explanations.as_text(answer, flip))
+        of = asked(options)
+        why, flip = explanations.explain(
+            of.entry, of.page, of.params, of.source, options.text, of.gold, of.site
+        )
+        said = explanations.as_json(why, flip, of.params) if options.json else None
+        text = explanations.as_text(why, flip)
+    print(text if said is None else json.dumps(said, indent=2, ensure_ascii=False))
     return 0

@@ -172,6 +172,31 @@ def test_why_says_the_decision_its_cost_and_what_would_turn_it(article, tmp_path
     assert "news" in turned.stdout
 
 
+@pytest.mark.web
+def test_why_of_a_segmenter_says_the_block_its_cost_and_what_would_turn_it():
+    page = ROOT / "resources" / "corpus" / "news" / "index.html"
+    done = pagelet("why", "page-style", page, "--text", "news", "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said["decision"] in ("block", "no block")
+    assert "news" in said["text"].lower()
+    assert said["measure"] == "B-cubed F"
+    assert 0 <= said["f1"] <= 1
+
+
+def test_why_of_a_segmenter_takes_no_gold_text(article, tmp_path):
+    gold = tmp_path / "gold.txt"
+    gold.write_text("The ferry", encoding="utf-8")
+    done = pagelet("why", "vips", article, "--text", "ferry", "--gold", gold)
+    assert done.returncode == 2
+    assert "finds blocks" in done.stderr
+
+
+def test_help_of_why_shows_how_it_is_called():
+    done = pagelet("why", "--help")
+    assert 'pagelet why vips page.html --text "Most read"' in done.stdout
+
+
 def test_diff_prints_what_is_missing_and_what_is_too_much(article, tmp_path):
     gold = tmp_path / "gold.txt"
     gold.write_text("home The ferry came back this morning", encoding="utf-8")

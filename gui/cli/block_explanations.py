@@ -1,0 +1,134 @@
+"""Why a segmenter has words of a page in a block, or in none, as text and as JSON."""
+
+import re
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from algorithms.attempt import GoldResults
+from algorithms.block_why import MEASURE, BlockWhy
+from algorithms.explanations import Explainer, Explanation, FinishedRun, Spot
+from algorithms.flips import Flip
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import Segmentation
+from annotate.page_text import page_text
+from engine.errors import InputError
+from engine.nodes import NodeTable
+from engine.page import Input, Page
+
+SECONDS = 10.0
+"""What would turn a decision is looked for this long."""
+
+
+@dataclass(frozen=True, eq=False)
+class BlockAnswer:
+    """What is to be said of some words of a page.
+
+    Attributes:
+        setup: The run that was asked.
+        told: Why they are in a block, or in none.
+        flip: The smallest change of a parameter that turns it; None if none does.
+    """
+
+    setup: FinishedRun
+    told: Explanation
+    flip: Flip | None
+
+    @property
+    def why(self) -> BlockWhy:
+        """The decision."""
+        assert isinstance(self.told.why, BlockWhy)
+        return self.told.why
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """Where the block is, or the one that the words would be."""
+        nodes = self._nodes
+        return tuple(nodes.path(row) for row in self.why.block.rows)
+
+    @property
+    def text(self) -> str:
+        """What that block says."""
+        spans, whole = page_text(self._nodes).spans, page_text(self._nodes).text
+        texts = (whole[slice(*spans[row].tolist())] for row in self.why.block.rows)
+        return " ".join(filter(None, texts))
+
+    @property
+    def _nodes(self) -> NodeTable:
+        assert isinstance(self.setup.result, Segmentation)
+        return self.setup.result.nodes
+
+
+def row_of_text(nodes: NodeTable, words: str) -> int:
+    """Return the row of a page that shows some words, their middle; one that is seen if any is."""
+    wanted = words.split()
+    if not wanted:
+        raise InputError("--text is empty: name some words of the page")
+    page = page_text(nodes)
+    pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, wanted)) + r"(?!\w)"
+    found = []
+    for match in re.finditer(pattern, page.text, re.IGNORECASE):
+        middle = (match.start() + match.end() - 1) // 2
+        place = int(page.stops.searchsorted(middle, side="right"))
+        found.append(int(page.rows[min(place, page.rows.size - 1)]))
+    if not found:
+        raise InputError(f"the page does not show the words {words!r}; try fewer of them")
+    return next((row for row in found if nodes.visible[row]), found[0])
+
+
+def explain_blocks(
+    entry: Method,
+    page: Page,
+    params: Params,
+    source: Input,
+    words: str,
+    gold: Segmentation | None,
+) -> BlockAnswer:
+    """Return why a method has some words in a block or in none, and what turns it."""
+    row = row_of_text(page.rendered(), words)
+    result = entry.run(page, params, source)
+    assert isinstance(result, Segmentation)
+    setup = FinishedRun(entry, params, source, result)
+    explainer = Explainer(page, GoldResults(None, gold))
+    told = explainer.explain(setup, Spot(row))
+    assert isinstance(told.why, BlockWhy)
+    return BlockAnswer(setup, told, explainer.flip(setup, told.why, SECONDS))
+
+
+def as_json(answer: BlockAnswer) -> dict[str, Any]:
+    """Return an explanation ready for JSON."""
+    why = answer.why
+    return {
+        "method": answer.told.key,
+        "parameters": answer.setup.params.as_dict(),
+        "decision": "block" if why.kept else "no block",
+        "sentence": answer.told.sentence,
+        "steps": list(answer.told.steps),
+        "block": {"level": why.block.level, "type": why.block.type, "path": list(answer.path)},
+        "text": answer.text,
+        "in_gold": why.wanted,
+        "measure": MEASURE,
+        "f1": why.f1,
+        "f1_if_turned": why.turned_f1,
+        "flip": None if answer.flip is None else asdict(answer.flip),
+    }
+
+
+def as_text(answer: BlockAnswer, letters: int = 90) -> str:
+    """Return an explanation as lines to read."""
+    said, flip = " ".join(answer.text.split()), answer.flip
+    if len(said) > letters:
+        said = f"{said[: letters - 1]}…"
+    lines = [f"{answer.told.key}: {answer.told.sentence}"]
+    lines.append(f'  about: {", ".join(answer.path)} "{said}"')
+    if answer.told.steps:
+        lines.append("  steps:")
+        lines += [f"    {n}. {step}" for n, step in enumerate(answer.told.steps, start=1)]
+    if answer.told.cost:
+        lines.append(f"  {answer.told.cost[0].lower()}{answer.told.cost[1:]}")
+    if flip is None:
+        lines.append("  no change of a single parameter turns it")
+    else:
+        score = "" if flip.f1 is None else f"; {flip.measure} of the page with it {flip.f1:.3f}"
+        lines.append(f"  turned by {flip.parameter} {flip.before} → {flip.after}{score}")
+    return "\n".join(lines)

@@ -1,0 +1,82 @@
+"""Why words stand in a block or in none, as the command line says it."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from algorithms.block_why import has_turned
+from algorithms.catalogue import method
+from algorithms.results import Block, Segmentation
+from engine.errors import InputError
+from engine.page import Page
+from gui.cli.block_explanations import as_json, as_text, explain_blocks, row_of_text
+from tests.tables import table
+
+# rows: 0 html  1 body  2 header  3 #text  4 main  5 h1  6 #text  7 p  8 #text  9 aside  10 #text
+NODES = table(
+    (
+        "body",
+        (0, 0, 1000, 800),
+        [
+            ("header", (0, 0, 1000, 100), "The Courier"),
+            (
+                "main",
+                (0, 100, 700, 700),
+                [
+                    ("h1", (0, 100, 700, 100), "Ferry back"),
+                    ("p", (0, 200, 700, 600), "It   returned this morning."),
+                ],
+            ),
+            ("aside", (700, 100, 300, 700), "Most read today"),
+        ],
+    )
+)
+PAGE = Page("/pages/ferry.html", nodes=NODES)
+GOLD = Segmentation(NODES, tuple(Block((row,), 1) for row in (2, 4, 9)))
+
+
+def answer(key: str, words: str, gold: Segmentation | None = GOLD):
+    entry = method(key)
+    return explain_blocks(entry, PAGE, entry.params(), "rendered", words, gold)
+
+
+@pytest.mark.parametrize(
+    ("words", "row"),
+    [("returned  THIS", 8), ("Most read", 10), ("Ferry back It returned this", 8), ("back", 6)],
+)
+def test_words_are_found_whatever_their_case_and_white_space(words, row):
+    assert row_of_text(NODES, words) == row
+
+
+@pytest.mark.parametrize(("words", "problem"), [("turned", "does not show"), ("  ", "is empty")])
+def test_words_that_are_not_there_are_one_sentence(words, problem):
+    with pytest.raises(InputError, match=problem):
+        row_of_text(NODES, words)
+
+
+@pytest.mark.parametrize("key", ["webterrain", "vips", "terrain", "page-style"])
+def test_the_answer_names_the_decision_its_cost_and_a_flip_that_a_run_confirms(key):
+    found = answer(key, "Most read")
+    said = json.loads(json.dumps(as_json(found)))
+    assert said["decision"] == ("block" if found.why.kept else "no block")
+    assert "Most read today" in said["text"]
+    assert 0 <= said["f1"] <= 1
+    assert 0 <= said["f1_if_turned"] <= 1
+    assert said["measure"] in as_text(found)
+    flip = said["flip"]
+    if flip is None:
+        assert "no change of a single parameter" in as_text(found)
+        return
+    entry = method(key)
+    params = replace(entry.params(), **{flip["parameter"]: flip["after"]})
+    again = entry.run(PAGE, params, "rendered")
+    assert has_turned(again, found.why)
+    assert f"{flip['before']} → {flip['after']}" in as_text(found)
+
+
+def test_without_gold_nothing_is_said_of_costs():
+    found = answer("page-style", "Most read", None)
+    assert as_json(found)["f1"] is None
+    assert "By the gold" not in as_text(found)
+    assert "by the gold" not in as_text(found)
