@@ -34,7 +34,6 @@ from gui.state.layers import DASHES, GOLD_LAYERS, LayerState
 from gui.state.session import Session
 from gui.widgets.parts import (
     Busy,
-    ElidedLabel,
     IconButton,
     IconLabel,
     Meter,
@@ -44,11 +43,9 @@ from gui.widgets.parts import (
 from gui.widgets.swatch import Swatch
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
+from gui.widgets.wrapped_label import WrappedLabel
 
 MIME = "application/x-pagelet-layer"
-
-_NAME = 12
-"""Letters of a name that are always seen."""
 
 SCORE = 1.12
 """Size of the score, relative to the window's font."""
@@ -104,8 +101,7 @@ class LayerRow(QFrame):
         self.swatch = Swatch(layer.color, layer.dash, PICKED, DASHES, self)
         self.swatch.color_picked.connect(lambda color: session.change_layer(key, color=color))
         self.swatch.dash_picked.connect(lambda dash: session.change_layer(key, dash=dash))
-        self.name = ElidedLabel(layer.name, self)
-        self.name.setMinimumWidth(self.fontMetrics().averageCharWidth() * _NAME)
+        self.name = WrappedLabel(layer.name, self)
         self.busy = Busy(self, 13)
         self.fact = small(QLabel("", self), 0.85)
         tone(self.fact, "muted")

@@ -20,9 +20,10 @@ from gui.docks.measured import LEVEL_NAMES, LayerMeasures, Line, explained, in_w
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Job
-from gui.widgets.parts import Busy, ClickLabel, ElidedLabel, IconLabel, clear, small, tone
+from gui.widgets.parts import Busy, ClickLabel, IconLabel, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.tips import plain
+from gui.widgets.wrapped_label import WrappedLabel
 
 REST_MS = 150
 """Marks change click by click: the measures follow once there was none for so long."""
@@ -309,7 +310,7 @@ class MeasuresTable(QWidget):
 
 
 def _heading(text: str, parent: QWidget) -> QLabel:
-    label = ElidedLabel(text, parent)
+    label = WrappedLabel(text, parent)
     label.setFont(scaled(label.font(), 0.88, weight=QFont.Weight.DemiBold))
     label.setContentsMargins(2, 8, 0, 3)
     return label

@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 from algorithms.params import FileKind, Params, Spec
 from engine.errors import ParameterError
 from gui.docks.file_field import FileField
-from gui.widgets.parts import ElidedLabel, clear, small, tone
+from gui.widgets.parts import clear, small, tone
 from gui.widgets.tips import plain
+from gui.widgets.wrapped_label import WrappedLabel
 
 Value = bool | int | float | str
 
@@ -67,7 +68,7 @@ class ParamField(QWidget):
         if isinstance(default, bool):
             top.addWidget(self._check_box(title))
         else:
-            label = ElidedLabel(title, self)
+            label = WrappedLabel(title, self)
             top.addWidget(label, 1)
             if spec.choices:
                 top.addWidget(self._combo(spec.choices))

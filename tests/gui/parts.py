@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QPointF, QSettings, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
@@ -16,6 +16,7 @@ from engine.page import Page
 from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
+from gui.widgets.parts import ElidedLabel
 from gui.window.window import Window
 from gui.workspace.workbench import Workbench
 from tests.tables import table
@@ -119,6 +120,24 @@ def drop(
     event = QDropEvent(place, move, data, left, none)
     QApplication.sendEvent(widget, event)
     return event.dropAction()
+
+
+def cut_off(panel: QWidget) -> list[str]:
+    """Return the texts of a panel that are not seen whole."""
+    found = []
+    for label in panel.findChildren(QLabel):
+        if not label.isVisible() or not label.text():
+            continue
+        if isinstance(label, ElidedLabel):
+            is_whole = label.shown_text() == label.text()
+        elif label.wordWrap():
+            needed = label.heightForWidth(label.width())
+            is_whole = needed <= label.height() + 1
+        else:
+            is_whole = label.sizeHint().width() <= label.width() + 1
+        if not is_whole:
+            found.append(label.text())
+    return found
 
 
 def make_window(folder: Path) -> Window:

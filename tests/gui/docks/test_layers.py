@@ -5,6 +5,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QSlider
 
 from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.catalogue import METHODS
 from algorithms.measures.blocks import score_blocks
 from algorithms.results import Block, Segmentation
 from annotate.gold import Gold
@@ -21,6 +22,7 @@ from tests.gui.parts import (
     STORY,
     Asked,
     blocks,
+    cut_off,
     drop,
     session_on_page,
 )
@@ -54,6 +56,15 @@ def test_gold_comes_first_then_every_method(dock, session):
     assert dock.row("webterrain").name.text() == "WebTerrain"
 
 
+@pytest.mark.parametrize("width", [0, 300, 360, 500])
+def test_no_name_is_cut_off_at_any_width(qtbot, dock, session, width):
+    for entry in METHODS:
+        session.add_method(entry.key)
+    dock.resize(max(width, dock.minimumSizeHint().width()), 900)
+    assert len(dock.order()) > 30
+    qtbot.waitUntil(lambda: cut_off(dock.widget()) == [], timeout=10_000)
+
+
 def test_the_eye_asks_to_show_or_hide(qtbot, dock, host):
     qtbot.mouseClick(dock.row("vips").eye, LEFT)
     assert host.calls == [("toggle_layer", "vips")]
@@ -62,12 +73,12 @@ def test_the_eye_asks_to_show_or_hide(qtbot, dock, host):
 def test_a_click_makes_a_layer_current_and_no_row_moves_under_the_mouse(qtbot, dock, session):
     row = dock.row("vips")
     before = [dock.row(key).geometry() for key in dock.order()]
-    names = [dock.row(key).name.shown_text() for key in dock.order()]
+    names = [dock.row(key).name.geometry() for key in dock.order()]
     qtbot.mouseMove(row, QPoint(120, 12))
     qtbot.mouseClick(row, LEFT, pos=QPoint(120, 12))
     assert session.current_layer == "vips"
     assert [dock.row(key).geometry() for key in dock.order()] == before
-    assert [dock.row(key).name.shown_text() for key in dock.order()] == names
+    assert [dock.row(key).name.geometry() for key in dock.order()] == names
     qtbot.mouseMove(dock, QPoint(1, 1))
     qtbot.waitUntil(lambda: not row.underMouse())
 

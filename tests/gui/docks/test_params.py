@@ -27,7 +27,7 @@ from gui.cli.methods import describe
 from gui.docks.details import DetailsDock
 from gui.docks.file_field import FileField
 from gui.docks.params import ParamsForm, decimals
-from tests.gui.parts import drop, session_on_page
+from tests.gui.parts import cut_off, drop, session_on_page
 
 
 @dataclass(frozen=True)
@@ -170,6 +170,15 @@ def test_every_method_has_a_form_and_a_switch_for_its_input(qtbot, dock, session
     for name in entry.params.specs():
         qtbot.waitUntil(dock.form.field(name).isVisible)
     assert (dock.inputs() is not None) == (len(entry.inputs) > 1)
+
+
+@pytest.mark.parametrize("width", [0, 300, 420])
+def test_nothing_in_the_panel_is_cut_off_at_any_width(qtbot, dock, session, width):
+    for entry in METHODS:
+        session.add_method(entry.key)
+        session.set_current_layer(entry.key)
+        dock.resize(max(width, dock.minimumSizeHint().width()), 700)
+        qtbot.waitUntil(lambda: cut_off(dock.widget()) == [], timeout=10_000)
 
 
 def test_a_parameter_changed_in_the_form_is_the_layers(qtbot, dock, session):
