@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.cluster.hierarchy import linkage
-from scipy.spatial.distance import squareform
+import scipy  # whose parts load when they are first used
 
 from engine.tree import lock
 
@@ -73,7 +72,9 @@ def single_linkage(matrix: Doubles) -> Dendrogram:
     size = len(matrix)
     if size < 2:
         return Dendrogram(np.zeros((0, 4)), size)
-    merges = linkage(squareform(matrix, checks=False), method="single")
+    merges = scipy.cluster.hierarchy.linkage(
+        scipy.spatial.distance.squareform(matrix, checks=False), method="single"
+    )
     return Dendrogram(np.asarray(merges, dtype=np.float64), size)
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
+import scipy  # whose parts load when they are first used
 
 from algorithms.features.dom_cuts import FE_TAGS, cut
 from algorithms.features.memo import shared
@@ -64,7 +64,7 @@ def pages_alike(site: Site, tags: str, alike: float) -> npt.NDArray[np.int64]:
     if asked.size:
         near = (table[asked] @ table.T).tocoo()
         hit = near.data > alike + 1e-9
-        hits = csr_array(
+        hits = scipy.sparse.csr_array(
             (np.ones(int(hit.sum())), (near.row[hit], near.col[hit])), shape=near.shape
         )
         counts = ((hits @ page) > 0).sum(axis=1)
@@ -73,7 +73,9 @@ def pages_alike(site: Site, tags: str, alike: float) -> npt.NDArray[np.int64]:
 
 
 @shared
-def _vectors(site: Site, tags: str) -> tuple[csr_array, csr_array, dict[frozenset[str], int]]:
+def _vectors(
+    site: Site, tags: str
+) -> tuple["scipy.sparse.csr_array", "scipy.sparse.csr_array", dict[frozenset[str], int]]:
     """Return the distinct sets of words as unit rows, the pages each is on, and their numbers."""
     number: dict[frozenset[str], int] = {}
     term: dict[str, int] = {}
@@ -87,9 +89,11 @@ def _vectors(site: Site, tags: str) -> tuple[csr_array, csr_array, dict[frozense
     columns = [term[word] for words in number for word in words]
     weights = np.concatenate([np.full(len(w), len(w) ** -0.5) for w in number] or [np.zeros(0)])
     ends = np.cumsum([0, *map(len, number)])
-    table = csr_array((weights, columns, ends), shape=(len(number), max(len(term), 1)))
+    table = scipy.sparse.csr_array((weights, columns, ends), shape=(len(number), max(len(term), 1)))
     row, on_page = (np.array([place[k] for place in sorted(places)], dtype=int) for k in (0, 1))
-    on = csr_array((np.ones(row.size), (row, on_page)), shape=(len(number), len(pages)))
+    on = scipy.sparse.csr_array(
+        (np.ones(row.size), (row, on_page)), shape=(len(number), len(pages))
+    )
     return table, on, number
 
 

@@ -30,10 +30,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import scipy  # whose parts load when they are first used
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
-from scipy.sparse import csr_array
-from scipy.spatial.distance import pdist, squareform
 
 from algorithms.templates import structure
 from algorithms.templates.structure import Keys
@@ -70,7 +69,12 @@ def tag_vector(sources: Sequence[Source]) -> Matrix:
     """Return the Euclidean distances of the tag counts."""
     if len(sources) < 2:
         return np.zeros((len(sources), len(sources)))
-    return np.asarray(squareform(pdist(structure.tag_counts(sources))), dtype=np.float64)
+    return np.asarray(
+        scipy.spatial.distance.squareform(
+            scipy.spatial.distance.pdist(structure.tag_counts(sources))
+        ),
+        dtype=np.float64,
+    )
 
 
 def common_paths(sources: Sequence[Source]) -> Matrix:
@@ -117,7 +121,7 @@ def of_sets(sets: Sequence[Keys]) -> Matrix:
         return np.zeros((len(sets), len(sets)))
     _, column = np.unique(np.concatenate(sets), return_inverse=True)
     ends = np.concatenate(([0], np.cumsum(sizes)))
-    members = csr_array((np.ones(column.size, dtype=np.int32), column, ends))
+    members = scipy.sparse.csr_array((np.ones(column.size, dtype=np.int32), column, ends))
     shared = (members @ members.T).toarray()
     larger = np.maximum.outer(sizes, sizes)
     found = 1.0 - shared / np.maximum(larger, 1)

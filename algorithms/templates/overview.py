@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.cluster.hierarchy import leaves_list
+import scipy  # whose parts load when they are first used
 
 from algorithms.templates.clustering import (
     Dendrogram,
@@ -92,5 +92,9 @@ def overview(sources: Sequence[Source], key: str) -> Overview:
     """Compare pages.  Costs the distance, and O(n^2 log n) for each round of the map."""
     matrix = distance(key).matrix(sources)
     tree = single_linkage(matrix)
-    order = leaves_list(tree.merges) if len(tree.merges) else np.arange(len(matrix))
+    order = (
+        scipy.cluster.hierarchy.leaves_list(tree.merges)
+        if len(tree.merges)
+        else np.arange(len(matrix))
+    )
     return Overview(key, matrix, tree, non_metric(matrix, rounds=_ROUNDS), order.astype(np.int32))

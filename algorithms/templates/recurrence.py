@@ -9,7 +9,7 @@ from collections import Counter
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
+import scipy  # whose parts load when they are first used
 
 from algorithms.features.memo import shared
 from algorithms.results import Extraction, keep_words
@@ -128,7 +128,7 @@ def term_entropies(site: Site) -> dict[str, float]:
     column = [number[term] for page in counts for term in page]
     weight = np.array([w for page in counts for w in page.values()], dtype=np.float64)
     ends = np.cumsum([0, *map(len, counts)])
-    table = csr_array((weight, column, ends), shape=(len(pages), len(number)))
+    table = scipy.sparse.csr_array((weight, column, ends), shape=(len(pages), len(number)))
     total = np.asarray(table.sum(axis=0)).ravel()
     share = weight / total[column] if weight.size else weight
     parts = np.bincount(column, -share * np.log(share), len(number)) if weight.size else total

@@ -10,8 +10,7 @@ without a step size; the monotone regression is scipy's.  Ties in the distances 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import isotonic_regression
-from scipy.spatial.distance import pdist, squareform
+import scipy  # whose parts load when they are first used
 
 from algorithms.templates.clustering import Doubles, distances_of
 from engine.tree import lock
@@ -74,10 +73,10 @@ def non_metric(
 
 def _stress(points: Doubles, wanted: Doubles) -> tuple[float, Doubles]:
     """Return stress-1, and the closest distances to the present ones in the order wanted."""
-    present = pdist(points)
+    present = scipy.spatial.distance.pdist(points)
     order = np.lexsort((present, wanted))  # ties in the order that costs least
     target = np.empty_like(present)
-    target[order] = isotonic_regression(present[order]).x
+    target[order] = scipy.optimize.isotonic_regression(present[order]).x
     scale = float((present**2).sum())
     if scale == 0.0:
         return 0.0, target
@@ -86,8 +85,13 @@ def _stress(points: Doubles, wanted: Doubles) -> tuple[float, Doubles]:
 
 def _moved(points: Doubles, target: Doubles) -> Doubles:
     """Return the points one majorising step on (Guttman transform)."""
-    present = squareform(pdist(points))
-    pull = np.divide(squareform(target), present, out=np.zeros_like(present), where=present > 0)
+    present = scipy.spatial.distance.squareform(scipy.spatial.distance.pdist(points))
+    pull = np.divide(
+        scipy.spatial.distance.squareform(target),
+        present,
+        out=np.zeros_like(present),
+        where=present > 0,
+    )
     weights = -pull
     weights[np.diag_indices_from(weights)] = pull.sum(axis=1)
     moved = weights @ points / len(points)

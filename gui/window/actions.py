@@ -17,6 +17,7 @@ No key has two meanings that can hold at once, and letters have one meaning ever
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
@@ -387,8 +388,12 @@ def section_of(action: Action) -> str:
 
 def shown_keys(action: Action) -> tuple[str, ...]:
     """Return the shortcuts as the platform writes them."""
-    native = QKeySequence.SequenceFormat.NativeText
-    return tuple(QKeySequence(key).toString(native) for key in action.keys)
+    return tuple(map(_native, action.keys))
+
+
+@cache
+def _native(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 class Actions(QObject):

@@ -124,9 +124,11 @@ class KeyEditor(QWidget):
         for section in SECTIONS:
             head = QTreeWidgetItem([section])
             for action in rows:
+                if section_of(action) != section:
+                    continue
                 keys = ", ".join(shown_keys(action))
                 said = f"{section} {action.text} {keys}".casefold()
-                if section_of(action) != section or not all(word in said for word in words):
+                if not all(word in said for word in words):
                     continue
                 before = ", ".join(shown_keys(usual[action.name]))
                 text = action.text.removesuffix("…")
