@@ -1,7 +1,8 @@
 """A scripted annotator: rebuilds the gold of a page by real events, and counts what it does.
 
 It knows the gold, and what the program would make of a gesture; it chooses the cheapest gestures
-that users of the guide have: a rectangle dragged around a block, else a click and a widened frame.
+that users of the guide have: a rectangle dragged around a block, else a click and a widened frame;
+a rectangle around several marks (Ctrl) to confirm, delete or type them together.
 A block is rebuilt if a mark of its level holds just the same words and pictures; its type is
 counted apart.  Every action is a click, a key or a drag; scrolling is none, as in other counts of
 the kind.
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPoint, Qt
 
 from annotate.edits import is_main
-from annotate.fit import fitted, marks_in
+from annotate.fit import fitted
 from annotate.gold import MAIN, Gold, Mark, Target
 from annotate.targets import leaves
 from engine import geometry
@@ -26,6 +27,7 @@ from engine.nodes import NodeTable
 from gui.page.overlay import hit
 from gui.state.session import Mode
 from gui.window.actions import TYPE_KEYS
+from tests.covering import Held, cover
 from tests.hand import Hand
 
 SECONDS = {"key": 0.28, "click": 1.3, "drag": 2.4}
@@ -99,17 +101,35 @@ class Annotator:
         zoom = self.canvas.view.zoomFactor()
         return QPoint(round(x * zoom), round((y - scrolled) * zoom))
 
-    def _frame(self, box) -> tuple[float, float, float, float]:
+    def _frame(self, box, margin: float = MARGIN) -> tuple[float, float, float, float]:
         """Return the rectangle a hand drags around a box: within the page, corners apart."""
-        left, top = max(1.0, box[0] - MARGIN), max(1.0, box[1] - MARGIN)
-        right = min(self.session.page.viewport[0] - 2.0, box[0] + box[2] + MARGIN)
-        return left, top, max(right - left, 1.0), max(box[1] + box[3] + MARGIN - top, 1.0)
+        left, top = max(1.0, box[0] - margin), max(1.0, box[1] - margin)
+        right = min(self.session.page.viewport[0] - 2.0, box[0] + box[2] + margin)
+        return left, top, max(right - left, 1.0), max(box[1] + box[3] + margin - top, 1.0)
 
-    def drag(self, box, keys=_NO_KEYS) -> None:
+    def drag(self, box, keys=_NO_KEYS, margin: float = MARGIN) -> None:
         """Drag around a box; at the edge of the view the page moves on by itself."""
         with self._heard("rect", timeout=20_000, raising=False):
-            self._drag(self._frame(box), keys)
+            self._drag(self._frame(box, margin), keys)
         self.tally.actions["drag"] += 1
+
+    @property
+    def _highest(self) -> float:
+        """How high a rectangle is at most, CSS px."""
+        return _MOST_VIEWS * self.hand.target.height() / self.canvas.view.zoomFactor()
+
+    def _fitting(self, wanted: Mark) -> tuple[list[float], float] | None:
+        """Return the box of a block, and how far outside a rectangle fits it; None if none does."""
+        nodes = self.nodes
+        box = geometry.union(nodes.rect[[t.row for t in wanted.targets]]).tolist()
+        if max(box[2:]) * self.canvas.view.zoomFactor() <= _LEAST_MOVE or box[3] > self._highest:
+            return None
+        meant = content(nodes, wanted.targets)
+        for margin in (MARGIN, 0.0):
+            found = fitted(nodes, self._frame(box, margin))
+            if found and content(nodes, found) == meant:
+                return box, margin
+        return None
 
     def _heard(self, name: str, **more):
         """Wait until the page has reported an event of a name."""
@@ -142,18 +162,15 @@ class Annotator:
     # blocks ------------------------------------------------------------------------------------
     def mark(self, wanted: Mark) -> bool:
         """Make one block; return whether it is there now."""
-        nodes, rows = self.nodes, [t.row for t in wanted.targets]
-        box = geometry.union(nodes.rect[rows]).tolist()
-        meant = content(nodes, wanted.targets)
-        found = fitted(nodes, self._frame(box))
-        zoom = self.canvas.view.zoomFactor()
-        is_fit = max(box[2], box[3]) * zoom > _LEAST_MOVE
-        is_fit &= box[3] * zoom < _MOST_VIEWS * self.hand.target.height()
-        if is_fit and found and content(nodes, found) == meant:
-            self.drag(box)
+        rows = [t.row for t in wanted.targets]
+        fitting = self._fitting(wanted)
+        if fitting is not None:
+            self.drag(fitting[0], margin=fitting[1])
             if self.has(wanted):
                 return True
             self.undo()
+        if not self.nodes.area[rows].all():
+            return False  # nobody can point at what has no area
         for place, row in enumerate(rows):
             self._click(row, adds=place > 0)
         return self.has(wanted)
@@ -174,7 +191,8 @@ class Annotator:
         with self._heard("hover", timeout=2000, raising=False):
             self.hand.qtbot.mouseMove(self.hand.target, at + QPoint(1, 1))
             self.hand.qtbot.mouseMove(self.hand.target, at)
-        for _ in range(12):
+        # Where marks are selected what is under the mouse counts, and a click more goes deeper.
+        for _ in range(0 if self.session.mode is Mode.SELECT else 12):
             here = self.session.candidate
             if here < 0 or content(nodes, [Target(here)]) == inside:
                 break
@@ -215,81 +233,154 @@ class Annotator:
             self.tally.actions["key"] += 1
 
     def mark_all(self, wanted: Sequence[Mark]) -> None:
-        """Make blocks, level by level and type by type: a type is given once and kept."""
-        for level in (1, 2):
-            of_level = [mark for mark in wanted if mark.level == level]
-            if not of_level:
-                continue
+        """Make blocks by level and type; next comes what needs no other level, or type, if any."""
+        waiting: dict[tuple[int, str | None], list[Mark]] = {}
+        for mark in wanted:
+            key = mark.level, mark.type if self.with_types else None
+            waiting.setdefault(key, []).append(mark)
+        while waiting:
+            session = self.session
+            level, kind = min(
+                waiting,
+                key=lambda key: (
+                    (session.mode is not MODES[key[0]]) + (key[1] not in (None, session.next_type)),
+                    session.mode is not MODES[key[0]],  # another level only once one is through
+                    str(key[1]),
+                ),
+            )
             self.mode(level)
-            kinds = sorted({mark.type for mark in of_level}) if self.with_types else [None]
-            for kind in kinds:
-                if kind == "" and self.session.next_type:
-                    self.key("Escape")
-                for mark in of_level:
-                    if kind is not None and mark.type != kind:
-                        continue
-                    self.mark(mark)
-                    found = self.find(mark)
-                    if kind is not None and found is not None and found.type != kind:
-                        if found.id not in self.session.selected:
-                            continue
-                        self.type(kind)
+            for mark in waiting.pop((level, kind)):
+                self._mark_as(mark, kind)
+
+    def _mark_as(self, mark: Mark, kind: str | None) -> None:
+        """Make a block of a type; None leaves its type open."""
+        session = self.session
+        if kind == "" and session.next_type:
+            self.type("")
+        if kind and not session.next_type and not session.selected:
+            self.type(kind)  # of all blocks to come
+        self.mark(mark)
+        found = self.find(mark)
+        if kind is None or found is None or found.type == kind or not kind:
+            return
+        if found.id in session.selected:
+            self.type(kind)
 
     # ways --------------------------------------------------------------------------------------
     def from_scratch(self, gold: Gold) -> Tally:
         """Rebuild the blocks of a page with nothing to start from."""
-        if self.with_types and not self.session.keeps_type:
-            self.key("T", Qt.KeyboardModifier.ShiftModifier)
+        self._keep_types()
         self.mark_all([m for m in gold.marks if m.level != MAIN and m.targets])
         return self._count(gold)
 
-    def from_draft(self, gold: Gold) -> Tally:
-        """Take the current layer over, put right what is wrong, confirm the rest."""
+    def _keep_types(self) -> None:
         if self.with_types and not self.session.keeps_type:
             self.key("T", Qt.KeyboardModifier.ShiftModifier)
+
+    def from_draft(self, gold: Gold) -> Tally:
+        """Take the current layer over, put right what is wrong, confirm the rest."""
+        self._keep_types()
         self.key("A", Qt.KeyboardModifier.ShiftModifier)
         wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
-        self.mark_all([mark for mark in wanted if not self._is_right(mark)])
-        self._drop_superfluous(wanted)
-        if self.session.gold.drafts():
-            self.key("Y", Qt.KeyboardModifier.ShiftModifier)
+        self.mark_all([mark for mark in wanted if self.find(mark) is None])
+        self._decide(wanted)
+        if self.with_types:
+            self._retype(wanted)
         self.mark_all([mark for mark in wanted if not self.has(mark)])  # lost to a neighbour
         return self._count(gold)
 
-    def _is_right(self, wanted: Mark) -> bool:
-        found = self.find(wanted)
-        return found is not None and (not self.with_types or found.type == wanted.type)
+    # drafts ------------------------------------------------------------------------------------
+    def _cover(self, wanted: Sequence[Mark], others: Sequence[Mark]):
+        return cover(self.nodes, wanted, others, self._frame, self._highest)
 
-    def _drop_superfluous(self, wanted: Sequence[Mark]) -> None:
-        """Delete drafts that are no blocks: those of one stretch by one rectangle."""
-        nodes = self.nodes
-        right = {(mark.level, content(nodes, mark.targets)) for mark in wanted}
-        runs: list[list[Mark]] = []
-        for mark in sorted(self.session.gold.drafts(), key=lambda m: m.targets[0].row):
-            if mark.level == MAIN or (mark.level, content(nodes, mark.targets)) in right:
-                continue
-            run = [*runs[-1], mark] if runs else [mark]
-            if runs and self._holds_only(run):
-                runs[-1] = run
-            else:
-                runs.append([mark])
-        for run in runs:
-            if self.session.mode is not Mode.SELECT:
-                self.key("V")
-            if self._holds_only(run):
-                self.drag(self._box(run))
-            else:
-                self._click(run[0].targets[0].row, adds=False)
-            if set(self.session.selected) == {mark.id for mark in run}:
+    def _select(self, held: Sequence[Held]) -> None:
+        """Select what some rectangles hold, all of it together."""
+        ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+        for place, each in enumerate(held):
+            self.drag(each.box, ctrl | shift if place else ctrl)
+
+    def _decide(self, wanted: Sequence[Mark]) -> None:
+        """Part right drafts from wrong ones, the cheaper way.
+
+        Either the wrong ones are deleted by rectangles and the rest is confirmed by one key, or
+        the right ones are confirmed by rectangles and the rest is dropped by one key.
+        """
+        shift = Qt.KeyboardModifier.ShiftModifier
+        found = {mark.id for mark in map(self.find, wanted) if mark is not None}
+        drafts = [mark for mark in self.session.gold.drafts() if mark.level != MAIN]
+        right = [mark for mark in drafts if mark.id in found]
+        wrong = [mark for mark in drafts if mark.id not in found]
+        kept = [mark for mark in self.session.gold.sure.marks if mark.level != MAIN]
+        if not drafts:
+            return
+        if not wrong:
+            self.key("Y", shift)
+            return
+        away, stay = self._cover(wrong, [*right, *kept]), self._cover(right, wrong)
+        # Whatever no rectangle holds alone is pointed at: with another level chosen, too.
+        costs = [len(held) + 2 * len(left) for held, left in (away, stay)]
+        if right and costs[0] <= costs[1]:
+            self._select(away[0])
+            if away[0]:
                 self.key("Delete")
+            for mark in away[1]:
+                self._drop(mark)
+            self.key("Y", shift)
+            return
+        if stay[0]:
+            self._select(stay[0])
+            self.key("Y")
+        self.mark_all(stay[1])
+        self.key("Delete", shift)
 
-    def _box(self, marks: Sequence[Mark]) -> list[float]:
-        rows = [t.row for mark in marks for t in mark.targets]
-        return [float(value) for value in geometry.union(self.nodes.rect[rows])]
+    def _drop(self, mark: Mark) -> None:
+        """Delete one draft, chosen by clicks: each reaches the mark below."""
+        if self.session.mode is not Mode.SELECT:
+            self.key("V")
+        row = self._bare_row(mark)
+        for _ in range(4):
+            self._click(row, adds=False)
+            if self.session.selected == (mark.id,):
+                self.key("Delete")
+                return
 
-    def _holds_only(self, run: Sequence[Mark]) -> bool:
-        held = marks_in(self.session.gold, self.nodes, self._frame(self._box(run)))
-        return {mark.id for mark in held} == {mark.id for mark in run}
+    def _bare_row(self, mark: Mark) -> int:
+        """Return a row of a mark that lies in no mark inside it, if there is one."""
+        nodes = self.nodes
+        inner = [
+            t.row
+            for other in self.session.gold.marks
+            for t in other.targets
+            if other.id != mark.id and any(nodes.is_inside(t.row, own.row) for own in mark.targets)
+        ]
+        for row in content(nodes, mark.targets):
+            if nodes.area[row] and not any(nodes.is_inside(row, other) for other in inner):
+                return int(row)
+        return mark.targets[0].row
+
+    def _retype(self, wanted: Sequence[Mark]) -> None:
+        """Give blocks their types: those of one type that rectangles hold, together."""
+        meant = {found.id: mark.type for mark in wanted if (found := self.find(mark)) is not None}
+        for kind in sorted({mark.type for mark in wanted} - {""}):
+            there = [mark for mark in self.session.gold.marks if mark.level != MAIN]
+            ask = [m for m in there if meant.get(m.id) == kind and m.type != kind]
+            if not ask:
+                continue
+            others = [mark for mark in there if meant.get(mark.id) != kind]
+            held, left = self._cover(ask, others)
+            if held:
+                self._select(held)
+                self.type(kind)
+            by_level = sorted(left, key=lambda mark: mark.level)
+            for mark in by_level:
+                self.mode(mark.level)
+                fitting = self._fitting(mark)
+                if fitting is None:
+                    continue
+                self.drag(fitting[0], margin=fitting[1])
+                found = self.find(mark)
+                if found is not None and found.type != kind:
+                    self.type(kind)
 
     # main content ------------------------------------------------------------------------------
     def main_content(self, gold: Gold, *, is_drafted: bool) -> Tally:

@@ -83,10 +83,11 @@ class Marking(QObject):
         elif name == "click":
             self.take(adds=bool(event["shift"] or event["ctrl"]))
         elif name == "band":
-            self._preview(event["box"], page.rendered())
+            self._preview(event["box"], page.rendered(), selects=bool(event["ctrl"]))
         elif name == "rect":
             self._session.set_highlight(NOTHING)
-            self._take_rect(event["box"], page.rendered(), adds=bool(event["shift"]))
+            adds, selects = bool(event["shift"]), bool(event["ctrl"])
+            self._take_rect(event["box"], page.rendered(), adds=adds, selects=selects)
         elif name == "drag":
             self._take_text(event["start"], event["end"], page.rendered())
 
@@ -157,18 +158,18 @@ class Marking(QObject):
         picked = hit.next_in_cycle(ids, current)
         session.set_selected((picked,) if picked else ())
 
-    def _preview(self, box: Box, nodes: NodeTable) -> None:
+    def _preview(self, box: Box, nodes: NodeTable, *, selects: bool) -> None:
         """Light up what a rectangle means while it is dragged."""
-        if self._session.mode is Mode.SELECT:
+        if selects or self._session.mode is Mode.SELECT:
             found = [t for m in marks_in(self._session.gold, nodes, box) for t in m.targets]
         else:
             found = list(fitted(nodes, box))
         self._session.set_highlight(Highlight(rows=tuple(t.row for t in found)))
 
-    def _take_rect(self, box: Box, nodes: NodeTable, *, adds: bool) -> None:
-        """Take the nodes a rectangle fits; in select mode the marks it holds."""
+    def _take_rect(self, box: Box, nodes: NodeTable, *, adds: bool, selects: bool) -> None:
+        """Take the nodes a rectangle fits; to select, or in select mode, the marks it holds."""
         session = self._session
-        if session.mode is Mode.SELECT:
+        if selects or session.mode is Mode.SELECT:
             ids = [mark.id for mark in marks_in(session.gold, nodes, box)]
             others = [i for i in session.selected if i not in ids] if adds else []
             session.set_selected((*others, *ids))

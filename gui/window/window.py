@@ -119,6 +119,7 @@ class Window(QMainWindow):
             "checking": workbench.checking,
             "marking": workbench.marking,
             "carrying": workbench.carrying,
+            "copying": workbench.copying,
             "suggesting": workbench.suggesting,
             "reviewing": workbench.reviewing,
             "comments": self.comments,

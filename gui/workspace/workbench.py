@@ -33,6 +33,7 @@ from gui.workspace.autosave import Autosave
 from gui.workspace.brought_gold import BroughtGold, gold_of
 from gui.workspace.carrying import Carrying
 from gui.workspace.checking import Checking
+from gui.workspace.copying import Copying
 from gui.workspace.drafting import Drafting
 from gui.workspace.exchanging import Exchanging
 from gui.workspace.freezing import Freezing
@@ -98,6 +99,8 @@ class Workbench(QObject):
         self.saving.changed.connect(self.saved_changed)
         self.drafting = Drafting(session, workspace, self.marking, canvas, self)
         self.carrying = Carrying(session, workspace, self.marking, self.drafting, self)
+        self.copying = Copying(session, self.marking, self.drafting, self)
+        self.copying.next_asked.connect(self.next_page)
         self.suggesting = Suggesting(session, self.marking, self.drafting, canvas, self)
         session.gold_changed.connect(self._on_gold)
         self.reviewing = Reviewing(session, workspace, self.marking, canvas, self)
@@ -276,6 +279,7 @@ class Workbench(QObject):
         self.inquiry.stop()
         self.clock.stop()
         self.carrying.stop()
+        self.copying.stop()
         self.saving.put_aside()
         if self._keep_timer.isActive():
             self.keep_layers()

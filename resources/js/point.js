@@ -88,8 +88,8 @@
   const isDragging = (event) => pressed && pagelet.mode === "main" && event.buttons & 1
     && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG;
 
-  // Elsewhere, and with Alt also there, what is dragged is a rectangle around what is meant.
-  const isBand = (event) => pressed && (pagelet.mode !== "main" || pressed.alt) && pagelet.mode !== "why"
+  // Elsewhere, and with Alt or Ctrl also there, what is dragged is a rectangle around what is meant.
+  const isBand = (event) => pressed && (pagelet.mode !== "main" || pressed.isKeyed) && pagelet.mode !== "why"
     && event.buttons & 1 && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG;
   const EDGE = 28, STEP = 24; // px from the edge where the page begins to move, and how far at a time
   const MOST = 400; // px: the longer it takes, the faster it goes
@@ -181,8 +181,8 @@
       });
     },
     pointerdown(event) {
-      pressed = { x: event.clientX, y: event.clientY, alt: event.altKey, left: event.clientX + scrollX,
-        top: event.clientY + scrollY, ...under(event.clientX, event.clientY) };
+      pressed = { x: event.clientX, y: event.clientY, left: event.clientX + scrollX, top: event.clientY + scrollY,
+        isKeyed: event.altKey || event.ctrlKey || event.metaKey, ...under(event.clientX, event.clientY) };
       // What lies over the page takes the mouse, so that a selection is led by hand.
       const frame = pressed.frame && pagelet.nodes[pressed.frame[0]];
       pressed.caretAt = frame ? (at) => caretIn(frame, at.clientX, at.clientY) : caretAt;

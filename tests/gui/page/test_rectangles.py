@@ -83,6 +83,26 @@ def test_in_select_mode_a_rectangle_selects_the_marks_in_it(hand):
     assert hand.marked(2) == [[hand.row("#third")]]
 
 
+def test_with_ctrl_a_rectangle_selects_marks_while_blocks_are_marked(hand):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_2)
+    for selector in ("#first", "#second", "#third"):
+        hand.session.set_candidate(hand.row(selector))
+        hand.workbench.take_candidate()
+    hand.workbench.clear_selection()
+    ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    hand.drag(*corners(hand, "#story"), ctrl)
+    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
+    hand.drag(*corners(hand, "#more"), ctrl | shift)
+    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 3, timeout=60_000)
+    hand.workbench.set_type("Article")
+    assert [mark.type for mark in hand.session.gold.of_level(2)] == ["Article"] * 3
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.drag(*corners(hand, "#story"), ctrl)
+    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
+    assert hand.marked(MAIN) == []
+
+
 def drafted(hand, *found):
     page = hand.session.page
     blocks = tuple(Block((hand.row(name),), level, kind) for name, level, kind in found)

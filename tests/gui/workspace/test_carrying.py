@@ -115,3 +115,37 @@ def test_a_page_that_is_kept_free_of_drafts_gets_none(town):
 def test_without_marks_there_is_nothing_to_bring(town):
     town.workbench.carrying.bring()
     assert town.session.message == "no other page of its site is marked yet"
+
+
+def test_marks_are_copied_to_the_next_page_as_drafts_and_one_undo_takes_them_back(town):
+    mark_story(town)
+    copying = town.workbench.copying
+    with town.qtbot.waitSignal(copying.ended, timeout=90_000):
+        copying.copy_on()
+    assert town.session.document.name.startswith("1")
+    drafts = town.session.gold.drafts()
+    assert [mark.quote for mark in drafts] == ["Title 1", TALES[1]]
+    assert "2 drafts from 0" in town.session.message
+    town.workbench.undo()
+    assert not town.session.gold.marks
+
+
+def test_copying_says_why_there_is_nothing_to_copy_or_nowhere_to_copy_it_to(town):
+    copying = town.workbench.copying
+    copying.copy_on()
+    assert "nothing on this page is marked yet" in town.session.message
+    go_to(town, 2)
+    mark_story(town)
+    copying.copy_on()
+    assert "last page listed" in town.session.message
+    assert town.session.document.name.startswith("2")
+
+
+def test_on_a_page_kept_free_of_drafts_nothing_is_copied(town):
+    mark_story(town)
+    town.workbench.workspace.set_setting(FREE_SHARE, 1.0)
+    copying = town.workbench.copying
+    with town.qtbot.waitSignal(copying.ended, timeout=90_000):
+        copying.copy_on()
+    assert not town.session.gold.marks
+    assert "kept free" in town.session.message
