@@ -58,6 +58,7 @@ class Certificate:
         checks: What was compared.
         changes: The first nodes that differ (`MOST_CHANGES`).
         lost: What of the page could not be kept, each with the reason.
+        clicked: What was clicked before the page was frozen, in words.
         notes: What bringing it back had to note.
         seconds: What it took.
     """
@@ -69,6 +70,7 @@ class Certificate:
     checks: tuple[Check, ...] = field(default=())
     changes: tuple[NodeChange, ...] = field(default=())
     lost: tuple[str, ...] = field(default=())
+    clicked: tuple[str, ...] = field(default=())
     notes: tuple[str, ...] = field(default=())
     seconds: float = 0.0
 
@@ -92,6 +94,8 @@ class Certificate:
         """Yield it in words, a line each."""
         for check in self.checks:
             yield f"{'same' if check.is_same else 'DIFFERENT':9}  {check.name:10}  {check.said}"
+        for each in self.clicked:
+            yield f"clicked    {each}"
         for each in self.lost:
             yield f"not kept   {each}"
         for each in self.notes:
@@ -118,6 +122,7 @@ class Certificate:
                 checks=tuple(Check(**check) for check in value["checks"]),
                 changes=tuple(NodeChange(**change) for change in value["changes"]),
                 lost=_texts(value["lost"]),
+                clicked=_texts(value.get("clicked", ())),
                 notes=_texts(value["notes"]),
                 seconds=float(value["seconds"]),
             )

@@ -1,6 +1,7 @@
 """A page frozen in a process of its own: the window goes on meanwhile."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -24,10 +25,25 @@ class Way:
     no_sandbox: bool = False
 
 
-def freeze_elsewhere(document: Document, out: Path, way: Way) -> Certificate:
-    """Freeze a page into a file; return its certificate.  Raises `PageletError` where it cannot."""
+@dataclass(frozen=True)
+class _Task:
+    """What is frozen into which file, and what is clicked before."""
+
+    document: Document
+    out: str
+    way: Way
+    clicks: tuple[str, ...]
+
+
+def freeze_elsewhere(
+    document: Document, out: Path, way: Way, clicks: Sequence[str] = ()
+) -> Certificate:
+    """Freeze a page into a file; return its certificate.  Raises `PageletError` where it cannot.
+
+    ``clicks`` as of `engine.web.freezing.freeze`.
+    """
     check_writable(out)
-    child = Child(_serve, document, str(out), way)
+    child = Child(_serve, _Task(document, str(out), way, tuple(clicks)))
     try:
         if not child.pipe.poll(PATIENCE_S):
             raise CaptureError(f"{document.name} could not be frozen in {PATIENCE_S:g} s")
@@ -42,7 +58,7 @@ def freeze_elsewhere(document: Document, out: Path, way: Way) -> Certificate:
     return Certificate.from_json(answer)
 
 
-def _serve(pipe: "Connection[Any, Any]", document: Document, out: str, way: Way) -> None:
+def _serve(pipe: "Connection[Any, Any]", task: _Task) -> None:
     settle_in(pipe)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a page is laid out alike on any screen
     from engine.web import noise  # Qt
@@ -52,8 +68,9 @@ def _serve(pipe: "Connection[Any, Any]", document: Document, out: str, way: Way)
 
     noise.install()
     try:
+        way = task.way
         with Browser(online=way.online, near=way.near, no_sandbox=way.no_sandbox) as browser:
-            frozen = freeze(browser, document)
-            pipe.send(write_verified(frozen, Path(out), renderer_name()).as_json())
+            frozen = freeze(browser, task.document, clicks=task.clicks)
+            pipe.send(write_verified(frozen, Path(task.out), renderer_name()).as_json())
     except PageletError as error:
         pipe.send(str(error))

@@ -84,6 +84,7 @@ def members_of(frozen: Any, engine: str, when: datetime) -> dict[str, bytes]:  #
         "encoding": None if page.original is None else page.original.encoding,
         "notes": page.notes,
         "lost": frozen.lost,
+        "clicked": frozen.clicked,
         "members": {name: _sha256(data) for name, data in sorted(members.items())},
     }
     members[MANIFEST] = json.dumps(manifest, indent=1).encode()

@@ -95,6 +95,7 @@ def _common(file: FrozenFile, start: float) -> dict[str, Any]:
         "engine": renderer_name(),
         "software": own_version(),
         "lost": tuple(map(str, file.manifest["lost"])),
+        "clicked": tuple(map(str, file.manifest.get("clicked", ()))),
         "seconds": round(time.monotonic() - start, 2),
     }
 

@@ -15,7 +15,7 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
@@ -84,8 +84,10 @@ class Capture(QObject):
         view: Where the document is loaded; it belongs to the capture until that is over.
         document: What to load.
         timeout_s: How long loading may take, settling not included.
+        clicks: Selectors or XPaths of what is clicked before the page is read, one after the other.
 
     Attributes:
+        clicked: What that were, in words.
         lost: Of a page that is recorded: what of it no file can hold.
         address: Where the page was in the end, after redirects.
     """
@@ -101,9 +103,12 @@ class Capture(QObject):
         document: Document,
         *,
         timeout_s: float = 20.0,
+        clicks: Sequence[str] = (),
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._clicks = list(clicks)
+        self.clicked: list[str] = []
         self._view = view
         self._document = document
         self._timeout_s = timeout_s
@@ -299,6 +304,10 @@ class Capture(QObject):
         if not state["done"]:
             QTimer.singleShot(_POLL_MS, self, self._poll)
             return
+        if self._clicks:
+            name = json.dumps(self._clicks[0])
+            self._run(f"({read_text('js/click.js')})({name})", self._on_clicked)
+            return
         self._notes.extend(f"{note} after {SETTLE_S:g} s" for note in state["notes"])
         if state["triedToBlank"]:
             self._notes.append("the page tried to give way to a blank one, which it may not")
@@ -308,6 +317,16 @@ class Capture(QObject):
             self._await(settle(self._view, SETTLE_S, self), self._on_settled)
         else:
             self._hold()
+
+    @_total
+    def _on_clicked(self, reply: dict[str, str]) -> None:
+        """Let the page settle again: what a click opens may have to come first."""
+        name = self._clicks.pop(0)
+        if "problem" in reply:
+            self._fail(CaptureError(f"{name} {reply['problem']}: it could not be clicked"))
+            return
+        self.clicked.append(f"{name}: {reply['clicked']}")
+        self._settle()
 
     @_total
     def _on_settled(self, lost: list[str]) -> None:

@@ -5,7 +5,7 @@ and of its frames as they stood, and a picture (rendering.md#frozen-pages).
 """
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -42,6 +42,7 @@ class Frozen:
         frames: The page's document, then those of its frames.
         exchanges: What was sent, the page's own first.
         lost: What of it could not be kept, in words, each with the reason.
+        clicked: What was clicked before it was read, in words.
     """
 
     page: Page
@@ -52,14 +53,21 @@ class Frozen:
     frames: tuple[FrozenFrame, ...]
     exchanges: tuple[WebExchange, ...]
     lost: tuple[str, ...]
+    clicked: tuple[str, ...] = ()
 
 
-def freeze(browser: Browser, document: Document, *, timeout_s: float = 20.0) -> Frozen:
-    """Load a page and return all that is kept of it; raises `CaptureError` or `InputError`."""
+def freeze(
+    browser: Browser, document: Document, *, timeout_s: float = 20.0, clicks: Sequence[str] = ()
+) -> Frozen:
+    """Load a page and return all that is kept of it; raises `CaptureError` or `InputError`.
+
+    ``clicks`` are selectors or XPaths of what is clicked first: what closes a banner, or opens what
+    is folded.
+    """
     recorder = Recorder()
     browser.view.gate.recorder = recorder
     try:
-        page = browser.capture(document, timeout_s=timeout_s)
+        page = browser.capture(document, timeout_s=timeout_s, clicks=clicks)
         return frozen_as_shown(browser, document, page, recorder)
     finally:
         browser.view.gate.recorder = None
@@ -91,6 +99,7 @@ def frozen_as_shown(browser: Browser, document: Document, page: Page, recorder: 
         frames=frames,
         exchanges=tuple(sent),
         lost=tuple(dict.fromkeys(lost)),
+        clicked=tuple(capture.clicked),
     )
 
 

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -107,12 +108,15 @@ class Browser:
             raise errors[0]
         return values[0]
 
-    def capture(self, document: Document, *, timeout_s: float = 20.0) -> Page:
+    def capture(
+        self, document: Document, *, timeout_s: float = 20.0, clicks: Sequence[str] = ()
+    ) -> Page:
         """Return the page, rendered.  Raises `CaptureError` or `InputError`; ready again after."""
         self._count += 1
         if self._count % _RENEW_EVERY == 0:
             self.view.renew()
-        capture = self.capturing = Capture(self.view, document, timeout_s=timeout_s)
+        capture = Capture(self.view, document, timeout_s=timeout_s, clicks=clicks)
+        self.capturing = capture
         pages: list[Page] = []
         errors: list[CaptureError | InputError] = []
         loop = QEventLoop()

@@ -40,6 +40,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--no-scripts", action="store_true", help="do not let the page's own scripts run"
     )
     command.add_argument(
+        "--click", action="append", default=[], metavar="SELECTOR",
+        help="click this first, what closes a banner or opens what is folded: a CSS selector or an "
+        "XPath; may be said several times, and is told in the certificate",
+    )  # fmt: skip
+    command.add_argument(
         "--timeout", type=float, default=20.0, metavar="S",
         help="how long a page may load, in seconds (default: 20)",
     )  # fmt: skip
@@ -71,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"pagelet: {note}", file=sys.stderr)
         for document, out in files.items():
             try:
-                frozen = freeze(browser, document, timeout_s=options.timeout)
+                frozen = freeze(browser, document, timeout_s=options.timeout, clicks=options.click)
                 found[out] = write_verified(frozen, out, renderer_name())
             except InputError:
                 raise

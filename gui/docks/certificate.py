@@ -128,7 +128,8 @@ def _text(parent: QWidget) -> QLabel:
 
 def _more(found: Certificate) -> str:
     """Return notes, changed nodes and what is lost, as the label's markup."""
-    lines = [escape(note) for note in found.notes]
+    lines = [f"clicked before: {escape(_short(each))}" for each in found.clicked]
+    lines += [escape(note) for note in found.notes]
     if found.changes:
         lines.append(f"<b>{plural(len(found.changes), 'node')} changed</b>")
     for change in found.changes[:_MOST]:

@@ -130,8 +130,11 @@ ACTIONS: tuple[Action, ...] = (
            group="status", value="in progress", section="Pages"),
     Action("status-open", "Page is open", "File", "workbench.set_status", ("open",), ("Ctrl+D",),
            "status-open", needs=Needs.PAGE, group="status", value="open", section="Pages"),
+    Action("click-first", "Click the framed element before freezing", "File",
+           "freezing.click_first", keys=("Ctrl+Alt+B",), needs=Needs.PAGE, section="Pages",
+           line=True, help="Closes a banner or opens what is folded; the certificate tells it"),
     Action("freeze", "Freeze the page", "File", "freezing.freeze", keys=("Ctrl+Alt+F",),
-           needs=Needs.PAGE, section="Pages", line=True,
+           needs=Needs.PAGE, section="Pages",
            help="Into one file that brings it back exactly, with its marks; its certificate is "
                 "in Details"),
     Action("export-picture", "Save picture of the page…", "File", "window.export_picture",

@@ -21,6 +21,7 @@ from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.nodes import NodeTable
 from engine.web import profile
+from engine.words import plural
 from gui.state.session import Session
 from gui.widgets.jobs import Job
 
@@ -45,6 +46,30 @@ class Freezing(QObject):
         super().__init__(parent)
         self._session, self._workspace = session, workspace
         self._under_way: set[str] = set()
+        self._clicks: list[str] = []  # XPaths of what is clicked before the open page is frozen
+        session.document_changed.connect(lambda: self._clicks.clear())
+
+    def click_first(self) -> None:
+        """Have the framed element clicked before the page is frozen; once more: not."""
+        session = self._session
+        page, row = session.page, session.candidate
+        if page is None:
+            return
+        nodes = page.rendered()
+        if row < 0 or nodes.is_text[row] or nodes.frame[row]:
+            session.say("frame what is to be clicked before freezing: a banner's button, say")
+            return
+        path = nodes.path(row)
+        if path in self._clicks:
+            self._clicks.remove(path)
+        else:
+            self._clicks.append(path)
+        count = len(self._clicks)
+        session.say(
+            f"{plural(count, 'click')} before the page is frozen: Ctrl+Alt+F freezes it"
+            if count
+            else "nothing is clicked before the page is frozen"
+        )
 
     def freeze(self) -> None:
         """Freeze the open page into a file of the workspace's folder; it joins the list."""
@@ -69,7 +94,8 @@ class Freezing(QObject):
         way = Way(document.is_live and profile.is_online(), document.is_near, no_sandbox)
         self._under_way.add(key)
         session.say("the page is being frozen; go on meanwhile")
-        job = Job(partial(freeze_elsewhere, document, out, way), self)
+        clicks = tuple(self._clicks)
+        job = Job(partial(freeze_elsewhere, document, out, way, clicks), self)
         job.done.connect(partial(self._on_frozen, order))
         job.failed.connect(partial(self._on_failed, order))
         job.start()

@@ -72,3 +72,26 @@ def test_what_has_changed_since_is_listed_and_leads_to_the_page(window, hand, fr
     with hand.qtbot.waitSignal(part.row_requested) as asked:
         part.more.linkActivated.emit(str(part.certificate.changes[0].row))
     assert asked.args == [5]
+
+
+def test_what_is_framed_is_clicked_before_freezing_and_the_certificate_tells_it(
+    window, qtbot, tmp_path
+):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(
+        "<title>Story</title><div id=banner>Cookies <button onclick='banner.remove()'>Close"
+        "</button></div><p id=first>The ferry returned this morning.</p>",
+        "story.html",
+    )
+    window.actions_["click-first"].trigger()
+    assert "frame what is to be clicked" in window.session.message
+    window.session.set_candidate(hand.row("button"))
+    window.actions_["click-first"].trigger()
+    assert "1 click before the page is frozen" in window.session.message
+    before = window.session.document
+    window.actions_["freeze"].trigger()
+    hand.qtbot.waitUntil(lambda: window.session.document is not before, timeout=PATIENCE)
+    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=PATIENCE)
+    assert "Cookies" not in " ".join(window.session.page.rendered().text)
+    (clicked,) = window.session.document.store.certificate().clicked
+    assert clicked.endswith("<button> “Close”")
