@@ -41,6 +41,7 @@ from gui.window.open_dialogs import OpenDialogs
 from gui.window.window import Window
 from gui.workspace.carrying import Carrying
 from gui.workspace.checking import Checking
+from gui.workspace.copying import Copying
 from gui.workspace.drafting import Drafting
 from gui.workspace.freezing import Freezing
 from gui.workspace.inquiry import Inquiry
@@ -62,6 +63,7 @@ OWNERS = {
     "details": DetailsDock,
     "inquiry": Inquiry,
     "carrying": Carrying,
+    "copying": Copying,
     "drafting": Drafting,
     "checking": Checking,
     "marking": Marking,
