@@ -32,6 +32,7 @@ from engine.web.collected import FrameReply, node_table
 from engine.web.collecting import CUTS, WHICH_FRAME, collector, frames_below
 from engine.web.deaths import likely_cause
 from engine.web.frame_steps import FrameStep, settle, thaw
+from engine.web.page_time import PageTime
 from engine.web.view import IS_ARMED, PageView
 from resources import read_text
 
@@ -43,6 +44,7 @@ ENDLESS = (
 REPEATED = "its scripts had the same chance and the same date each time (1 January 2026)"
 CHANCE = "its scripts had real chance and the real date: it may look otherwise next time"
 SETTLE_S = 4.0
+_MOST_SETTLE_S = 16.0  # on a machine where everything takes longer
 _POLL_MS = 20
 _PING_S = 3.0
 _FRAME_S = 2.0
@@ -124,13 +126,18 @@ class Capture(QObject):
         self._page: Page | None = None
         self._verdict: CaptureError | None = None
         self._replies: list[FrameReply] = []
-        self._waiting = 0
+        self._silent: set[int] = set()  # frames that have yet to answer
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._on_late)
         self._deadline = QTimer(self, singleShot=True)
         self._deadline.timeout.connect(self._on_deadline)
         self._watch = QTimer(self, interval=_WATCH_MS)
         self._watch.timeout.connect(self._on_watch)
+        self._idle = PageTime(
+            view, self._on_idle, on_tick=self._on_tick, script=_READY_STATE, parent=self
+        )
+        self._patience = PageTime(view, self._on_silent_frames, parent=self)
+        self._was_served_at = 0.0
         self._received.connect(self._on_received)
 
     def start(self) -> None:
@@ -214,19 +221,25 @@ class Capture(QObject):
         asks for its missing file again and again.  Local requests are answered at once, so a parsed
         page that was given nothing for a while has what it can get.
         """
-        if time.monotonic() - self._view.gate.served_at > _IDLE_S:
-            self._watch.stop()
-            self._run(_READY_STATE, self._on_idle)
+        gate = self._view.gate
+        if not self._idle.is_running and time.monotonic() - gate.served_at > _WATCH_MS / 1000:
+            self._was_served_at = gate.served_at
+            self._idle.start(_IDLE_S)
+
+    @_total
+    def _on_tick(self, _state: str) -> None:
+        if self._view.gate.served_at != self._was_served_at:
+            self._idle.stop()
 
     @_total
     def _on_idle(self, state: str) -> None:
-        if self._is_loaded:
+        if self._is_loaded or self._is_over or self._view.gate.served_at != self._was_served_at:
             return
-        if state == "blank" and self._view.gate.is_served:
-            self._fail(self._blank_error())
+        if state == "blank":  # while it loads, the page may only not have come yet
+            if self._view.gate.is_served and not self._view.page().isLoading():
+                self._fail(self._blank_error())
             return
-        if state in ("blank", "loading"):  # a script still runs, or has yet to ask for more
-            self._watch.start()
+        if state == "loading":  # a script still runs, or has yet to ask for more
             return
         if state != "complete":
             self._notes.append(ENDLESS)
@@ -247,7 +260,7 @@ class Capture(QObject):
             return
         self._is_loaded = True
         self._timer.stop()
-        self._watch.stop()
+        self._stop_watching()
         self.progress.emit("waiting for the page to settle")
         store = self._document.store
         frames = () if store is None or self._is_late else store.frames()
@@ -255,6 +268,10 @@ class Capture(QObject):
             self._await(thaw(self._view, frames, self._time_left() / 2, self), self._on_thawed)
         else:
             self._settle()
+
+    def _stop_watching(self) -> None:
+        self._watch.stop()
+        self._idle.stop()
 
     def _await(self, step: FrameStep, then: Callable[[list[str]], None]) -> None:
         step.done.connect(then)
@@ -275,7 +292,9 @@ class Capture(QObject):
     # Settle
 
     def _settle(self) -> None:
-        options = json.dumps({"scripts": self._document.scripts, "limit": int(SETTLE_S * 1000)})
+        most_s = min(_MOST_SETTLE_S, self._time_left() / 2)
+        limits = {"limit": int(SETTLE_S * 1000), "most": int(most_s * 1000)}
+        options = json.dumps({"scripts": self._document.scripts, **limits})
         still = f"({read_text('js/freeze.js')})()"
         settle = f"({read_text('js/settle.js')})({options})"
         state = f"{IS_ARMED} ? 'settling' : 'unarmed'"
@@ -350,42 +369,47 @@ class Capture(QObject):
             self._notes.append(f"only {_MAX_FRAMES} of {len(frames)} frames were read")
             del frames[_MAX_FRAMES:]
         self._replies = []
-        self._waiting = len(frames)
-        for frame in frames:
-            self._view.run(
-                f"{{path: {WHICH_FRAME}, columns: {collector(serialise=False)}}}",
-                self._on_frame,
-                self._on_frame_error,
-                timeout_s=min(_FRAME_S, self._time_left()),
-                frame=frame,
-            )
-        if not frames:
+        self._silent = set(range(len(frames)))
+        script = f"{{path: {WHICH_FRAME}, columns: {collector(serialise=False)}}}"
+        for which, frame in enumerate(frames):
+            answered = functools.partial(self._on_frame, which)
+            failed = functools.partial(self._on_frame_error, which)
+            self._view.run(script, answered, failed, self._time_left(), frame=frame)
+        if frames:
+            self._patience.start(_FRAME_S)
+        else:
             self._collect_main()
 
     @_total
-    def _on_frame(self, reply: dict[str, Any]) -> None:
-        if reply["columns"] is not None:
+    def _on_frame(self, which: int, reply: dict[str, Any]) -> None:
+        if which in self._silent and reply["columns"] is not None:
             self._replies.append(FrameReply(tuple(map(int, reply["path"])), reply["columns"]))
-        self._on_frame_over()
+        self._on_frames_over({which})
 
     @_total
-    def _on_frame_error(self, error: CaptureError) -> None:
+    def _on_frame_error(self, which: int, error: CaptureError) -> None:
         if isinstance(error, RendererDied):
             self._on_error(error)
-            return
-        log.info("a frame could not be read: %s", error)
-        reason = (
-            f"did not answer within {_FRAME_S:g} s"
-            if isinstance(error, LoadTimeout)
-            else "could not be read"
-        )
-        self._notes.append(f"a frame was left out: it {reason}")
-        self._on_frame_over()
+        elif isinstance(error, LoadTimeout):
+            self._on_silent_frames()
+        elif which in self._silent:
+            log.info("a frame could not be read: %s", error)
+            self._notes.append("a frame was left out: it could not be read")
+            self._on_frames_over({which})
 
-    def _on_frame_over(self) -> None:
-        self._waiting -= 1
-        if not self._waiting and not self._is_over:
-            self._collect_main()
+    @_total
+    def _on_silent_frames(self, _: object = None) -> None:
+        """Leave out the frames that have not answered while the page itself did."""
+        if self._silent:
+            self._notes.append(f"a frame was left out: it did not answer within {_FRAME_S:g} s")
+            self._on_frames_over(set(self._silent))
+
+    def _on_frames_over(self, which: set[int]) -> None:
+        if self._silent and not self._is_over:
+            self._silent -= which
+            if not self._silent:
+                self._patience.stop()
+                self._collect_main()
 
     def _collect_main(self) -> None:
         self._run(collector(serialise=True), self._on_collected)
@@ -529,7 +553,8 @@ class Capture(QObject):
         with contextlib.suppress(RuntimeError):  # the view has gone, and its signals with it
             self._timer.stop()
             self._deadline.stop()
-            self._watch.stop()
+            self._stop_watching()
+            self._patience.stop()
             self._view.begun.disconnect(self._on_begun)
             self._view.loaded.disconnect(self._on_loading)
             self._view.renderer_died.disconnect(self._on_death)

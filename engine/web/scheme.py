@@ -69,6 +69,11 @@ class Gate(QObject):
         self.is_served = False
         self.served_at = time.monotonic()
 
+    def serve_document(self) -> None:
+        """Take note that the document itself is sent."""
+        self.is_served = True
+        self.served_at = time.monotonic()
+
     def local_file(self, url: QUrl) -> Path | None:
         """Return the file of the open document's folder that answers a URL, or None."""
         if self.document is None or self.document.root is None:
@@ -184,7 +189,7 @@ class Server(QWebEngineUrlSchemeHandler):
     def _send_document(self, job: QWebEngineUrlRequestJob, document: Document) -> None:
         frames = () if document.store is None else document.store.frames()
         if frames:
-            self._gate.is_served = True
+            self._gate.serve_document()
             data = frames[0].html.encode("utf-8", "replace")
             _reply(job, data, "text/html; charset=utf-8", document.scripts)
             return
@@ -203,7 +208,7 @@ class Server(QWebEngineUrlSchemeHandler):
             charset = decode(received.data)[1]
         if charset:
             kind += f"; charset={charset}"
-        self._gate.is_served = True
+        self._gate.serve_document()
         if self._gate.recorder is not None:
             url = _encoded(job.requestUrl())
             home = document.home if key_of(document.home) == key_of(url) else ""

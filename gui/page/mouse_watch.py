@@ -4,23 +4,23 @@ import logging
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.web.page_time import PageTime
 from engine.web.view import PageView
 from gui.page.bridge import Bridge
-from gui.widgets.debounce import debounce
 
 log = logging.getLogger(__name__)
 
-PATIENCE_MS = 1000
-"""How long an answer may take; most take two milliseconds."""
+PATIENCE_S = 1.0
+"""How long an answer may take while the page answers all else; most take two milliseconds."""
 
-AGAIN_MS = 30
 MOST_RENEWALS = 2
 
 
 class MouseWatch(QObject):
-    """Sends a number into the page and waits until it comes back over the bridge.
+    """Sends numbers into the page and waits until one comes back over the bridge.
 
-    Where it does not, the bridge is made anew, and where that does not help it is said.
+    Where none does, though the page answers all the while, the bridge is made anew, and where that
+    does not help it is said.  A page or a machine that is only slow answers nothing quickly.
     """
 
     restored = Signal()  # the page was reached again, over a new bridge
@@ -31,8 +31,7 @@ class MouseWatch(QObject):
         self._view = view
         self._number = 0
         self._renewals = 0
-        self._timer = debounce(self, PATIENCE_MS, self._on_silence)
-        self._again = debounce(self, AGAIN_MS, self._send)
+        self._time: PageTime | None = None
         bridge.answered.connect(self._on_answer)
 
     def check(self) -> None:
@@ -43,37 +42,32 @@ class MouseWatch(QObject):
     def stop(self) -> None:
         """Ask no more: the page goes."""
         self._number += 1
-        self._timer.stop()
-        self._again.stop()
+        if self._time is not None:
+            self._time.stop()
+            self._time.deleteLater()
+            self._time = None
 
     def _ask(self) -> None:
-        self._number += 1
-        self._timer.start(PATIENCE_MS)
-        self._send()
-
-    def _send(self) -> None:
-        self._view.run(f"pagelet.ping?.({self._number}) === true", self._on_sent, self._on_error)
-
-    def _on_sent(self, is_sent: bool) -> None:
-        if not is_sent and self._timer.isActive():  # the bridge is being made
-            self._again.start()
-
-    def _on_error(self, error: Exception) -> None:
-        log.info("the bridge could not be asked: %s", error)
+        """Ask for a number with each tick: the bridge may still be being made."""
+        self.stop()
+        ping = f"pagelet.ping?.({self._number}) === true"
+        self._time = PageTime(self._view, self._on_silence, script=ping, parent=self)
+        self._time.start(PATIENCE_S)
 
     def _on_answer(self, number: int) -> None:
-        if number == self._number and self._timer.isActive():
-            self._timer.stop()
+        if number == self._number and self._time is not None:
+            self.stop()
             if self._renewals:
                 self.restored.emit()
 
-    def _on_silence(self) -> None:
+    def _on_silence(self, _: object) -> None:
         if self._renewals < MOST_RENEWALS:
             log.warning("the mouse does not reach Pagelet: the bridge is made anew")
             self._renewals += 1
             self._view.renew_bridge("pagelet.connect")
             self._ask()
         else:
+            self.stop()
             self.lost.emit(
                 "the mouse does not reach this page: load it again (keys and panels work)"
             )

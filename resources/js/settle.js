@@ -1,7 +1,10 @@
 // Waits until the page is what a reader will see: scrolled through once so that lazy content comes,
 // fonts and images there, the DOM quiet.  An expression: a function of {scripts, limit} (may scripts
 // change the page; ms to wait at most); answers at once, `pagelet.settling.done` turns true later.
-(({scripts, limit}) => {
+//
+// A pause counts as long as it was meant to be, so that on a busy machine, where each is longer, as is
+// all that is waited for, the same happens as on a quiet one; `most` is ms by the clock.
+(({scripts, limit, most}) => {
   const state = {done: false, notes: []};
   pagelet.settling = state;
   const started = performance.now();
@@ -9,17 +12,24 @@
   const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
   const rootOf = getter(Document, 'documentElement'), scrollerOf = getter(Document, 'scrollingElement');
   const fonts = getter(Document, 'fonts').call(document);
-  const isLate = () => performance.now() - started > limit;
-  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+  let now = 0;
+  const isLate = () => now > limit || performance.now() - started > most;
+  const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+  const wait = async (ms) => { await sleep(ms); now += ms; };
   // A hidden window draws no frames: then the timer answers.
-  const frame = () => Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))), wait(100)]);
+  let patience = getter(Document, 'hidden').call(document) ? 100 : 2000;
+  const frame = async () => {
+    const drawn = new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0, true)));
+    if (!await Promise.race([drawn, sleep(patience)])) patience = 100;
+    now += 16;
+  };
 
   // Long enough for the pauses of pages that write themselves step by step; nobody waits for a page
   // that has no script to change it.
   const QUIET_MS = 250;
-  let changed = performance.now();
+  let changed = now;
   let isScripted = scripts && all('script').length > 0;
-  const onChange = () => { changed = performance.now(); isScripted = scripts; };
+  const onChange = () => { changed = now; isScripted = scripts; };
   const observer = new MutationObserver(onChange);
   observer.observe(document, {childList: true, subtree: true, characterData: true});
   // document.open() takes the observer away with the nodes, so they are counted as well.
@@ -27,7 +37,7 @@
   let count = elements.length;
   const isQuiet = () => {
     if (elements.length !== count) { count = elements.length; onChange(); }
-    return !isScripted || performance.now() - changed > QUIET_MS;
+    return !isScripted || now - changed > QUIET_MS;
   };
 
   const isLoaded = () => fonts.status === 'loaded' &&
@@ -53,7 +63,10 @@
       if (isLate()) state.notes.push(isLoaded() ? 'the page kept changing' : 'fonts or images were still loading');
       // Decoded, an image is painted with the page; broken ones reject, large ones need not be waited for.
       const images = all('img').filter((image) => image.complete && image.naturalWidth > 0);
-      await Promise.race([Promise.allSettled(images.map((image) => image.decode())), wait(500)]);
+      let isDecoded = false;
+      Promise.allSettled(images.map((image) => image.decode())).then(() => { isDecoded = true; });
+      await sleep(0);
+      for (const end = now + 500; !isDecoded && now < end;) await wait(15);
       await frame();
     }
   })().catch((error) => { state.notes.push(String(error)); }).finally(() => {

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pagelet
+import pytest
 from pagelet.neighbours import NAMES, foreign
 
 FACADE = Path(pagelet.__file__).parents[1]
@@ -62,3 +63,16 @@ def test_a_foreign_module_that_was_imported_before_is_noticed_too(tmp_path):
     code = f"import engine; sys.path.remove({str(tmp_path)!r}); import pagelet"
     done = python(code, tmp_path, REPOSITORY, FACADE, cwd="/")
     assert "needs its own: engine (" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", ["engine", "gui"])
+def test_the_doctor_names_a_foreign_package_with_what_to_do(tmp_path, name):
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").write_text("")
+    code = "import pagelet_command as c; sys.argv = ['pagelet', 'doctor']; sys.exit(c.main())"
+    done = python(code, tmp_path, REPOSITORY, FACADE, cwd="/")
+    assert done.returncode == 1
+    first, mend = done.stdout.splitlines()[:2]
+    assert first == "FIX   Packages: not all are Pagelet's own"
+    assert f"needs its own: {name} ({tmp_path / name / '__init__.py'})" in mend
+    assert "an environment of its own" in mend

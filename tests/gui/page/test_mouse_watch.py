@@ -126,7 +126,7 @@ def test_a_lost_bridge_is_made_anew(hand):
 def test_a_bridge_that_cannot_be_made_anew_is_said(hand, monkeypatch):
     hand.open("<p>words</p>")
     hand.ask("(pagelet.ping = () => false, true)")
-    monkeypatch.setattr(mouse_watch, "PATIENCE_MS", 50)
+    monkeypatch.setattr(mouse_watch, "PATIENCE_S", 0.05)
     said = []
     hand.session.message_changed.connect(lambda: said.append(hand.session.message))
     hand.workbench.canvas._stage.mouse_watch.check()

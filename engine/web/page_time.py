@@ -1,0 +1,85 @@
+"""PageTime: passes only while the page answers, so that a limit is the same on any machine."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer
+
+from engine.errors import CaptureError, LoadTimeout
+from engine.web.view import PageView
+
+TICK_MS = 20
+"""A pause and the answer after it count as so long, however long they took; on a machine that has
+nothing else to do an answer takes .3 ms."""
+
+Handler = Callable[[Any], None]
+
+
+class PageTime(QObject):
+    """Asks the main frame again and again, and calls back after so many answers.
+
+    On a machine that is busy, and in a page that is, answers take longer, as does all else that is
+    waited for: then the limit comes later, too.  A page that never answers never comes to it.
+
+    Args:
+        view: Shows the page.
+        on_over: Is called once the time has passed, with the last answer.
+        on_tick: Is called with each answer before.
+        script: An expression for the isolated world: what is asked.
+    """
+
+    def __init__(
+        self,
+        view: PageView,
+        on_over: Handler,
+        *,
+        on_tick: Handler = lambda _: None,
+        script: str = "0",
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._view, self._script = view, script
+        self._on_over, self._on_tick = on_over, on_tick
+        self._left = 0
+        self._round = 0  # answers to questions of a time that was stopped count no more
+        self._timer = QTimer(self, singleShot=True, interval=TICK_MS)
+        self._timer.timeout.connect(self._ask)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the time is neither over nor stopped."""
+        return self._left > 0
+
+    def start(self, seconds: float) -> None:
+        """Begin anew."""
+        self.stop()
+        self._left = max(1, round(seconds * 1000 / TICK_MS))
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Call nobody any more."""
+        self._left = 0
+        self._round += 1
+        self._timer.stop()
+
+    def _ask(self) -> None:
+        asked = self._round
+
+        def answered(value: Any) -> None:  # noqa: ANN401  any JSON value
+            if asked == self._round:
+                self._on_answer(value)
+
+        def failed(error: CaptureError) -> None:
+            if asked == self._round and isinstance(error, LoadTimeout):
+                self._timer.start()
+
+        self._view.run(self._script, answered, failed)
+
+    def _on_answer(self, value: Any) -> None:  # noqa: ANN401  any JSON value
+        self._left -= 1
+        if self._left:
+            self._timer.start()
+            self._on_tick(value)
+        else:
+            self.stop()
+            self._on_over(value)

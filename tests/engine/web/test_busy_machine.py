@@ -1,0 +1,87 @@
+"""A machine that is busy makes things later, and changes nothing else.
+
+The process that draws the page is halted for a while: that is what a busy machine does to it.
+"""
+
+import os
+import signal
+import threading
+
+import pytest
+
+from annotate.datasets.opening import open_document
+from engine.archive import pack
+from engine.web.page_time import PageTime
+
+pytestmark = pytest.mark.web
+
+HALT_S = 2.2
+HTML = """<!doctype html><body>{}<iframe srcdoc="<p>inside"></iframe>
+<div style="height:6000px"></div><p id=end>far down</p><script>
+new IntersectionObserver((seen) => {{ for (const each of seen) if (each.isIntersecting)
+  document.body.append('seen') }}).observe(document.getElementById('end'));
+setTimeout(() => document.body.append('later'), 100);
+</script>"""
+
+
+@pytest.fixture
+def halt(browser):
+    """Halt the renderer in so many ms, for `HALT_S` s: ``halt(30)``."""
+    timers = []
+
+    def send(number):
+        pid = browser.view.page().renderProcessPid()
+        if pid > 0:
+            os.kill(pid, number)
+
+    def begin(delay_ms):
+        pid = browser.view.page().renderProcessPid()
+        stop = threading.Timer(delay_ms / 1000, os.kill, (pid, signal.SIGSTOP))
+        go_on = threading.Timer(delay_ms / 1000 + HALT_S, os.kill, (pid, signal.SIGCONT))
+        timers.extend([stop, go_on])
+        stop.start()
+        go_on.start()
+
+    yield begin
+    for timer in timers:
+        timer.join()
+    send(signal.SIGCONT)
+
+
+@pytest.mark.parametrize("delay_ms", [30, 150, 400])
+def test_a_page_read_on_a_busy_machine_is_the_same(browser, halt, delay_ms):
+    document = open_document(HTML.format("<p>words").encode())
+    quiet = browser.capture(document)
+    halt(delay_ms)
+    busy = browser.capture(document)
+    assert quiet.notes == busy.notes == ()
+    assert "seen" in quiet.nodes.text
+    assert "later" in quiet.nodes.text
+    assert pack(busy) == pack(quiet)
+
+
+def test_time_passes_only_while_the_page_answers(browser, halt, qtbot):
+    browser.capture(open_document(b"<p>words"))
+    over, ticks = [], []
+    time = PageTime(
+        browser.view, over.append, on_tick=ticks.append, script="7", parent=browser.view
+    )
+    halt(0)
+    qtbot.wait(50)
+    time.start(0.2)
+    qtbot.wait(1000)
+    assert (over, ticks) == ([], [])
+    qtbot.waitUntil(lambda: bool(over), timeout=60_000)
+    assert over == [7]
+    assert ticks == [7] * 9
+    assert not time.is_running
+
+
+def test_time_that_is_stopped_calls_nobody(browser, qtbot):
+    browser.capture(open_document(b"<p>words"))
+    said = []
+    time = PageTime(browser.view, said.append, on_tick=said.append, parent=browser.view)
+    time.start(0.04)
+    time.stop()
+    qtbot.wait(200)
+    assert said == []
