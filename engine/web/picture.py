@@ -4,31 +4,46 @@ A taller viewport shows all of a page at once, but moves what is sized or placed
 it is used where nothing moves, and else the page is scrolled and tiled, with what sticks to the
 window in the first tile only.
 
+What is painted lags behind what scripts say, on a busy machine by seconds, and may come in parts.
+So stripes of a colour of their own are put down both sides of the page, and the picture is taken
+once they were seen on their whole length, and then nothing of them was left.
+
 Cost: a frame (16 ms) or two to lay out, two to paint, one for each tile after the first, and what
 Chromium needs to draw a tall page.
 """
 
 import json
+import logging
 import random
 import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QEventLoop, QPoint, QRect, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from engine.errors import CaptureError
 from engine.web.view import PageView
 from resources import read_text
+
+log = logging.getLogger(__name__)
 
 MAX_HEIGHT = 16384
 """How far down a picture goes, in px: the largest surface Chromium draws in software."""
 
-_PATIENCE_S = 4.0
+_PATIENCE_S = 1.0
+_MOST_S = 30.0
+_FRAMES = 20
+"""After so many frames that were shown without it, a mark cannot be seen: on a page whose root is
+moved or transparent, or is no HTML."""
+
 _POLL_MS = 4
 """Asking costs a third of a millisecond; a frame takes 16."""
 
 _MARK = 4
-"""Side of the dot in the top left corner, in px, that tells which frame is shown."""
+"""Width of the stripes, and side of the dot in the top left corner of a tile, in px."""
 
 _chance = random.Random()
 
@@ -41,6 +56,9 @@ def take_picture(view: PageView, run: Run) -> QImage:
     Args:
         view: Holds a captured page; it is left in its canonical viewport.
         run: Evaluates an expression in the isolated world and returns its value.
+
+    Raises:
+        CaptureError: The page died, or was not painted in time.
     """
     width, height = view.canonical_size
     try:
@@ -80,11 +98,26 @@ def take_shown(view: PageView, run: Run) -> QImage:
 
 
 def _await_size(run: Run, width: int, height: int) -> None:
-    deadline = time.monotonic() + _PATIENCE_S
-    while run("[window.innerWidth, window.innerHeight]") != [width, height]:
-        if time.monotonic() > deadline:
+    start = time.monotonic()
+    while True:
+        slack = _slack(start)
+        found = run("[window.innerWidth, window.innerHeight]")
+        if max(abs(found[0] - width), abs(found[1] - height)) <= slack:
             return
+        if slack and _step(run, "isHidden"):
+            return
+        _check(start)
         _pause(_POLL_MS)
+
+
+def _slack(start: float) -> int:
+    """Return by how many px a size may differ: a zoomed view cannot have each."""
+    return int(time.monotonic() - start > _PATIENCE_S)
+
+
+def _check(start: float) -> None:
+    if time.monotonic() - start > _MOST_S:
+        raise CaptureError(f"the page was not painted within {_MOST_S:g} s")
 
 
 def _tiled(view: PageView, run: Run, width: int, height: int, full: int) -> QImage:
@@ -98,7 +131,7 @@ def _tiled(view: PageView, run: Run, width: int, height: int, full: int) -> QIma
             # Tiles overlap by the dot, so that nothing has to be painted again without it.
             color = _new_color()
             at = int(_step(run, "scroll", y=top - _MARK, color=color.name()))
-            _await_corner(view, color)
+            _await_mark(view, run, color, is_whole=False)
             painter.drawImage(
                 QPoint(0, at + _MARK), view.grab().toImage(), _below_dot(width, height)
             )
@@ -115,14 +148,14 @@ def _below_dot(width: int, height: int) -> QRect:
 def _grab(view: PageView, run: Run, marked: QColor | None = None) -> QImage:
     """Grab the view once it shows the page as it is now: painting lags behind scripts.
 
-    ``marked`` is the colour of the dot if there is one already.
+    ``marked`` is the colour of the stripes if they are there already.
     """
     color = marked or _new_color()
     if marked is None:
         _step(run, "mark", color=color.name())
-    _await_corner(view, color)
+    _await_mark(view, run, color)
     _step(run, "mark", color="")
-    _await_corner(view, color, want=False)
+    _await_mark(view, run, color, want=False)
     return view.grab().toImage()
 
 
@@ -131,27 +164,57 @@ def _new_color() -> QColor:
     return QColor(*(_chance.randrange(256) for _ in range(3)))
 
 
-def _await_corner(view: PageView, color: QColor, *, want: bool = True) -> None:
-    deadline = time.monotonic() + _PATIENCE_S
-    while time.monotonic() < deadline:
-        corner = view.grab(QRect(0, 0, _MARK, _MARK)).toImage().pixelColor(1, 1)
-        if (corner == color) == want:
-            return
+def _await_mark(
+    view: PageView, run: Run, color: QColor, *, want: bool = True, is_whole: bool = True
+) -> None:
+    """Wait until the mark is seen on its whole length, or (not ``want``) nothing of it.
+
+    A mark that cannot be seen is waited for until enough frames were shown, and so not at all where
+    none are, as in a hidden window.
+    """
+    start = time.monotonic()
+    while not _is_seen(view, color, want, is_whole):
+        if time.monotonic() - start > _PATIENCE_S:
+            if _step(run, "isHidden"):
+                return
+            if _step(run, "frames") >= _FRAMES:
+                log.info("the mark cannot be seen on this page")
+                return
+        _check(start)
         _pause(_POLL_MS)
+
+
+def _is_seen(view: PageView, color: QColor, want: bool, is_whole: bool) -> bool:
+    """Return whether all pixels looked at have the mark's colour, or (not ``want``) none."""
+    right = view.width() - _MARK
+    places = [(0, view.height()), (right, view.height())] if is_whole else [(0, _MARK)]
+    return all(
+        ((_column(view, left, height) == color.rgb()) == want).all() for left, height in places
+    )
+
+
+def _column(view: PageView, left: int, height: int) -> npt.NDArray[np.uint32]:
+    """Return the colours of the second column of pixels from ``left``, top down."""
+    image = view.grab(QRect(left, 0, _MARK, height)).toImage()
+    image = image.convertToFormat(QImage.Format.Format_ARGB32)
+    lines = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), -1)
+    return lines[:, 1].copy()
 
 
 def _await_height(run: Run, height: int, color: QColor | None = None) -> bool:
     """Wait until the page has a viewport so high; return whether anything in it moved.
 
-    Where nothing did, the dot is there, in a ``color`` if one is given.
+    Where nothing did, the stripes are there, in a ``color`` if one is given.
     """
-    deadline = time.monotonic() + _PATIENCE_S
+    start = time.monotonic()
     name = "" if color is None else color.name()
     while True:
-        is_late = time.monotonic() > deadline
-        moved = _step(run, "moved", height=0 if is_late else height, color=name)
+        slack = _slack(start)
+        wanted = 0 if slack and _step(run, "isHidden") else height
+        moved = _step(run, "moved", height=wanted, slack=slack, color=name)
         if moved is not None:
             return bool(moved)
+        _check(start)
         _pause(_POLL_MS)
 
 

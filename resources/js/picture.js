@@ -3,7 +3,7 @@
 //
 // What is scaled to thousands of windows is painted as several surfaces as high as the picture, so that
 // of such a page less is shown (measured: 1.9 GB for 16,384 px, 1.0 GB for these).
-(({step, y = 0, height = 0, color = ''}) => {
+(({step, y = 0, height = 0, slack = 0, color = ''}) => {
   const HEAVY_HEIGHT = 8192;
   const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
   const elements = () => [...Document.prototype.querySelectorAll.call(document, 'body *')]
@@ -13,6 +13,7 @@
     const {x, y, width, height} = boxOf(element);
     return [x + window.scrollX, y + window.scrollY, width, height];
   });
+  const isHidden = () => Object.getOwnPropertyDescriptor(Document.prototype, 'hidden').get.call(document);
   const scroll = (to) => window.scrollTo({top: to, left: 0, behavior: 'instant'});
   const steps = {
     // Remembers where everything stands, to see whether a taller viewport moves anything; how high all of it is.
@@ -24,10 +25,10 @@
     },
     // How many elements stand elsewhere now; null if the viewport is not so high yet.  If none, puts the dot there.
     moved: () => {
-      if (height && window.innerHeight !== height) return null;
+      if (height && Math.abs(window.innerHeight - height) > slack) return null;
       const before = pagelet.boxes, after = boxes();
       const count = after.filter((box, k) => box.some((value, side) => Math.abs(value - before[k][side]) > 0.5)).length;
-      if (color && !count) steps.mark();
+      if (color && !count) steps.mark(true);
       return count;
     },
     // What sticks to the window would be in every tile; only the first one shows it.
@@ -44,18 +45,32 @@
       }
       delete pagelet.pinned;
       delete pagelet.boxes;
-      pagelet.marker?.remove();
-      delete pagelet.marker;
+      steps.unmark();
       scroll(0);
       return true;
     },
-    unmark: () => { pagelet.marker?.remove(); delete pagelet.marker; return true; },
+    unmark: () => { pagelet.marker?.remove(); delete pagelet.marker; delete pagelet.frames; return true; },
     scroll: () => { scroll(y); if (color) steps.mark(); return window.scrollY; },
-    // A dot in a corner of the window that tells when the picture is up to date; '' takes it away.
-    mark: () => {
+    isHidden,
+    // How many frames were drawn since this was asked first: the next one waits until one is shown.
+    frames: () => {
+      if (!pagelet.frames) {
+        const frames = pagelet.frames = {count: 0};
+        const tick = () => { frames.count++; if (pagelet.frames === frames) requestAnimationFrame(tick); };
+        requestAnimationFrame(tick);
+      }
+      return pagelet.frames.count;
+    },
+    // A dot in a corner of the window, or stripes down both its sides, that tell when the picture is up
+    // to date; '' takes them away.
+    mark: (isWhole) => {
+      delete pagelet.frames;
       const marker = pagelet.marker ??= pagelet.call(document, 'createElement', 'pagelet-marker');
-      const looks = {all: 'initial', position: 'fixed', left: '0', top: '0', width: '4px', height: '4px',
-        'z-index': '2147483647', 'pointer-events': 'none', display: color ? 'block' : 'none', background: color || 'none'};
+      const stripe = `4px solid ${color || 'transparent'}`;
+      const looks = {all: 'initial', position: 'fixed', left: '0', top: '0', 'box-sizing': 'border-box',
+        'z-index': '2147483647', 'pointer-events': 'none', display: color ? 'block' : 'none',
+        ...(isWhole ? {width: '100vw', height: '100vh', 'border-left': stripe, 'border-right': stripe} :
+          {width: '4px', height: '4px', background: color || 'none'})};
       for (const [name, value] of Object.entries(looks)) marker.style.setProperty(name, value, 'important');
       if (!marker.isConnected) Element.prototype.append.call(root, marker);
       // A modal dialog's backdrop lies over all that is not above it in the top layer.
@@ -67,5 +82,5 @@
       return true;
     },
   };
-  return steps[step]();
+  return step === 'mark' ? steps.mark(true) : steps[step]();
 })

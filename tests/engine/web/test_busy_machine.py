@@ -11,6 +11,8 @@ import pytest
 
 from annotate.datasets.opening import open_document
 from engine.archive import pack
+from engine.errors import CaptureError
+from engine.web import picture
 from engine.web.page_time import PageTime
 
 pytestmark = pytest.mark.web
@@ -85,3 +87,35 @@ def test_time_that_is_stopped_calls_nobody(browser, qtbot):
     time.stop()
     qtbot.wait(200)
     assert said == []
+
+
+def test_a_picture_is_whole_however_late_it_is_painted(browser, halt):
+    rows = "".join(
+        f"<div style='height:50px;background:rgb({k % 256},{k * 7 % 256},{k * 31 % 256})'></div>"
+        for k in range(160)
+    )
+    browser.capture(
+        open_document(f"<!doctype html><style>body {{ margin: 0 }}</style>{rows}".encode())
+    )
+    wanted = [(k % 256, k * 7 % 256, k * 31 % 256) for k in range(160)]
+    for delay_ms in (0, 20, 60):
+        halt(delay_ms)
+        pixels = browser.pixels()
+        for x in (1, 700, pixels.shape[1] - 2):
+            assert [tuple(map(int, each)) for each in pixels[25 : 25 + 8000 : 50, x]] == wanted
+
+
+def test_a_picture_is_taken_where_no_mark_can_be_seen(browser):
+    hidden = "<!doctype html><style>html { opacity: 0; transform: scale(.5) }</style><p>words"
+    browser.capture(open_document(hidden.encode()))
+    assert (browser.pixels() == 255).all()
+    assert browser.run("document.querySelector('pagelet-marker')") is None
+
+
+def test_a_picture_that_is_not_painted_is_said(browser, halt, monkeypatch):
+    browser.capture(open_document(b"<!doctype html><div style='height:3000px'>words</div>"))
+    monkeypatch.setattr(picture, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(picture, "_MOST_S", 0.5)
+    halt(0)
+    with pytest.raises(CaptureError, match=r"not painted within 0\.5 s"):
+        browser.pixels()
