@@ -91,6 +91,12 @@ class ErrorWalk(QObject):
             self.place = 0
         self.place_changed.emit()
 
+    def begin(self) -> None:
+        """Look at the first error, if the walk starts and they are known."""
+        if self._is_starting and self.errors:
+            self._is_starting = False
+            self.choose(0)
+
     def choose(self, place: int) -> None:
         """Look at one error; -1 for none."""
         place = place if 0 <= place < len(self.errors) else -1

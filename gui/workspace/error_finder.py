@@ -50,6 +50,8 @@ class ErrorFinder(QObject):
         of = (page, key, walk.against, result, other, session.gold)
         source = INPUTS.get(walk.against)
         if of == self._of:
+            if self._job is None:
+                walk.begin()
             return
         self._of = of
         if self._job is not None:

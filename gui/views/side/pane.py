@@ -94,13 +94,15 @@ class Pane(QWidget):
         self.scripts.clicked.connect(self._on_scripts)
         self.words = small(ElidedLabel("", self))
         tone(self.words, "muted")
+        # A score is never cut off; longer words may be, and stand in the tool tip.
+        self.words.setMinimumWidth(self.words.fontMetrics().horizontalAdvance("F1 0.000") + 4)
         head = QWidget(self)
         head.setObjectName("SideHead")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         line = QHBoxLayout(head)
         line.setContentsMargins(8, 4, 8, 4)
         line.setSpacing(8)
-        line.addWidget(self.choice, 2)
+        line.addWidget(self.choice, 4)
         line.addWidget(self.scripts)
         line.addWidget(self.words, 3)
         layout = QVBoxLayout(self)
@@ -141,8 +143,9 @@ class Pane(QWidget):
         for layer in self._session.layers:
             if layer.is_gold:
                 continue
-            for source in method(layer.key).inputs:
-                words = f"{layer.name} · {_INPUTS[source]}"
+            inputs = method(layer.key).inputs
+            for source in inputs:
+                words = f"{layer.name} · {_INPUTS[source]}" if len(inputs) > 1 else layer.name
                 found.append((words, PaneContent(layer.key, source)))
         return [(words, replace(each, has_scripts=self.shown.has_scripts)) for words, each in found]
 
@@ -289,6 +292,7 @@ class Pane(QWidget):
         shown = [each for _, each in entries]
         settled = self._settled()
         self.choice.setCurrentIndex(shown.index(settled) if settled in shown else -1)
+        self.choice.setToolTip(plain(self.choice.currentText()))
         self.scripts.setChecked(not self.shown.has_scripts)
         tip = "with" if self.shown.has_scripts else "without"
         self.scripts.setToolTip(plain(f"The page {tip} its own scripts; a click changes that"))

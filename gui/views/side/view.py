@@ -1,7 +1,7 @@
 """Two or four panes, scrolled as one, with one legend."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.document import Document
@@ -166,12 +166,15 @@ class _Legend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._layers: tuple[LayerState, ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def show_layers(self, layers: tuple[LayerState, ...]) -> None:
         """Show other layers."""
         self._layers = layers
         self.setAccessibleName(", ".join(self.words))
+        self.updateGeometry()
         self.update()
 
     @property
@@ -179,23 +182,55 @@ class _Legend(QWidget):
         """The names."""
         return tuple(layer.name for layer in self._layers)
 
+    def hasHeightForWidth(self) -> bool:
+        """Say that what does not fit in one line takes another."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of all lines."""
+        last = self.places(width)[-1][1] if self._layers else 0
+        return self._line * (last + 1) + 6
+
     def sizeHint(self) -> QSize:
-        """Return the height of a line."""
-        return QSize(200, self.fontMetrics().height() + 14)
+        """Return the height of the lines as wide as it is."""
+        return QSize(200, self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same: no name is left out."""
+        return QSize(0, self.heightForWidth(self.width()))
+
+    @property
+    def _line(self) -> int:
+        return self.fontMetrics().height() + 8
+
+    def places(self, width: int) -> list[tuple[int, int]]:
+        """Return where each layer stands: px from the left, and its line."""
+        found, x, line = [], 12, 0
+        for words in self.words:
+            wide = 24 + self.fontMetrics().horizontalAdvance(words) + 20
+            if x > 12 and x + wide - 16 > width:
+                x, line = 12, line + 1
+            found.append((x, line))
+            x += wide
+        return found
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take more lines, or fewer."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != self.width():
+            self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw boxes and names, as many as there is room for."""
+        """Draw boxes and names."""
         theme = theme_of(self)
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.chrome))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        metrics, height, x = self.fontMetrics(), self.height(), 12.0
+        metrics, height = self.fontMetrics(), self._line
         middle = Qt.AlignmentFlag.AlignVCenter
-        for layer, words in zip(self._layers, self.words, strict=True):
-            wide = metrics.horizontalAdvance(words)
-            if x + 24 > self.width():
-                break
-            draw_box(painter, QRectF(x, height / 2 - 7, 18, 14), layer.color, layer.dash)
+        places = self.places(self.width())
+        for layer, words, (x, line) in zip(self._layers, self.words, places, strict=True):
+            top, wide = 3 + line * height, metrics.horizontalAdvance(words)
+            draw_box(painter, QRectF(x, top + height / 2 - 7, 18, 14), layer.color, layer.dash)
             painter.setPen(QColor(theme.text))
-            painter.drawText(QRectF(x + 24, 0, wide + 4, height), middle, words)
-            x += 24 + wide + 20
+            painter.drawText(QRectF(x + 24, top, wide + 4, height), middle, words)

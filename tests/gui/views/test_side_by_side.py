@@ -153,3 +153,15 @@ def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot
         drawn = {spec["id"]: spec for spec in pane.canvas.drawn if spec["boxes"]}
         (box,) = drawn["gold-1"]["boxes"]
         assert box["pieces"] == [pane.canvas.pieces.piece(row)]
+
+
+def test_the_legend_names_every_layer_at_any_width(window, hand, side, qtbot):
+    for key in ("bte", "dsc", "lqf", "cetr", "page-segmenter"):
+        window.session.add_method(key)
+    side.legend.show_layers(window.session.layers)
+    for width in (1200, 500, 200):
+        places = side.legend.places(width)
+        assert len(places) == len(side.legend.words)
+        lines = places[-1][1] + 1
+        assert side.legend.heightForWidth(width) >= lines * side.legend.fontMetrics().height()
+    assert side.legend.places(200)[-1][1] > side.legend.places(1200)[-1][1]

@@ -154,6 +154,17 @@ def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(windo
     assert walk.place == 3
 
 
+def test_a_walk_that_starts_again_begins_at_the_first_error(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "accb")
+    walk = window.session.errors
+    for _ in range(2):
+        walk.choose(2)
+        walk.show(False)
+        walk.start()
+        hand.qtbot.waitUntil(lambda: walk.place == 0, timeout=60_000)
+
+
 SCRIPTED = """<title>Ferry</title>
 <p id=story>The ferry returned to the harbour this morning, after a night at sea, they said.</p>
 <p id=old>An old notice that nobody will read any more after today.</p><p id=slot></p>

@@ -1,0 +1,120 @@
+"""Pictures of the views at two sizes, light and dark: ``python -m tests.gui.take_views FOLDER``.
+
+Errors, why, four views, source, terrain and a presentation of the news page; to be looked at.
+"""
+
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+import resources
+from algorithms.explanations import Spot
+from engine.web import noise, profile
+from gui.widgets.theme import CHOICES
+from gui.window.window import Window
+from tests.gui.parts import make_window
+from tests.gui.take_figures import rest, wait
+
+SIZES = {"small": (1100, 700), "4k": (3840, 2160)}
+PAGE = "news"
+METHOD, BLOCKS = "accb", "vips"
+
+
+def errors(window: Window) -> Callable[[], None]:
+    session = window.session
+    session.set_current_layer(METHOD)
+    session.errors.start()
+    wait(lambda: bool(session.errors.errors))
+    return lambda: session.errors.show(False)
+
+
+def why(window: Window) -> Callable[[], None]:
+    session = window.session
+    page = session.page
+    assert page is not None
+    nodes = page.rendered()
+    texts = [row for row in range(len(nodes)) if nodes.is_text[row] and nodes.visible[row]]
+    session.why.ask(Spot(texts[len(texts) // 3], 0))
+    window.why.show()
+    window.why.raise_()
+    finder = window.workbench.inquiry.why
+    wait(lambda: bool(session.why.answers) and not finder.is_busy, 60)
+
+    def end() -> None:
+        session.why.show(False)
+        window.why.hide()
+
+    return end
+
+
+def four_views(window: Window) -> Callable[[], None]:
+    window.views.toggle_side(4)
+    wait(lambda: all(pane.page is not None for pane in window.views.side.panes), 120)
+    wait(lambda: not any(pane.words.text() == "running" for pane in window.views.side.panes), 60)
+    return partial(_leave, window)
+
+
+def source(window: Window) -> Callable[[], None]:
+    window.source.show()
+    window.source.raise_()
+    rest(800)
+    return window.source.hide
+
+
+def terrain(window: Window) -> Callable[[], None]:
+    window.views.toggle_terrain()
+    wait(lambda: window.views.terrain.view.texture is not None, 60)
+    rest(800)
+    return partial(_leave, window)
+
+
+def presentation(window: Window) -> Callable[[], None]:
+    window.views.toggle_talk()
+    rest(1500)
+    return partial(_leave, window)
+
+
+def _leave(window: Window) -> None:
+    window.views.leave()
+
+
+VIEWS = (errors, why, four_views, source, terrain, presentation)
+
+
+def main(folder: Path, names: list[str]) -> None:
+    """Take all pictures, or those of some views."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        window = make_window(Path(place))
+        window.workbench.open_path(str(resources.path("corpus") / PAGE / "index.html"))
+        wait(lambda: window.session.page is not None, 60)
+        for key in (METHOD, BLOCKS):
+            window.session.add_method(key)
+            window.session.change_layer(key, visible=True)
+        wait(lambda: not window.workbench.runner.is_running, 60)
+        for size, (width, height) in SIZES.items():
+            window.resize(width, height)
+            for theme in CHOICES[1:]:
+                window.choose_theme(theme)
+                for view in VIEWS:
+                    if names and view.__name__ not in names:
+                        continue
+                    end = view(window)
+                    rest(700)
+                    file = folder / f"{view.__name__}-{size}-{theme}.png"
+                    window.grab().save(str(file))
+                    print(file.name, flush=True)
+                    end()
+                    rest(300)
+        window.close_down()
+
+
+if __name__ == "__main__":
+    profile.prepare(headless=True)
+    noise.install()
+    app = QApplication(["pagelet"])  # of the module: it must outlive the window
+    main(Path(sys.argv[1]), sys.argv[2:])
