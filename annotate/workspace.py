@@ -81,9 +81,20 @@ class Workspace:
         return cls(Store.open(path, create=create))
 
     @classmethod
-    def reading(cls, path: Path) -> Self:
-        """Open a workspace as it is now, without touching it; errors as `Store.reading`."""
-        return cls(Store.reading(path))
+    def reading(cls, path: Path, annotator: str = "") -> Self:
+        """Open a workspace as it is now, without touching it; errors as `Store.reading`.
+
+        It speaks of the annotator of that name, whoever worked there last where none is said;
+        `InputError` names those there are.
+        """
+        found = cls(Store.reading(path))
+        if annotator:
+            try:
+                found._annotator = annotators.annotator_named(found.store, annotator)
+            except InputError:
+                found.close()
+                raise
+        return found
 
     @property
     def path(self) -> Path:

@@ -366,14 +366,25 @@ class ShownFiles(MarkedFiles):
 
 @dataclass(frozen=True)
 class WorkspaceFiles(MarkedFiles):
-    """A page of a workspace."""
+    """A page of a workspace.
+
+    Attributes:
+        workspace: The file.
+        kinds: Levels and types of the marks when it was listed.
+        annotator: Whose marks; "" of whoever worked there last.
+    """
 
     workspace: Path
     kinds: frozenset[tuple[int, str]] = frozenset()
+    annotator: str = ""
 
     def marks(self, page: Page) -> Gold:
         """The marks as they are in the workspace at this moment."""
-        return _marks_in_workspace(self.workspace, page_key(self.source), page)
+        key = page_key(self.source)
+        if self.annotator:
+            with Workspace.reading(self.workspace, self.annotator) as workspace:
+                return workspace.load_gold(key, page.rendered())
+        return _marks_in_workspace(self.workspace, key, page)
 
     def marked(self) -> frozenset[tuple[int, str]]:
         """Levels and types of the marks, as they were when the workspace was listed."""

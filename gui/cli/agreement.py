@@ -13,6 +13,7 @@ import numpy as np
 
 from annotate.agreement import DIAL, Coefficients, PageAgreement, page_agreement
 from annotate.annotators import Role
+from annotate.control_pages import control_pages
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import page_name
 from annotate.datasets.opening import open_pages
@@ -38,6 +39,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="a workspace, or a folder of pages with gold files: one an annotator; or one "
         "workspace with the marks of several",
     )
+    command.add_argument(
+        "--controls", action="store_true",
+        help="each annotator against the known gold of the control pages in a workspace",
+    )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print JSON, page by page")
     command.add_argument(
         "--lines", action="store_true", help="print JSON, a line a page as soon as it is done"
@@ -46,7 +51,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print a table, or JSON."""
-    pages = pages_of(options.annotators)
+    pages = controls_of(options.annotators) if options.controls else pages_of(options.annotators)
     found: dict[str, PageAgreement] = {}
     from engine.web import noise  # Qt
     from engine.web.headless import Browser
@@ -88,6 +93,16 @@ class SharedPage:
     key: str
     document: Document
     golds: Callable[[Page], Mapping[str, Gold]]
+
+
+def controls_of(paths: Sequence[Path]) -> list[SharedPage]:
+    """Return the control pages of one workspace, each with its known gold and what was marked."""
+    if len(paths) != 1 or not paths[0].is_file() or not is_workspace(paths[0]):
+        raise InputError("--controls wants one workspace: pagelet merge makes one of several")
+    return [
+        SharedPage(each.name, each.key, each.files.document(), each.golds)
+        for each in control_pages(paths[0])
+    ]
 
 
 def pages_of(paths: Sequence[Path]) -> list[SharedPage]:

@@ -2,16 +2,17 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from annotate.datasets.cases import page_name
+from annotate.datasets.case_files import PageFiles
 from annotate.datasets.opening import open_pages
+from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
 from annotate.exchange.formats import FORMATS, format_of
-from annotate.exchange.marked_page import MarkedPage
-from engine.errors import CaptureError, InputError
-from engine.words import plural
+from annotate.store import is_workspace
+from engine.errors import InputError
 
-_EPILOG = "Example: pagelet export anna.pagelet --format coco --out for-training"
+_EPILOG = "Example: pagelet export team.pagelet --annotator Anna --format coco --out for-training"
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -21,6 +22,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "marks", nargs="?", type=Path, help="a workspace, a data set, or a folder with gold files"
     )
     command.add_argument("--format", default="gold", help="a key; see --list (default: gold)")
+    command.add_argument(
+        "--annotator", default="", metavar="NAME",
+        help="whose marks of a workspace (default: of whoever worked there last)",
+    )  # fmt: skip
     command.add_argument("--out", type=Path, default=Path("pagelet-export"), help="folder")
     command.add_argument(
         "--list", action="store_true", help="list the formats, and what each of them loses"
@@ -37,36 +42,29 @@ def run(options: argparse.Namespace) -> int:
     if options.marks is None:
         raise InputError("name the marks to export: a workspace, a data set, or a folder")
     chosen = format_of(options.format)
-    opened = open_pages(options.marks)
+    files, problems = _files_of(options.marks, options.annotator)
     print(f"{chosen.name}: {chosen.loses or 'nothing is lost.'}", file=sys.stderr)
+    for problem in problems:
+        print(f"pagelet: {problem}", file=sys.stderr)
     from engine.web import noise  # Qt
     from engine.web.headless import Browser
 
     noise.install()
-    pages = []
     with Browser(no_sandbox=options.no_sandbox) as browser:
-        for document, files in zip(opened.documents, opened.files, strict=True):
-            try:
-                page = browser.capture(document)
-                gold, problems = files.shown(page)
-            except (CaptureError, InputError) as error:
-                print(f"pagelet: {page_name(document)}: {error}", file=sys.stderr)
-                continue
-            for problem in problems:
-                print(f"pagelet: {page_name(document)}: {problem}", file=sys.stderr)
-            if gold.marks:
-                pages.append(MarkedPage(page_name(document), document, page, gold))
+        pages = read_marked(
+            files, browser.capture, lambda line: print(f"pagelet: {line}", file=sys.stderr)
+        )
     if not pages:
         raise InputError(f"{options.marks} holds no marks to export")
-    try:
-        options.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {options.out}: {error.strerror or error}") from error
-    drafts = sum(len(marked.gold.drafts()) for marked in pages)
-    if drafts and not chosen.flags_drafts:
-        print(
-            f"left out, since nobody has confirmed them: {plural(drafts, 'draft')}", file=sys.stderr
-        )
-    written = chosen.export(pages, options.out)
-    print(f"{plural(len(pages), 'page')} in {plural(len(written), 'file')} below {options.out}")
+    print(write_pages(chosen, pages, options.out).told(options.out))
     return 0
+
+
+def _files_of(marks: Path, annotator: str) -> tuple[Sequence[PageFiles], Sequence[str]]:
+    """Return the pages with marks, and what is wrong with others."""
+    if annotator:
+        if not (marks.is_file() and is_workspace(marks)):
+            raise InputError(f"{marks} is no workspace: --annotator names one of a workspace")
+        return workspace_files(marks, annotator), ()
+    opened = open_pages(marks)
+    return opened.files, opened.problems

@@ -34,6 +34,13 @@ class ExchangeHost(Protocol):
     def export(self, key: str, folder: str) -> None:
         """Write them."""
 
+    @property
+    def is_exporting(self) -> bool:
+        """Whether all pages are being exported."""
+
+    def export_all(self, key: str, folder: str) -> None:
+        """Write the marks of all pages of the workspace."""
+
     def look_into(self, key: str, path: str) -> None:
         """Find a file's marks on the open page."""
 
@@ -78,9 +85,12 @@ class ExchangeDock(PanelDock):
         self.lines.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.lines.setSelectionMode(QListWidget.SelectionMode.NoSelection)
         self.write = QPushButton("Export this page…", self)
+        self.write_all = QPushButton("Export all pages…", self)
+        self.write_all.setToolTip("All pages of the workspace that you have marked")
         self.choose = QPushButton("Choose a file…", self)
         self.take = QPushButton("Take in", self)
         self.write.clicked.connect(lambda: self._ask_folder())
+        self.write_all.clicked.connect(lambda: self._ask_folder(is_all=True))
         self.choose.clicked.connect(lambda: self._ask_file())
         self.take.clicked.connect(lambda: self._host.take_in())
         self._lay()
@@ -96,7 +106,10 @@ class ExchangeDock(PanelDock):
 
     def _lay(self) -> None:
         self._top = QStackedWidget(self)
-        for parts in ((self.formats, self.write), (self.origins, self.choose, self.take)):
+        for parts in (
+            (self.formats, self.write, self.write_all),
+            (self.origins, self.choose, self.take),
+        ):
             page = QWidget(self._top)
             column = QVBoxLayout(page)
             column.setContentsMargins(0, 0, 0, 0)
@@ -136,6 +149,7 @@ class ExchangeDock(PanelDock):
         has_page = self._session.page is not None
         for part in (self.write, self.choose):
             part.setEnabled(has_page)
+        self.write_all.setEnabled(not self._host.is_exporting)
         self.lines.clear()
         found = self._host.import_lines()
         self.take.setEnabled(found is not None)
@@ -153,13 +167,13 @@ class ExchangeDock(PanelDock):
             text = mark.quote[:200] or mark.type or "no text"
             self.lines.addItem(f"Without a place: “{text}”{f', {made}' if made else ''}")
 
-    def _ask_folder(self) -> None:
-        dialog = self._dialog("Export the marks of this page into a folder")
+    def _ask_folder(self, *, is_all: bool = False) -> None:
+        what = "all pages of the workspace" if is_all else "this page"
+        dialog = self._dialog(f"Export the marks of {what} into a folder")
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(
-            lambda folder: self._host.export(str(self.formats.currentData()), folder)
-        )
+        export = self._host.export_all if is_all else self._host.export
+        dialog.fileSelected.connect(lambda folder: export(str(self.formats.currentData()), folder))
         dialog.open()
 
     def _ask_file(self) -> None:

@@ -1,21 +1,26 @@
 """Marks out to other tools and back, from the window: what is lost is said before it happens."""
 
+import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from annotate.datasets.cases import page_name
+from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
 from annotate.exchange.formats import format_of
 from annotate.exchange.imports import MarkFile
 from annotate.exchange.losses import losses
 from annotate.exchange.marked_page import MarkedPage
 from annotate.gold import Gold, Mark, MarkState
+from annotate.library import rendering
 from annotate.workspace import Workspace, page_key
 from engine.errors import PageletError
 from engine.words import plural
 from gui.page.marking import Marking
 from gui.state.session import Session
+from gui.widgets.jobs import Job
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,7 @@ class Exchanging(QObject):
     """What the Exchange panel calls; taking marks in is one step that can be undone."""
 
     changed = Signal()
+    exported = Signal()  # all pages, or it was said why not
 
     def __init__(
         self, session: Session, workspace: Workspace, marking: Marking, parent: QObject
@@ -44,6 +50,9 @@ class Exchanging(QObject):
         super().__init__(parent)
         self._session, self._workspace, self._marking = session, workspace, marking
         self.preview: ImportPreview | None = None
+        self._job: Job | None = None
+        self._stop = threading.Event()
+        self._annotator = ""
         session.document_changed.connect(self._forget)
         session.gold_changed.connect(self.changed)
         session.page_changed.connect(self.changed)
@@ -77,6 +86,51 @@ class Exchanging(QObject):
             self._session.say(f"cannot write to {out}: {error.strerror or error}")
         else:
             self._session.say(f"{chosen.name}: {plural(len(written), 'file')} in {out}")
+
+    @property
+    def is_exporting(self) -> bool:
+        """Whether all pages are being exported."""
+        return self._job is not None
+
+    def export_all(self, key: str, folder: str) -> None:
+        """Write the marks of all pages of the workspace in a format, while one goes on."""
+        if self._job is not None:
+            self._session.say("all pages are being exported already")
+            return
+        self._stop.clear()
+        self._annotator = self._workspace.annotator.name
+        job = self._job = Job(partial(self._export_all, key, Path(folder)), self)
+        job.done.connect(self._on_exported)
+        job.failed.connect(lambda error: self._on_exported(str(error)))
+        self._session.say("all pages with marks are being exported; go on meanwhile")
+        self.changed.emit()
+        job.start()
+
+    def stop(self) -> None:
+        """Export no further pages; nothing is written."""
+        self._stop.set()
+
+    def _export_all(self, key: str, out: Path) -> str:
+        """Run away from the window: pages are rendered in a process of their own."""
+        problems: list[str] = []
+        try:
+            files = workspace_files(self._workspace.path, self._annotator)
+            pages = read_marked(files, rendering.render, problems.append, self._stop.is_set)
+            if self._stop.is_set():
+                return "nothing was exported: it was stopped"
+            if not pages:
+                return f"nothing was exported: {problems[0] if problems else 'no page has marks'}"
+            said = write_pages(format_of(key), pages, out).told(out)
+        finally:
+            rendering.close()
+        more = f"; {plural(len(problems), 'problem')}: {problems[0]}" if problems else ""
+        return f"{format_of(key).name}: {said}{more}"
+
+    def _on_exported(self, said: str) -> None:
+        self._job = None
+        self._session.say(said)
+        self.changed.emit()
+        self.exported.emit()
 
     def look_into(self, key: str, path: str) -> None:
         """Find the marks of another tool's file on the open page; nothing is taken in yet."""

@@ -280,6 +280,7 @@ class Workbench(QObject):
         self.clock.stop()
         self.carrying.stop()
         self.copying.stop()
+        self.exchanging.stop()
         self.saving.put_aside()
         if self._keep_timer.isActive():
             self.keep_layers()

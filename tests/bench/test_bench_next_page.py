@@ -24,7 +24,7 @@ def comes(hand, is_there) -> bool:
     """Wait for a condition; return whether it came."""
     try:
         hand.qtbot.waitUntil(is_there, timeout=AHEAD)
-    except TimeoutError:  # a page that cannot be read ahead is loaded when it is wanted
+    except hand.qtbot.TimeoutError:  # a page that cannot be read ahead is loaded when it is wanted
         return False
     return True
 

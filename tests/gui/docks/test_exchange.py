@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 
 from annotate.gold import MAIN, Gold, Mark, MarkState, Target
 from annotate.workspace import page_key
+from gui.state.session import Mode
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -98,3 +99,21 @@ def test_an_orphan_is_listed_with_its_text_and_the_version_it_was_made_on(window
     assert "The ferry returned to the harbour this morning." in line
     assert "made on the page as of" in line
     assert workspace.made_on(key)["m"] in line
+
+
+def test_all_pages_of_the_workspace_are_exported_at_once(window, hand, tmp_path):
+    exchanging, workspace = window.workbench.exchanging, window.workbench.workspace
+    for name in ("ferry.html", "quay.html"):
+        hand.open(PAGE, name)
+        hand.workbench.set_mode(Mode.LEVEL_1)
+        window.session.set_candidate(hand.row("#top"))
+        hand.workbench.take_candidate()
+    hand.open(PAGE, "bare.html")
+    out = tmp_path / "out"
+    with hand.qtbot.waitSignal(exchanging.exported, timeout=120_000):
+        exchanging.export_all("gold", str(out))
+        assert not window.exchange.write_all.isEnabled()
+    assert sorted(path.name for path in out.iterdir()) == ["ferry.gold.json", "quay.gold.json"]
+    assert "2 pages in 2 files" in window.session.message
+    assert window.exchange.write_all.isEnabled()
+    assert len(workspace.pages()) == 3

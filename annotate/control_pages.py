@@ -1,0 +1,71 @@
+"""How well annotators did on the control pages among their work, whose gold is known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotate.assignments import assigned
+from annotate.datasets.case_files import PageFiles
+from annotate.datasets.cases import page_name
+from annotate.datasets.readers import document_of, page_at
+from annotate.gold import Gold
+from annotate.workspace import Workspace
+from engine.errors import InputError
+from engine.page import Page
+
+KNOWN = "known gold"
+
+
+@dataclass(frozen=True)
+class ControlPage:
+    """A page somebody was to mark without knowing that its gold is known.
+
+    Attributes:
+        annotator: Who.
+        key: The page's.
+        files: The page with its gold.
+        workspace: Where the marks are.
+    """
+
+    annotator: str
+    key: str
+    files: PageFiles
+    workspace: Path
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return f"{self.annotator or 'without a name'}: {page_name(self.files.document())}"
+
+    def golds(self, page: Page) -> Mapping[str, Gold]:
+        """Return the known gold and what was marked, on the rendered page."""
+        with Workspace.reading(self.workspace, self.annotator) as workspace:
+            marks = workspace.load_gold(self.key, page.rendered())
+        return {KNOWN: self.files.shown(page)[0], self.annotator: marks.sure}
+
+
+def control_pages(path: Path) -> list[ControlPage]:
+    """Return the control pages that were marked, by annotator and in the order of their work.
+
+    Raises:
+        InputError: Nobody was given any, or none is marked yet.
+    """
+    found, given = [], 0
+    with Workspace.reading(path) as workspace:
+        people = [(who, assigned(workspace.store, who)) for who in workspace.annotators]
+    for who, work in people:
+        controls = [each.key for each in work if each.is_control]
+        given += len(controls)
+        if not controls:
+            continue
+        with Workspace.reading(path, who.name) as workspace:
+            entries = {entry.key: entry for entry in workspace.pages() if entry.marks}
+        for key in controls:
+            if key in entries:
+                files = page_at(document_of(entries[key]).address)
+                found.append(ControlPage(who.name, key, files, path))
+    if not given:
+        raise InputError(f"{path} has no control pages: pagelet assign --controls deals them")
+    if not found:
+        raise InputError(f"none of the {given} control pages in {path} is marked yet")
+    return found

@@ -1,0 +1,92 @@
+"""All pages of a workspace for other tools: read one after the other, written in one format."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotate.datasets.case_files import PageFiles, WorkspaceFiles
+from annotate.datasets.cases import page_name
+from annotate.datasets.readers import document_of
+from annotate.exchange.formats import ExchangeFormat
+from annotate.exchange.marked_page import MarkedPage
+from annotate.workspace import Workspace
+from engine.document import Document
+from engine.errors import InputError, PageletError
+from engine.page import Page
+from engine.words import plural
+
+
+@dataclass(frozen=True)
+class ExportedPages:
+    """What was written.
+
+    Attributes:
+        pages, files: How many.
+        left_out: Drafts that the format cannot tell from gold.
+    """
+
+    pages: int
+    files: int
+    left_out: int = 0
+
+    def told(self, out: Path) -> str:
+        """Say it in a sentence."""
+        said = f"{plural(self.pages, 'page')} in {plural(self.files, 'file')} below {out}"
+        if self.left_out:
+            said += f"; {plural(self.left_out, 'draft')} left out, since nobody has confirmed them"
+        return said
+
+
+def workspace_files(path: Path, annotator: str = "") -> tuple[WorkspaceFiles, ...]:
+    """Return the pages somebody has marked in a workspace; "" is whoever worked there last.
+
+    Raises:
+        InputError: Nobody there is called so, or nothing is marked.
+    """
+    with Workspace.reading(path, annotator) as workspace:
+        entries = [entry for entry in workspace.pages() if entry.marks]
+        whose = workspace.annotator.shown
+    if not entries:
+        of = f" by {whose}" if annotator else ""
+        raise InputError(f"nothing is marked{of} in {path}")
+    source = path.resolve()
+    return tuple(
+        WorkspaceFiles(document_of(entry), source, annotator=annotator) for entry in entries
+    )
+
+
+def read_marked(
+    files: Iterable[PageFiles],
+    render: Callable[[Document], Page],
+    say: Callable[[str], None],
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> list[MarkedPage]:
+    """Return the pages that have marks, rendered; ``say`` hears what went wrong with one."""
+    found = []
+    for each in files:
+        if is_stopped():
+            break
+        document = each.document()
+        name = page_name(document)
+        try:
+            page = render(document)
+            gold, problems = each.shown(page)
+        except PageletError as error:
+            say(f"{name}: {error}")
+            continue
+        for problem in problems:
+            say(f"{name}: {problem}")
+        if gold.marks:
+            found.append(MarkedPage(name, document, page, gold))
+    return found
+
+
+def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) -> ExportedPages:
+    """Write pages in a format below a folder; raises `InputError` where it cannot."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        written = chosen.export(pages, out)
+    except OSError as error:
+        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
+    drafts = sum(len(marked.gold.drafts()) for marked in pages)
+    return ExportedPages(len(pages), len(written), 0 if chosen.flags_drafts else drafts)
