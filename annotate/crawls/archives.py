@@ -74,8 +74,19 @@ class ArchivedPage:
         )
 
 
-def pages(stretch: Stretch) -> Iterator[ArchivedPage | None]:
-    """Yield each record of a stretch, None for one that is no page; raises `InputError`."""
+@dataclass(frozen=True)
+class LeftOut:
+    """An answer in HTML that is no page: "not found", a redirect, an error of the server.
+
+    Attributes:
+        status: What the server answered with.
+    """
+
+    status: int
+
+
+def pages(stretch: Stretch) -> Iterator[ArchivedPage | LeftOut | None]:
+    """Yield each record of a stretch, None for one that is no HTML; raises `InputError`."""
     if stretch.path.is_dir():
         yield from _files(stretch)
         return
@@ -90,7 +101,7 @@ def pages(stretch: Stretch) -> Iterator[ArchivedPage | None]:
 def all_pages(path: Path) -> Iterator[ArchivedPage]:
     """Yield the pages of an archive; raises `InputError`."""
     for stretch in stretches(path, 1 << 62):
-        yield from (page for page in pages(stretch) if page is not None)
+        yield from (page for page in pages(stretch) if isinstance(page, ArchivedPage))
 
 
 def stretches(path: Path, most: int) -> Iterator[Stretch]:
@@ -173,7 +184,7 @@ def _records(path: Path, file: IO[bytes]) -> Iterator[Any]:
         raise InputError(f"{path} is damaged: {error}") from error
 
 
-def _page(record: Any) -> ArchivedPage | None:  # noqa: ANN401
+def _page(record: Any) -> ArchivedPage | LeftOut | None:  # noqa: ANN401
     headers = record.headers
     address = (headers.get("WARC-Target-URI") or "").strip("<>")
     name = (headers.get("WARC-Record-ID") or "").strip("<>").removeprefix("urn:uuid:")
@@ -189,6 +200,9 @@ def _page(record: Any) -> ArchivedPage | None:  # noqa: ANN401
         kind = record.http_content_type if record.is_http else headers.get("Content-Type")
         if (kind or "").partition(";")[0].strip().lower() not in _PAGES:
             return None
+        status = record.http_headers.status_code if record.is_http else None
+        if status is not None and not 200 <= status < 300:
+            return LeftOut(status)
         charset = (record.http_charset or "") if record.is_http else ""
         data = record.reader.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:

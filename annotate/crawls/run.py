@@ -70,7 +70,7 @@ class CrawlShard:
             mark = json.loads(self.mark.read_bytes())
             if mark["shard"] != self.digest or self.file.stat().st_size != mark["bytes"]:
                 return None
-            return Told(mark["pages"], mark["counts"], mark["trouble"])
+            return Told(mark["pages"], mark["counts"], mark["trouble"], mark["left_out"])
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -84,12 +84,14 @@ class Extracted:
         counts: Status → how many of them.
         shards: How many files.
         troubles: A sentence for each archive that could not be read to its end.
+        left_out: How many answers in HTML were no success, and so no pages.
     """
 
     pages: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)
     shards: int = 0
     troubles: tuple[str, ...] = ()
+    left_out: int = 0
 
     def with_(self, told: Told) -> "Extracted":
         """Return the same with one more shard."""
@@ -97,7 +99,13 @@ class Extracted:
         for status, count in told.counts.items():
             counts[status] = counts.get(status, 0) + count
         said = (told.trouble,) if told.trouble and told.trouble not in self.troubles else ()
-        return Extracted(self.pages + told.pages, counts, self.shards + 1, (*self.troubles, *said))
+        return Extracted(
+            self.pages + told.pages,
+            counts,
+            self.shards + 1,
+            (*self.troubles, *said),
+            self.left_out + told.left_out,
+        )
 
 
 Workers = Callable[[Sequence[CrawlShard], int], Iterator[Told]]

@@ -14,7 +14,7 @@ from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.batch import Setup
 from algorithms.results import Extraction
 from annotate.crawls import columns
-from annotate.crawls.archives import ArchivedPage, Stretch, pages
+from annotate.crawls.archives import ArchivedPage, LeftOut, Stretch, pages
 from annotate.crawls.columns import ExtractedPage, Format
 from annotate.evaluation.child import settle_in
 from annotate.evaluation.rows import parameters_of, version_of
@@ -74,11 +74,13 @@ class Told:
         pages: How many rows were written.
         counts: Status → how many of them.
         trouble: Why the archive could not be read to the end of the stretch; "" if it could.
+        left_out: How many answers in HTML were no success, and so no pages.
     """
 
     pages: int
     counts: Mapping[str, int]
     trouble: str = ""
+    left_out: int = 0
 
 
 def serve(pipe: "connection.Connection[Any, StretchOrder]", crawl: Crawl) -> None:
@@ -101,10 +103,12 @@ def _do(
     tools: "_Tools", order: StretchOrder, pipe: "connection.Connection[Any, StretchOrder]"
 ) -> Told:
     rows: list[ExtractedPage] = []
-    only, trouble = tools.crawl.only, ""
+    only, trouble, left_out = tools.crawl.only, "", 0
     try:
         for number, page in enumerate(pages(order.stretch)):
-            if page is None:
+            if isinstance(page, LeftOut):
+                left_out += 1
+            if not isinstance(page, ArchivedPage):
                 continue
             pipe.send(number)
             lost = order.lost.get(number)
@@ -117,7 +121,7 @@ def _do(
     counts: dict[str, int] = {}
     for row in rows:
         counts[row.status] = counts.get(row.status, 0) + 1
-    return Told(len(rows), counts, trouble)
+    return Told(len(rows), counts, trouble, left_out)
 
 
 class _Tools:

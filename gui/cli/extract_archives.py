@@ -85,6 +85,9 @@ def run(options: argparse.Namespace) -> int:
         progress(f"pagelet: {trouble}")
     ends = ", ".join(f"{count} {status}" for status, count in sorted(found.counts.items()))
     print(f"{plural(found.pages, 'page')} in {plural(found.shards, 'file')}: {ends or 'none'}")
+    if found.left_out:
+        answers = plural(found.left_out, "answer")
+        progress(f"pagelet: {answers} in HTML left out: not found, redirects, errors of the server")
     return 1 if found.troubles else 0
 
 

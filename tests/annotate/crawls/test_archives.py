@@ -2,13 +2,17 @@
 
 import pytest
 
-from annotate.crawls.archives import all_pages, pages, stretches
+from annotate.crawls.archives import LeftOut, all_pages, pages, stretches
 from engine.errors import InputError
-from tests.annotate.crawls.warc_files import page, records, write_wacz, write_warc
+from tests.annotate.crawls.warc_files import answer, page, record, records, write_wacz, write_warc
 
 
 def told(found):
-    return [(each.address, each.data, each.charset) for each in found if each is not None]
+    return [
+        (each.address, each.data, each.charset)
+        for each in found
+        if each is not None and not isinstance(each, LeftOut)
+    ]
 
 
 def whole(path):
@@ -78,3 +82,22 @@ def test_an_archive_that_ends_too_early_gives_what_there_is(tmp_path):
     except InputError as error:
         assert "is damaged" in str(error)  # noqa: PT017  (some versions end without a word)
     assert found[:3] == [f"https://example.org/{k}" for k in range(3)]
+
+
+@pytest.mark.parametrize("name", ["a.warc.gz", "a.warc", "a.wacz"])
+def test_answers_that_were_no_success_are_no_pages_however_much_html_they_are(tmp_path, name):
+    html = page("en").encode()
+    found = [
+        record(0, answer(html)),
+        record(1, answer(html, status="404 Not Found", packed=True, chunked=True)),
+        record(2, answer(html, status="301 Moved Permanently")),
+        record(3, answer(html, status="503 Service Unavailable")),
+        record(4, answer(html, "text/css", status="404 Not Found")),
+        record(5, answer(html, status="203 Non-Authoritative Information")),
+        record(6, html, "resource", "text/html"),
+    ]
+    write = write_wacz if name.endswith("wacz") else write_warc
+    path = write(tmp_path / name, found)
+    assert [address[-1] for address, _, _ in whole(path)] == ["0", "5", "6"]
+    assert [each.status for part in stretches(path, 10) for each in pages(part)
+            if isinstance(each, LeftOut)] == [404, 301, 503]  # fmt: skip

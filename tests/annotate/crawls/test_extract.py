@@ -143,3 +143,13 @@ def test_what_cannot_be_done_is_said(archive, tmp_path):
         crawl(tmp_path, beside=("vips",))
     with pytest.raises(InputError, match="want 1 or more"):
         shards_of([archive], crawl(tmp_path), most=0)
+
+
+def test_answers_that_were_no_success_are_counted_and_left_out_also_when_it_goes_on(tmp_path):
+    missing = [record(k, answer(b"<p>gone", status="404 Not Found")) for k in range(50, 53)]
+    path = write_warc(tmp_path / "tea.warc.gz", [*records(2), *missing])
+    shards = shards_of([path], crawl(tmp_path / "out", beside=()), most=3)
+    for _ in range(2):
+        found = extract(shards, 1, resumes=True)
+        assert (found.pages, found.left_out) == (3, 3)
+    assert {row["address"].rsplit("/")[-1] for row in rows(tmp_path / "out")} == {"0", "1", "801"}

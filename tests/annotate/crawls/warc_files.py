@@ -19,9 +19,9 @@ def page(language, title="Tea"):
     return f"<title>{title}</title><ul>{links}</ul><p>{STORIES[language]}</p>"
 
 
-def answer(body, kind="text/html; charset=utf-8", *, chunked=False, packed=False):
+def answer(body, kind="text/html; charset=utf-8", *, chunked=False, packed=False, status="200 OK"):
     """Return an HTTP message."""
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n"
+    head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n"
     if packed:
         body, head = gzip.compress(body), head + "Content-Encoding: gzip\r\n"
     if chunked:
