@@ -12,6 +12,7 @@ class SiteBar(QWidget):
 
     distance_picked = Signal(str)
     carry_asked = Signal()
+    pair_asked = Signal()
     leave_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -26,6 +27,7 @@ class SiteBar(QWidget):
             "Finds what is marked on the selected pages, else on the open one, on the other pages "
             "of their cluster"
         )
+        self.pair = QPushButton("Side by side", self)
         self.busy = Busy(self, 14)
         self.words = ElidedLabel("", self)
         tone(self.words, "muted")
@@ -38,6 +40,7 @@ class SiteBar(QWidget):
         row.addWidget(label)
         row.addWidget(self.distance)
         row.addWidget(self.carry)
+        row.addWidget(self.pair)
         row.addSpacing(6)
         row.addWidget(self.busy)
         row.addWidget(self.words, 1)
@@ -46,14 +49,25 @@ class SiteBar(QWidget):
             lambda place: self.distance_picked.emit(self.distance.itemData(place))
         )
         self.carry.clicked.connect(lambda: self.carry_asked.emit())
+        self.pair.clicked.connect(lambda: self.pair_asked.emit())
         self.leave.clicked.connect(lambda: self.leave_asked.emit())
         self.show_idle("", can_carry=False)
+        self.show_selected(0)
 
     def show_read(self, count: int, total: int) -> None:
         """Show that pages are read and compared."""
         self.busy.show()
         said = f"Reading page {count} of {total}" if count < total else f"Comparing {total} pages"
         self.words.setText(said)
+
+    def show_selected(self, count: int) -> None:
+        """Offer what can be done with so many selected pages."""
+        self.pair.setEnabled(count == 2)
+        self.pair.setToolTip(
+            "The two selected pages, aligned by their template  (Shift+F12)"
+            if count == 2
+            else "Select two pages to see them side by side: click one, Ctrl+click the other"
+        )
 
     def show_idle(self, words: str, *, can_carry: bool) -> None:
         """Show what there is."""

@@ -95,6 +95,14 @@ class SiteState(QObject):
             return [page]
         return [int(each) for each in np.flatnonzero(self.labels == self.labels[page])]
 
+    def most_like(self, page: int) -> int:
+        """Return the page nearest to another one; the next one while that is not known."""
+        if self.overview is None:
+            return (page + 1) % len(self.names)
+        away = self.overview.matrix[page].copy()
+        away[page] = np.inf
+        return int(np.argmin(away))
+
     def _cut(self) -> None:
         empty = np.zeros(len(self.names), dtype=np.int64)
         self.labels = empty if self.overview is None else self.overview.clusters(self.threshold)

@@ -44,6 +44,7 @@ class SiteView(QWidget):
 
     left = Signal()  # the page is to be shown
     opened = Signal(int)  # a page of the list is to be shown
+    pair_asked = Signal()  # the selected pages are to be shown side by side
     carry_asked = Signal(list)  # pages whose marks are to be carried; none: the current page
 
     def __init__(
@@ -130,6 +131,7 @@ class SiteView(QWidget):
         self.bar.distance_picked.connect(self.show_distance)
         self.bar.leave_asked.connect(self.left)
         self.bar.carry_asked.connect(lambda: self.carry_asked.emit(sorted(state.selected)))
+        self.bar.pair_asked.connect(self.pair_asked)
         study.progressed.connect(lambda count: self.bar.show_read(count, len(self._documents)))
         study.problem.connect(self._session.say)
         study.compared.connect(self._on_compared)
@@ -140,6 +142,7 @@ class SiteView(QWidget):
         state.hovered_changed.connect(self._say)
         state.selected_changed.connect(self._list)
         state.selected_changed.connect(self._say)
+        state.selected_changed.connect(lambda: self.bar.show_selected(len(state.selected)))
         state.clusters_changed.connect(self._on_clusters)
         state.opened.connect(self.opened)
         self.list.itemActivated.connect(lambda item: self.opened.emit(_page(item)))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from gui.views.presentation.stage import Presentation
+from gui.views.siblings.view import Siblings
 from gui.views.side.view import SideBySide
 from gui.views.terrain.panel import TerrainPanel
 from gui.widgets.debounce import debounce
@@ -19,6 +20,7 @@ class Views(QObject):
 
     switched = Signal()
     asked = Signal(str)  # the name of an action
+    siblings_left = Signal()  # by hand: what was there before may be wanted again
 
     def __init__(self, workbench: Workbench, stack: QStackedWidget, desk: QWidget) -> None:
         """Put the views on the stack that has the page; it lies on ``desk``."""
@@ -31,6 +33,9 @@ class Views(QObject):
         stack.addWidget(self.side)
         self.side.row_hovered.connect(workbench.hover_row)
         self.side.row_picked.connect(workbench.select_row)
+        self.siblings = Siblings(stack)
+        stack.addWidget(self.siblings)
+        self.siblings.opened.connect(self._work_on)
         self.terrain = TerrainPanel(session, workbench.canvas, stack)
         stack.addWidget(self.terrain)
         self.terrain.asked.connect(self.asked)
@@ -39,6 +44,7 @@ class Views(QObject):
         self.talk = Presentation(workbench, desk)
         self.talk.switched.connect(self.switched)
         session.document_changed.connect(self._on_document)
+        session.documents_changed.connect(self._on_documents)
         # A picture cannot be taken while the browser still hands on what it was asked.
         self._soon = debounce(self, 0, self._on_page)
         session.page_changed.connect(self._soon.start)
@@ -77,6 +83,24 @@ class Views(QObject):
         self.side.take_focus()
 
     @property
+    def is_siblings(self) -> bool:
+        """Whether two pages are shown side by side."""
+        return self._shown is self.siblings
+
+    def show_siblings(self, first: int, second: int) -> None:
+        """Show two pages of the list side by side."""
+        documents = self._workbench.session.documents
+        names = [self._workbench.page_title(document) for document in documents]
+        self._wanted = None
+        self._show(self.siblings)
+        self.siblings.open(documents, names, first, second)
+        self.siblings.take_focus()
+
+    def _work_on(self, place: int) -> None:
+        self._show(None)
+        self._workbench.open_document(place)
+
+    @property
     def is_talk(self) -> bool:
         """Whether the page is presented."""
         return self.talk.is_on
@@ -91,9 +115,12 @@ class Views(QObject):
         """Go back to the page; False if it is shown already."""
         if self._shown is None:
             return self.talk.leave()
+        was_siblings = self.is_siblings
         self._wanted = None
         self._show(None)
         self._workbench.canvas.view.setFocus()
+        if was_siblings:
+            self.siblings_left.emit()
         return True
 
     def _show(self, widget: QWidget | None) -> None:
@@ -102,12 +129,18 @@ class Views(QObject):
             self.terrain.close_down()
         if widget is not self.side:
             self.side.close_up()
+        if widget is not self.siblings:
+            self.siblings.close_up()
         self.switched.emit()
         if widget is not None:
             widget.setFocus()
 
     def _on_document(self) -> None:
         if self._shown is not None:
+            self._show(None)
+
+    def _on_documents(self) -> None:
+        if self.is_siblings:
             self._show(None)
 
     def _on_page(self) -> None:
@@ -119,6 +152,7 @@ class Views(QObject):
         self._soon.stop()
         self.talk.close_down()
         self.side.close_down()
+        self.siblings.close_down()
 
     # what means something else in each view ---------------------------------------------------
     def pick_candidate(self) -> None:
@@ -133,6 +167,8 @@ class Views(QObject):
             self.terrain.zoom(way)
         elif self.is_side:
             self.side.zoom(way)
+        elif self.is_siblings:
+            self.siblings.zoom(way)
         else:
             (self._workbench.zoom_in if way > 0 else self._workbench.zoom_out)()
 
@@ -142,6 +178,8 @@ class Views(QObject):
             self.terrain.fit()
         elif self.is_side:
             self.side.zoom_fit()
+        elif self.is_siblings:
+            self.siblings.zoom_fit()
         else:
             self._workbench.zoom_fit()
 
@@ -158,8 +196,8 @@ class Views(QObject):
             self.talk.save(path)
         elif self.is_terrain:
             self.terrain.save(path)
-        elif self.is_side:
-            saved = self.side.grab().save(path)
+        elif self.is_side or self.is_siblings:
+            saved = (self.side if self.is_side else self.siblings).grab().save(path)
             name = Path(path).name
             words = f"saved {name}" if saved else f"the picture could not be written to {path}"
             self._workbench.session.say(words)

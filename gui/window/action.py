@@ -14,10 +14,13 @@ class Where(StrEnum):
     TERRAIN = "terrain"
     SOURCE = "source"
     SIDE = "side"
+    SIBLINGS = "siblings"
     TALK = "talk"
 
 
-VIEWS = frozenset([Where.PAGE, Where.TABLE, Where.TERRAIN, Where.SOURCE, Where.SIDE])
+VIEWS = frozenset(
+    [Where.PAGE, Where.TABLE, Where.TERRAIN, Where.SOURCE, Where.SIDE, Where.SIBLINGS]
+)
 """Of these one has the focus at most."""
 
 
@@ -33,6 +36,7 @@ class Needs(StrEnum):
     TABLE = "table"
     TERRAIN = "terrain"
     SIDE = "side"
+    SIBLINGS = "siblings"
     TALK = "talk"  # the page is presented
     LOCKED = "locked"  # the page's marks are a data set's
     HANG = "hang"  # the page does not answer

@@ -8,6 +8,7 @@ Where a shortcut holds:
 - `Where.TABLE`: in the table of scores.
 - `Where.TERRAIN`: in the page in 3-D.
 - `Where.SIDE`: in the page side by side.
+- `Where.SIBLINGS`: in two pages side by side.
 - `Where.SOURCE`: in the text of the Source panel.
 - `Where.TALK`: while the page is presented; then only actions hold that are for it (`in_talk`).
 
@@ -318,6 +319,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("site", "All pages by template", "View", "central.toggle_site", keys=("F12",),
            icon="site", help="Distances, clusters and a map of the open pages; again: back"),
     *VIEW_ACTIONS,
+    Action("siblings", "Two pages side by side", "View", "central.show_siblings",
+           keys=("Shift+F12",), icon="siblings", needs=Needs.DOCUMENT, section="Two pages",
+           help="The two selected in the Site view, else this page and the one most like it: their "
+           "template, and what differs"),
     Action("zoom-in", "Zoom in", "View", "views.zoom", (1,), keys=("Ctrl++", "Ctrl+="),
            icon="zoom-in", needs=Needs.DOCUMENT, line=True, in_talk=True),
     Action("zoom-out", "Zoom out", "View", "views.zoom", (-1,), keys=("Ctrl+-",),

@@ -25,6 +25,7 @@ class Central(QObject):
 
     switched = Signal()
     stopped = Signal()  # what goes on behind is to end, too
+    paired = Signal(int, int)  # two pages of the list are to be shown side by side
     looked = Signal()  # what gold the pages have is known
 
     def __init__(
@@ -35,6 +36,7 @@ class Central(QObject):
         self._stack = stack
         self._workbench, self._panels, self._pages = workbench, panels, pages
         self._arranged: QByteArray | None = None  # the panels, while the page is not shown
+        self._comes_back = False  # to the site, from two of its pages
         self._shown: QWidget | None = None  # in the page's place
         self.table = EvaluateView(
             workbench.session,
@@ -58,6 +60,7 @@ class Central(QObject):
         self.site.left.connect(self.show_page)
         self.site.opened.connect(self._open)
         self.site.carry_asked.connect(self._carry)
+        self.site.pair_asked.connect(self.show_siblings)
         self.agreement = AgreementView(workbench.workspace, stack)
         stack.addWidget(self.agreement)
         self.agreement.left.connect(self.show_page)
@@ -100,6 +103,29 @@ class Central(QObject):
             return
         self._show(self.site)
         self.site.take_focus()
+
+    def show_siblings(self) -> None:
+        """Show two pages side by side: those selected in the site, else the open one and its like.
+
+        Where the site has not been looked at, that is the next page.
+        """
+        session, state = self._workbench.session, self.site.state
+        pages = sorted(state.selected) if self.is_site else []
+        if len(pages) != 2:
+            if len(session.documents) < 2 or session.document not in session.documents:
+                session.say("two pages side by side: open a folder of pages first")
+                return
+            first = session.documents.index(session.document)
+            pages = [first, state.most_like(first)]
+        self._comes_back = self.is_site
+        self.show_page()
+        self.paired.emit(*pages)
+
+    def come_back(self) -> None:
+        """Show the site again, if what is left was asked for there."""
+        if self._comes_back:
+            self._comes_back = False
+            self.toggle_site()
 
     def toggle_agreement(self) -> None:
         """Show how far annotators agree in the page's place, or the page again."""

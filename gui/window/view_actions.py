@@ -39,6 +39,15 @@ def _side(name: str, text: str, handler: str, argument: int, key: str) -> Action
     )  # fmt: skip
 
 
+def _siblings(
+    name: str, text: str, handler: str, arguments: tuple[object, ...], *keys: str
+) -> Action:
+    return Action(
+        f"siblings-{name}", text, "", f"siblings.{handler}", arguments, keys, where=Where.SIBLINGS,
+        needs=Needs.SIBLINGS, section="Two pages",
+    )  # fmt: skip
+
+
 def _talk(
     name: str,
     text: str,
@@ -92,6 +101,10 @@ VIEW_ACTIONS: tuple[Action, ...] = (
     _side("last", "Last pane", "next_pane", -1, "Shift+Tab"),
     _side("down", "Show the next layer here", "step", 1, "Alt+Down"),
     _side("up", "Show the last layer here", "step", -1, "Alt+Up"),
+    _siblings("next", "Next place that differs", "walk", (1,), "Alt+Down", "N"),
+    _siblings("previous", "The place before that differs", "walk", (-1,), "Alt+Up", "P"),
+    _siblings("other", "The other page", "next_pane", (), "Tab"),
+    _siblings("swap", "Let the pages change sides", "swap", (), "Ctrl+F2"),
     _terrain("left", "Turn to the left", "terrain.turn", (-1,), ("Left",)),
     _terrain("right", "Turn to the right", "terrain.turn", (1,), ("Right",)),
     _terrain("up", "Tilt away", "terrain.tilt", (1,), ("Up",)),

@@ -130,6 +130,7 @@ class Window(QMainWindow):
             "terrain": self.views.terrain,
             "source": self.source,
             "side": self.views.side,
+            "siblings": self.views.siblings,
             "talk": self.views.talk,
         }
         places = {
@@ -138,6 +139,7 @@ class Window(QMainWindow):
             Where.TERRAIN: self.views.terrain,
             Where.SOURCE: self.source.view,
             Where.SIDE: self.views.side,
+            Where.SIBLINGS: self.views.siblings,
         }
         self.actions_ = Actions(targets, self, places)
         self.toolbar = Toolbar(self.session, self.actions_, self)
@@ -249,6 +251,8 @@ class Window(QMainWindow):
         self.details.rounds.reached.connect(canvas.scroll_to)
         self.central.switched.connect(self._refresh)
         self.views.switched.connect(self._refresh)
+        self.central.paired.connect(self.views.show_siblings)
+        self.views.siblings_left.connect(self.central.come_back)
         self.central.table.progress_changed.connect(self.toolbar.show_evaluation)
         for name in ("next", "previous"):
             self.actions_[name].triggered.connect(self.central.show_page)
@@ -463,6 +467,7 @@ class Window(QMainWindow):
                 Needs.TABLE: self.central.is_table,
                 Needs.TERRAIN: is_page and self.views.is_terrain,
                 Needs.SIDE: is_page and self.views.is_side,
+                Needs.SIBLINGS: is_page and self.views.is_siblings,
                 Needs.TALK: self.views.is_talk,
                 Needs.LOCKED: is_page and session.is_locked,
                 Needs.UNSURE: is_page and bool(unsure(session.gold)),

@@ -1,0 +1,1 @@
+"""Two pages of a site side by side, tied by their template."""

@@ -1,0 +1,259 @@
+"""Two pages of a site side by side: scrolled by their template, its parts drawn, what differs."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from annotate.counterparts import Counterparts, Place, counterparts
+from engine.document import Document
+from engine.nodes import NodeTable
+from engine.words import plural
+from gui.views.siblings.drawing import (
+    ALONE,
+    OTHER,
+    SHARED,
+    place_around,
+    seen,
+    share_of_template,
+)
+from gui.views.siblings.pane import SiblingPane
+from gui.widgets.jobs import Job
+from gui.widgets.swatch import draw_box
+from gui.widgets.theme import theme_of
+
+
+class Siblings(QWidget):
+    """Any two pages of the list, each in a browser view of its own, made when first wanted."""
+
+    opened = Signal(int)  # a page of the list is to be worked on
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("Siblings")
+        self._documents: tuple[Document, ...] = ()
+        self.panes: tuple[SiblingPane, ...] = ()
+        self.found: tuple[Counterparts, ...] = ()
+        """As seen from each pane; () while it is not known."""
+        self._job: Job | None = None
+        self._walked = -1  # which difference was gone to
+        self.legend = TemplateLegend(self)
+        self._row = QHBoxLayout()
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(self._row, 1)
+        layout.addWidget(self.legend)
+
+    # what is shown -----------------------------------------------------------------------------
+    def open(
+        self, documents: Sequence[Document], names: Sequence[str], first: int, second: int
+    ) -> None:
+        """Show two of these pages."""
+        if not self.panes:
+            self.panes = (SiblingPane("on the left", self), SiblingPane("on the right", self))
+            for pane in self.panes:
+                self._row.addWidget(pane, 1)
+                pane.captured.connect(self._compare)
+                pane.chosen.connect(lambda place, p=pane: self._choose(p, place))
+                pane.opened.connect(self.opened)
+                pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
+                pane.hovered.connect(lambda row, p=pane: self._look(p, row))
+                pane.picked.connect(lambda row, p=pane: self._go_beside(p, row))
+        self._documents = tuple(documents)
+        for pane, place in zip(self.panes, (first, second), strict=True):
+            pane.show_names(names)
+            self._choose(pane, place)
+
+    def _choose(self, pane: SiblingPane, place: int) -> None:
+        self._forget()
+        pane.load(place, self._documents[place])
+        if all(each.page is not None for each in self.panes):
+            self._compare()
+
+    def close_up(self) -> None:
+        """Let the pages go."""
+        self._forget()
+        for pane in self.panes:
+            pane.show_nothing()
+
+    def close_down(self) -> None:
+        """Let go of the views, in the order the browser wants it."""
+        self.close_up()
+        for pane in self.panes:
+            pane.canvas.view.dispose()
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the first page."""
+        if self.panes:
+            self.panes[0].setFocus()
+
+    # comparing ---------------------------------------------------------------------------------
+    def _forget(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self.found, self._walked = (), -1
+        for pane in self.panes:
+            pane.draw(None)
+            pane.frame(())
+        self.legend.say("")
+
+    def _compare(self) -> None:
+        one, other = (pane.page for pane in self.panes)
+        if one is None or other is None:
+            return
+        self._forget()
+        self.legend.say("comparing")
+        self._job = Job(partial(_compared, one.rendered(), other.rendered()), self)
+        self._job.done.connect(self._on_compared)
+        self._job.failed.connect(lambda error: self.legend.say(f"not compared: {error}"))
+        self._job.start()
+
+    def _on_compared(self, found: Counterparts) -> None:
+        self._job = None
+        self.found = (found, found.turned())
+        for pane, seen_from in zip(self.panes, self.found, strict=True):
+            pane.draw(seen_from)
+            pane.words.setText(f"{share_of_template(seen_from):.0%} of its text is on both")
+        self.legend.say(_summary(found))
+        leader = self.panes[self._current()]
+        self._on_scrolled(leader, leader.top)
+
+    def _current(self) -> int:
+        focused = self.focusWidget()
+        inside = [pane.isAncestorOf(focused) if focused else False for pane in self.panes]
+        return inside.index(True) if True in inside else 0
+
+    # following ---------------------------------------------------------------------------------
+    def _on_scrolled(self, leader: SiblingPane, top: float) -> None:
+        if self.found:
+            place = self.panes.index(leader)
+            self.panes[1 - place].scroll_with(self.found[place], top)
+
+    def _look(self, pane: SiblingPane, row: int) -> None:
+        around = self._around(pane, row)
+        for each in self.panes:
+            rows = () if around is None else around.ours if each is pane else around.theirs
+            each.frame(rows)
+
+    def _around(self, pane: SiblingPane, row: int) -> Place | None:
+        if not self.found or row < 0:
+            return None
+        around = place_around(self.found[self.panes.index(pane)], row)
+        return None if around is None else around[0]
+
+    def _go_beside(self, pane: SiblingPane, row: int) -> None:
+        """Bring what stands in a clicked place on the other page to the same height."""
+        around = self._around(pane, row)
+        other = self.panes[1 - self.panes.index(pane)]
+        if around is None or not around.theirs or other.page is None or pane.page is None:
+            return
+        here = float(pane.page.rendered().rect[around.ours[0], 1])
+        there = float(other.page.rendered().rect[around.theirs[0], 1])
+        other.scroll_to(there - (here - pane.top))
+
+    # by key ------------------------------------------------------------------------------------
+    def walk(self, by: int) -> None:
+        """Go to the next place that differs, or to the one before."""
+        if not self.found or not self.found[0].differing:
+            return
+        places = self.found[0].differing
+        first = 0 if by > 0 else len(places) - 1
+        self._walked = (self._walked + by) % len(places) if self._walked >= 0 else first
+        place = places[self._walked]
+        for pane, rows in zip(self.panes, (place.ours, place.theirs), strict=True):
+            pane.frame(rows)
+        sides = [(self.panes[0], place.ours, 0), (self.panes[1], place.theirs, 1)]
+        leader, rows, number = next(side for side in sides if side[1])
+        assert leader.page is not None
+        top = max(float(leader.page.rendered().rect[rows[0], 1]) - 40.0, 0.0)
+        leader.scroll_to(top)
+        self.panes[1 - number].scroll_with(self.found[number], top)
+        self.legend.say(f"{self._walked + 1} of {len(places)} places that differ")
+
+    def swap(self) -> None:
+        """Let the two pages change sides."""
+        if self.panes:
+            first, second = (pane.place for pane in self.panes)
+            for pane, place in zip(self.panes, (second, first), strict=True):
+                self._choose(pane, place)
+
+    def next_pane(self) -> None:
+        """Give the keyboard to the other page."""
+        if self.panes:
+            self.panes[1 - self._current()].setFocus()
+
+    def zoom(self, way: int) -> None:
+        """Show both pages larger or smaller."""
+        for pane in self.panes:
+            pane.canvas.zoom_by(way)
+
+    def zoom_fit(self) -> None:
+        """Fit both pages into their panes."""
+        for pane in self.panes:
+            pane.canvas.set_zoom(None)
+
+
+def _compared(one: NodeTable, other: NodeTable) -> Counterparts:
+    return seen(counterparts(one, other))
+
+
+def _summary(found: Counterparts) -> str:
+    both = sum(not place.is_single for place in found.differing)
+    left = sum(not place.theirs for place in found.differing)
+    right = sum(not place.ours for place in found.differing)
+    return (
+        f"{plural(len(found.shared), 'part')} of the template · {plural(both, 'place')} with other "
+        f"content · {left} only left, {right} only right"
+    )
+
+
+class TemplateLegend(QWidget):
+    """What the lines mean, and how much of each there is."""
+
+    _ENTRIES = (
+        (SHARED[0], "solid", "the same on both, numbered"),
+        (OTHER, "dashed", "other content in the same place"),
+        (ALONE, "dotted", "on one page only"),
+    )
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def say(self, words: str) -> None:
+        """Say something else at the right end."""
+        self.words = words
+        self.setAccessibleName(words)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the height of a line."""
+        return QSize(200, self.fontMetrics().height() + 14)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw lines and words; where there is little room, what was found comes first."""
+        theme, metrics = theme_of(self), self.fontMetrics()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(theme.chrome))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        said = metrics.horizontalAdvance(self.words)
+        middle, x = Qt.AlignmentFlag.AlignVCenter, 12.0
+        room = self.width() - said - 36
+        for color, dash, words in self._ENTRIES:
+            wide = metrics.horizontalAdvance(words)
+            if x + 24 + wide > room:
+                break
+            draw_box(painter, QRectF(x, self.height() / 2 - 7, 18, 14), color, dash)
+            painter.setPen(QColor(theme.text))
+            painter.drawText(QRectF(x + 24, 0, wide + 4, self.height()), middle, words)
+            x += 24 + wide + 20
+        painter.setPen(QColor(theme.muted))
+        right = QRectF(12, 0, self.width() - 24, self.height())
+        painter.drawText(right, middle | Qt.AlignmentFlag.AlignRight, self.words)
