@@ -133,7 +133,8 @@ class _Both:
 
     def is_same(self, row: int, other: int) -> bool:
         """Whether two rows hold the same texts and pictures, and any at all."""
-        return self.ours.leaves[row] > 0 and self.same_ours[row] == self.same_theirs[other]
+        is_said = self.ours.leaves[row] > 0 and self.same_ours[row] == self.same_theirs[other]
+        return bool(is_said)
 
     def _is_copy(self, row: int, other: int) -> bool:
         """Whether two rows hold the same, element by element."""
@@ -178,13 +179,14 @@ class _Both:
             number: dict[object, int] = {}
             left = [number.setdefault(value(one, row), len(number)) for row in mine]
             right = [number.setdefault(value(two, row), len(number)) for row in others]
-            return np.equal.outer(np.array(left), np.array(right))
+            return np.asarray(np.equal.outer(np.array(left), np.array(right)), dtype=np.bool_)
 
         found = _NAME + _KIND * equal(lambda page, row: page.kind[row])
         found += _PLAIN * equal(lambda page, row: page.plain[row])
         found += _INSIDE * (one.inside[mine] @ two.inside[others].T)
         found += _SAME * np.equal.outer(self.same_ours[mine], self.same_theirs[others])
-        return np.asarray(found * equal(lambda page, row: page.nodes.name_of(row)))
+        found *= equal(lambda page, row: page.nodes.name_of(row))
+        return np.asarray(found, dtype=np.float64)
 
     def _in_order(self, mine: list[int], others: list[int]) -> Iterator[tuple[int, int]]:
         behind = 0
