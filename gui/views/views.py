@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from gui.views.presentation.stage import Presentation
-from gui.views.siblings.view import Siblings
+from gui.views.siblings.view import SiblingsView
 from gui.views.side.view import SideBySide
 from gui.views.terrain.panel import TerrainPanel
 from gui.widgets.debounce import debounce
@@ -33,7 +33,7 @@ class Views(QObject):
         stack.addWidget(self.side)
         self.side.row_hovered.connect(workbench.hover_row)
         self.side.row_picked.connect(workbench.select_row)
-        self.siblings = Siblings(stack)
+        self.siblings = SiblingsView(stack)
         stack.addWidget(self.siblings)
         self.siblings.opened.connect(self._work_on)
         self.terrain = TerrainPanel(session, workbench.canvas, stack)

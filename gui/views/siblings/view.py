@@ -25,7 +25,7 @@ from gui.widgets.swatch import draw_box
 from gui.widgets.theme import theme_of
 
 
-class Siblings(QWidget):
+class SiblingsView(QWidget):
     """Any two pages of the list, each in a browser view of its own, made when first wanted."""
 
     opened = Signal(int)  # a page of the list is to be worked on
