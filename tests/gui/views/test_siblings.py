@@ -78,7 +78,10 @@ def pair(window, site, qtbot):
     wait_for_pair(window, qtbot)
     view = window.views.siblings
     if view.panes[0].place != place(window, "ferry.html"):
-        qtbot.keyClick(window, Qt.Key.Key_F2, Qt.KeyboardModifier.ControlModifier)
+        both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        page = view.panes[0].canvas.view.focusProxy()
+        qtbot.waitUntil(lambda: page.hasFocus() or view.panes[0].canvas.view.hasFocus())
+        qtbot.keyClick(page, Qt.Key.Key_F2, both)
         wait_for_pair(window, qtbot)
     return view
 

@@ -18,6 +18,7 @@ from gui.docks.why import WhyDock
 from gui.page.marking import Marking
 from gui.score_table.view import EvaluateView
 from gui.views.presentation.stage import Presentation
+from gui.views.siblings.view import SiblingsView
 from gui.views.side.view import SideBySide
 from gui.views.terrain.panel import TerrainPanel
 from gui.views.views import Views
@@ -81,6 +82,7 @@ OWNERS = {
     "terrain": TerrainPanel,
     "source": SourceDock,
     "side": SideBySide,
+    "siblings": SiblingsView,
     "talk": Presentation,
 }
 
