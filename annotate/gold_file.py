@@ -61,7 +61,7 @@ def read_file(path: Path) -> GoldFile:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:
+    except (ValueError, OverflowError, RecursionError) as error:
         raise InputError(f"{path} is no gold file: {error}") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f"{path} is no gold file: its format is not {FORMAT!r}")
@@ -72,7 +72,7 @@ def read_file(path: Path) -> GoldFile:
         return _read(content)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise InputError(f"{path} is damaged: {error}") from None
 
 

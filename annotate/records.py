@@ -67,7 +67,7 @@ def check(record: Mapping[str, Any]) -> MarkRecord:
             }
     except KeyError as error:
         raise InputError(f"a mark is damaged: it has no {error.args[0]}") from None
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, OverflowError, AttributeError) as error:
         raise InputError(f"a mark is damaged: {error}") from None
     if checked["level"] not in (0, 1, 2):
         raise InputError(f"a mark is damaged: its level is {checked['level']}, want 0, 1 or 2")

@@ -217,7 +217,7 @@ def origin_of(mark: Mark) -> tuple[str, float] | None:
     try:
         told = json.loads(mark.seed.params)
         return str(told["from"]), float(told["confidence"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, OverflowError, KeyError, TypeError):
         return "", 0.0
 
 

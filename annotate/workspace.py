@@ -384,7 +384,7 @@ class Workspace:
     def _found(self, anchors: Anchors, text: str) -> Mark:
         try:
             return anchors.find(json.loads(text))
-        except (ValueError, RecursionError, InputError) as error:
+        except (ValueError, OverflowError, RecursionError, InputError) as error:
             raise self._damaged(error) from None
 
     def _damaged(self, error: Exception) -> WorkspaceError:
@@ -481,7 +481,7 @@ class Workspace:
         row = self._store.one("SELECT value FROM settings WHERE key = ?", key)
         try:
             return default if row is None else json.loads(row[0])
-        except (ValueError, TypeError, RecursionError) as error:
+        except (ValueError, OverflowError, TypeError, RecursionError) as error:
             log.warning("%s: the setting %r is damaged and not used: %s", self.path, key, error)
             return default
 

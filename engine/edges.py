@@ -172,6 +172,6 @@ def unpack(data: bytes, name: str = "the file") -> Masks:
             rows = bits[start:stop].reshape(height, -(-width // 8))
             masks[mask] = np.unpackbits(rows, axis=1, count=width).view(bool)
             start = stop
-    except (KeyError, TypeError, ValueError, AttributeError, zlib.error) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, zlib.error) as error:
         raise InputError(f"{name} holds no edges, or is damaged: {error}") from error
     return masks

@@ -71,7 +71,7 @@ class CrawlShard:
             if mark["shard"] != self.digest or self.file.stat().st_size != mark["bytes"]:
                 return None
             return Told(mark["pages"], mark["counts"], mark["trouble"], mark["left_out"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, OverflowError, KeyError, TypeError):
             return None
 
 
@@ -304,7 +304,7 @@ def _known(path: Path, asked: Mapping[str, object]) -> list[Stretch] | None:
         if {name: told[name] for name in asked} != asked:
             return None
         return [Stretch(Path(p), member, at, count) for p, member, at, count in told["shards"]]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, OverflowError, KeyError, TypeError):
         return None
 
 

@@ -272,7 +272,7 @@ class _Reader:
             drawn = segment.get("polygon") if isinstance(segment, dict) else segment
             try:
                 shape = webis_shapes.from_json(drawn)
-            except (ValueError, TypeError) as error:
+            except (ValueError, OverflowError, TypeError) as error:
                 self.problems.append(f"segment {number} is left out: {error}")
                 return
             rows = webis_shapes.fit(shape, self._nodes, self._threshold)
@@ -346,6 +346,6 @@ def _meta(path: Path) -> dict[str, Any]:
             raise ValueError("its format is another")
     except OSError as error:
         raise InputError(f"{beside} cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, OverflowError, KeyError, TypeError) as error:
         raise InputError(f"{beside} does not say what the segments are: {error}") from None
     return found

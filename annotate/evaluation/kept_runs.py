@@ -137,7 +137,7 @@ def _row(run: RunFacts, columns: Sequence[Any]) -> ResultRow:
         nothing = json.loads(missing) if missing else None
         if nothing is not None:
             nothing = Score(nothing[2], nothing[0], nothing[1])
-    except (ValueError, TypeError, LookupError, RecursionError) as error:
+    except (ValueError, OverflowError, TypeError, LookupError, RecursionError) as error:
         raise WorkspaceError(f"a kept run of {run.method} is damaged: {error}") from None
     return ResultRow(
         run,

@@ -27,6 +27,6 @@ def read_origin(out: Path) -> tuple[Path, ...]:
         named = [Path(each) for each in content["datasets"]]
     except FileNotFoundError:
         return ()
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, OverflowError, KeyError, TypeError, RecursionError):
         raise InputError(f"{out / FILE} is damaged: name the data sets with --data") from None
     return tuple(path for path in named if path.exists())

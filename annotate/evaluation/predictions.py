@@ -128,7 +128,7 @@ def _key(line: str) -> Key | None:
     """Return which page a line is of; None for a line that is damaged."""
     try:
         return _parsed(line)[0]
-    except (ValueError, TypeError):
+    except (ValueError, OverflowError, TypeError):
         return None
 
 

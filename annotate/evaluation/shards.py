@@ -249,7 +249,7 @@ class _Kept:
             return None
         except OSError as error:
             raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, OverflowError, KeyError, TypeError, AttributeError):
             raise InputError(f"{path} is damaged: remove it, and do that shard again") from None
 
     def rows(self) -> tuple[ResultRow, ...]:

@@ -4,12 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from annotate.anchor import Anchors
 from annotate.exchange import annotations, boxes
 from annotate.exchange.marked_page import MarkedPage
 from annotate.gold import Gold, Mark, MarkState
 from annotate.records import MarkRecord
 from engine.document import Document
+from engine.errors import InputError
 from engine.page import Page
 
 Boxes = Mapping[str, list[tuple[int, str, boxes.Box]]]
@@ -23,6 +26,10 @@ BOX_READERS: Mapping[str, Callable[[Path], Boxes]] = {
 
 KEYS = ("webannotation", *BOX_READERS)
 """The formats that are imported onto pages; the others are opened as data sets."""
+
+
+_ODD = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError)
+"""What values of other kinds or sizes than expected raise, wherever in a file they stand."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +56,16 @@ class MarkFile:
     def __init__(self, path: Path, key: str) -> None:
         self._records: dict[str, list[MarkRecord]] = {}
         self._boxes: Boxes = {}
-        if key == "webannotation":
-            self._records = annotations.read(path)
-        else:
-            self._boxes = BOX_READERS[key](path)
+        try:
+            if key == "webannotation":
+                self._records = annotations.read(path)
+            else:
+                self._boxes = BOX_READERS[key](path)
+        except _ODD as error:
+            raise InputError(f"{path.name} is damaged: {type(error).__name__}: {error}") from None
+        places = [box for found in self._boxes.values() for _, _, box in found]
+        if not np.isfinite(np.array(places, dtype=float)).all():
+            raise InputError(f"{path.name} is damaged: a box in it is without end")
 
     @property
     def names(self) -> Sequence[str]:

@@ -126,7 +126,7 @@ class Certificate:
                 notes=_texts(value["notes"]),
                 seconds=float(value["seconds"]),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise InputError(f"the certificate is damaged: {error!r}") from error
 
 

@@ -40,7 +40,7 @@ def is_frozen(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as package:
             return MANIFEST in package.namelist()
-    except (OSError, zipfile.BadZipFile, ValueError):
+    except (OSError, zipfile.BadZipFile, ValueError, OverflowError):
         return False
 
 
@@ -98,7 +98,7 @@ class FrozenFile:
                 if frame.address.startswith(("http", "pagelet")) and _same(frame.address, wanted):
                     return Stored(frame.html.encode("utf-8", "replace"), "text/html; charset=utf-8")
             return warc.find(self.path, warc.index_of(self.path), wanted)
-        except (InputError, ValueError):
+        except (InputError, ValueError, OverflowError):
             return None
 
     def frames(self) -> tuple[FrozenFrame, ...]:
@@ -195,14 +195,21 @@ def _opened(path: Path, _changed: int, _size: int) -> _Read:
         if not frames:
             raise ValueError("it holds no document")
         return _Read(manifest, frames)
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        OverflowError,
+        AttributeError,
+        RecursionError,
+    ) as error:
         raise InputError(f"{path} is no frozen page, or is damaged: {error}") from error
 
 
 def _parsed(data: bytes, path: Path) -> dict[str, Any]:
     try:
         value = json.loads(data)
-    except (ValueError, RecursionError) as error:
+    except (ValueError, OverflowError, RecursionError) as error:
         raise InputError(f"{path} is no frozen page, or is damaged: {error}") from error
     if not isinstance(value, dict):
         raise InputError(f"{path} is no frozen page, or is damaged")

@@ -43,7 +43,7 @@ def node_table(replies: Sequence[FrameReply]) -> tuple[NodeTable, Ints]:
     """
     try:
         return _joined(replies)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, IndexError) as error:
         raise ScriptError(f"the page's snapshot is damaged: {error!r}") from error
 
 

@@ -71,7 +71,7 @@ def page_in(line: str) -> tuple[FoundPage, int, int] | None:
     try:
         said = json.loads(line)
         return FoundPage.of(said), int(said["number"]), int(said["of"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, OverflowError, KeyError, TypeError):
         return None
 
 

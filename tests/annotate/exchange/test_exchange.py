@@ -191,6 +191,43 @@ def test_what_is_no_file_of_the_tool_is_one_sentence(tmp_path):
             MarkFile(path, key)
 
 
+ODD = (None, True, -1, 1e999, float("nan"), 10**400, "", "x", [], [1, [2]], {}, {"a": {}})
+
+
+@pytest.mark.parametrize("key", ["coco", "labelme", "label-studio", "webannotation"])
+def test_whatever_stands_in_a_file_it_is_read_or_refused_in_a_sentence(key, marked, tmp_path):
+    [path] = format_of(key).write([marked], tmp_path)
+    whole = path.read_text("utf-8")
+    refused = 0
+    for place in _places(json.loads(whole)):
+        for odd in ODD:
+            content = json.loads(whole)
+            _at(content, place[:-1])[place[-1]] = odd
+            path.write_text(json.dumps(content), "utf-8")
+            try:
+                read = MarkFile(path, key)
+                for name in read.names:
+                    for mark in read.marks(name, marked.page).gold.marks:
+                        assert mark.targets or mark.state is MarkState.LOST
+            except InputError:
+                refused += 1
+    assert refused > len(ODD)
+
+
+def _places(content, above=()):
+    """Yield where values of a JSON document stand, as keys from the top; of a list the first."""
+    if isinstance(content, dict | list):
+        for key in content if isinstance(content, dict) else range(len(content))[:1]:
+            yield (*above, key)
+            yield from _places(content[key], (*above, key))
+
+
+def _at(content, place):
+    for key in place:
+        content = content[key]
+    return content
+
+
 def test_an_unknown_format_is_answered_with_the_one_meant():
     with pytest.raises(InputError, match="did you mean coco"):
         format_of("coko")
