@@ -39,6 +39,7 @@ from engine.errors import MarksContested, PageletError
 from engine.page import Page
 from engine.source import Source
 from tests.annotate.pages import page_of
+from tests.bench.killed_captures import kill_captures
 from tests.e2e import scribe
 
 KEYS = [f"https://example.org/{number}" for number in range(30)]
@@ -277,6 +278,12 @@ def exporting(folder: Path, dice: random.Random, kills: int) -> Line:
     return Line("exporting, 14 formats", "kill −9", kills, lost, "each file whole or not there")
 
 
+def capturing(folder: Path, dice: random.Random, kills: int) -> Line:
+    """Kill a program that freezes a page into a file; in every other case an older one is there."""
+    lost, seen = kill_captures(folder, dice, kills)
+    return Line("capturing", "kill −9", kills, lost, seen)
+
+
 def backing_up(folder: Path, dice: random.Random, kills: int) -> Line:
     """Kill a program that makes a backup."""
     path = folder / "marks.pagelet"
@@ -506,9 +513,13 @@ SCENES = (
 )  # fmt: skip
 
 
+SLOW_SCENES = (capturing,)
+"""With a browser: each kill takes seconds, so that only the table has them."""
+
+
 def table(kills: int, seed: int = 1) -> Iterator[Line]:
     """Yield the lines of the table."""
-    for scene in SCENES:
+    for scene in (*SCENES, *SLOW_SCENES):
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place) / "work"
             folder.mkdir()
