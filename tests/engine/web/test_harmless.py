@@ -72,7 +72,7 @@ def test_a_frame_that_loads_itself_again_and_again_is_left_out(capture):
         "<iframe srcdoc='<script>setInterval(() => location.reload(), 10)</script>'></iframe>"
     )
     assert "words" in words(page)
-    assert time.monotonic() - began < 60  # by the clock: five on a quiet machine
+    assert time.monotonic() - began < 60  # by the clock, and CI is slow
 
 
 @pytest.mark.parametrize("element", ["fencedframe", "portal"])
