@@ -103,6 +103,8 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
                 found.append(_reader(kind, entries, path.parent))
             except InputError as error:
                 problems.append(f"{path}: {kind}: {error}")
+            except OSError as error:  # a folder with a name too long to be looked for
+                problems.append(f"{path}: {kind}: {error.strerror or error}")
             continue
         if kind not in _MAKERS or not isinstance(entries, dict):
             problems.append(f"{path}: [{kind}] is not known, want [command.KEY] or [proxy.KEY]")

@@ -75,6 +75,10 @@ class PageCanvas(QWidget):
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        ground = QWidget(self)  # the next page lies behind it, and is not seen through the bar
+        ground.setAutoFillBackground(True)
+        ground.lower()
+        layout.addWidget(ground, 0, 0, 1, 2)
         layout.addWidget(self._area, 0, 0)
         layout.addWidget(self._bar, 0, 1)
         self._area.viewport().installEventFilter(self)

@@ -89,6 +89,8 @@ def test_it_is_declared_by_the_folder_of_its_package(entry, tmp_path, monkeypatc
     assert entry.version == "@mozilla/readability 9.8.7"
     file.write_text("[readability-js]\n")
     assert "package is missing" in declared()[1][0]
+    file.write_text(f'[readability-js]\npackage = "{"x" * 4000}"\n')
+    assert "File name too long" in declared()[1][0]
     with pytest.raises(InputError, match="package is"):
         readability_js(tmp_path / "nowhere")
 

@@ -1,6 +1,7 @@
 """The next page is read ahead, and is there at once."""
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from annotate.gold import MAIN
 from gui.state.session import Mode
@@ -43,6 +44,16 @@ def test_the_next_page_is_shown_without_loading_and_is_marked_as_any_other(hand,
     assert hand.workbench.canvas.view is first
     hand.click("#head")
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#head")]], timeout=WAIT)
+
+
+def test_the_page_read_ahead_is_covered_to_the_last_pixel(hand, pages):
+    canvas = hand.workbench.canvas
+    for _ in range(2):
+        stacked = [each for each in canvas.children() if isinstance(each, QWidget)]
+        above = stacked[stacked.index(canvas.next_stage.view) + 1 :]
+        assert any(each.autoFillBackground() and each.geometry() == canvas.rect() for each in above)
+        go_on(hand)
+        hand.qtbot.waitUntil(lambda: canvas.next_stage is not None, timeout=WAIT)
 
 
 def test_a_page_read_ahead_is_the_page_that_would_have_been_loaded(hand, pages):
