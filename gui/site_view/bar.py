@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidg
 
 from algorithms.templates.distances import DISTANCES
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, tone
+from gui.widgets.tips import plain
 
 
 class SiteBar(QWidget):
@@ -63,11 +64,12 @@ class SiteBar(QWidget):
     def show_selected(self, count: int) -> None:
         """Offer what can be done with so many selected pages."""
         self.pair.setEnabled(count == 2)
-        self.pair.setToolTip(
+        said = (
             "The two selected pages, aligned by their template  (Shift+F12)"
             if count == 2
             else "Select two pages to see them side by side: click one, Ctrl+click the other"
         )
+        self.pair.setToolTip(plain(said))
 
     def show_idle(self, words: str, *, can_carry: bool) -> None:
         """Show what there is."""

@@ -16,6 +16,7 @@ from gui.page.overlay.specs import candidate_spec
 from gui.views.siblings.drawing import specs_of, tie_of
 from gui.views.side.tie import follow
 from gui.widgets.parts import ElidedLabel, IconButton, small, tone
+from gui.widgets.tips import plain
 
 _FRAME = "#c2185b"
 
@@ -115,7 +116,7 @@ class SiblingPane(QWidget):
 
     def _on_failed(self, error: CaptureError) -> None:
         self.words.setText(str(error))
-        self.words.setToolTip(str(error))
+        self.words.setToolTip(plain(str(error)))
 
     def _on_pointed(self, event: dict[str, Any]) -> None:
         pieces = self.canvas.pieces
