@@ -5,8 +5,8 @@ it is used where nothing moves, and else the page is scrolled and tiled, with wh
 window in the first tile only.
 
 What is painted lags behind what scripts say, on a busy machine by seconds, and may come in parts.
-So stripes of a colour of their own are put down both sides of the page, and the picture is taken
-once they were seen on their whole length, and then nothing of them was left.
+So a stripe of a colour of its own is put down the side of the page, and the picture is taken once
+it was seen on its whole length, and then nothing of it was left.
 
 Cost: a frame (16 ms) or two to lay out, two to paint, one for each tile after the first, and what
 Chromium needs to draw a tall page.
@@ -43,7 +43,7 @@ _POLL_MS = 4
 """Asking costs a third of a millisecond; a frame takes 16."""
 
 _MARK = 4
-"""Width of the stripes, and side of the dot in the top left corner of a tile, in px."""
+"""Width of the stripe, and side of the dot in the top left corner of a tile, in px."""
 
 _chance = random.Random()
 
@@ -148,7 +148,7 @@ def _below_dot(width: int, height: int) -> QRect:
 def _grab(view: PageView, run: Run, marked: QColor | None = None) -> QImage:
     """Grab the view once it shows the page as it is now: painting lags behind scripts.
 
-    ``marked`` is the colour of the stripes if they are there already.
+    ``marked`` is the colour of the stripe if it is there already.
     """
     color = marked or _new_color()
     if marked is None:
@@ -186,16 +186,13 @@ def _await_mark(
 
 def _is_seen(view: PageView, color: QColor, want: bool, is_whole: bool) -> bool:
     """Return whether all pixels looked at have the mark's colour, or (not ``want``) none."""
-    right = view.width() - _MARK
-    places = [(0, view.height()), (right, view.height())] if is_whole else [(0, _MARK)]
-    return all(
-        ((_column(view, left, height) == color.rgb()) == want).all() for left, height in places
-    )
+    heights = [_MARK, view.height()] if is_whole else [_MARK]  # first what costs next to nothing
+    return all(((_column(view, height) == color.rgb()) == want).all() for height in heights)
 
 
-def _column(view: PageView, left: int, height: int) -> npt.NDArray[np.uint32]:
-    """Return the colours of the second column of pixels from ``left``, top down."""
-    image = view.grab(QRect(left, 0, _MARK, height)).toImage()
+def _column(view: PageView, height: int) -> npt.NDArray[np.uint32]:
+    """Return the colours of the second column of pixels, top down."""
+    image = view.grab(QRect(0, 0, _MARK, height)).toImage()
     image = image.convertToFormat(QImage.Format.Format_ARGB32)
     lines = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), -1)
     return lines[:, 1].copy()
@@ -204,7 +201,7 @@ def _column(view: PageView, left: int, height: int) -> npt.NDArray[np.uint32]:
 def _await_height(run: Run, height: int, color: QColor | None = None) -> bool:
     """Wait until the page has a viewport so high; return whether anything in it moved.
 
-    Where nothing did, the stripes are there, in a ``color`` if one is given.
+    Where nothing did, the stripe is there, in a ``color`` if one is given.
     """
     start = time.monotonic()
     name = "" if color is None else color.name()

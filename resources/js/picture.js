@@ -61,16 +61,14 @@
       }
       return pagelet.frames.count;
     },
-    // A dot in a corner of the window, or stripes down both its sides, that tell when the picture is up
-    // to date; '' takes them away.
+    // A dot in a corner of the window, or a stripe down its side, that tells when the picture is up to
+    // date; '' takes it away.  Narrow: what lies between two marks would be drawn anew with them.
     mark: (isWhole) => {
       delete pagelet.frames;
       const marker = pagelet.marker ??= pagelet.call(document, 'createElement', 'pagelet-marker');
-      const stripe = `4px solid ${color || 'transparent'}`;
-      const looks = {all: 'initial', position: 'fixed', left: '0', top: '0', 'box-sizing': 'border-box',
-        'z-index': '2147483647', 'pointer-events': 'none', display: color ? 'block' : 'none',
-        ...(isWhole ? {width: '100vw', height: '100vh', 'border-left': stripe, 'border-right': stripe} :
-          {width: '4px', height: '4px', background: color || 'none'})};
+      const looks = {all: 'initial', position: 'fixed', left: '0', top: '0', width: '4px',
+        height: isWhole ? '100vh' : '4px', 'z-index': '2147483647', 'pointer-events': 'none',
+        display: color ? 'block' : 'none', background: color || 'none'};
       for (const [name, value] of Object.entries(looks)) marker.style.setProperty(name, value, 'important');
       if (!marker.isConnected) Element.prototype.append.call(root, marker);
       // A modal dialog's backdrop lies over all that is not above it in the top layer.
