@@ -18,7 +18,17 @@ HTML = (
 )
 
 # What ends a capture, and what turns an error into its end.
-_ENDS = {"__init__", "start", "guarded", "_on_crash", "_fail", "_finish", "cancel", "<lambda>"}
+_ENDS = {
+    "__init__",
+    "start",
+    "guarded",
+    "_on_crash",
+    "_fail",
+    "_finish",
+    "_stop_watching",
+    "cancel",
+    "<lambda>",
+}
 
 
 class Injected(Exception):
