@@ -11,6 +11,10 @@ from engine.source import Source
 Kind = Literal["text", "html"]
 """What an answer is."""
 
+MOST_CHARS = 4_000_000
+"""An answer may have so many characters, or ten times those of its document if that is more:
+finding the words of a longer one again takes minutes and gigabytes, and few can be there."""
+
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
@@ -25,8 +29,12 @@ def decoded(data: bytes) -> str:
 def extraction(source: Source, answer: str, kind: Kind, seconds: float) -> Extraction:
     """Find an answer again in the source it was made from.
 
-    `MethodError` where it holds control characters, or words and none of them is in the source.
+    `MethodError` where it holds control characters, words and none of them is in the source, or
+    far more than the source.
     """
+    if len(answer) > max(MOST_CHARS, 10 * len(source.html)):
+        sizes = f"{len(answer):,} characters, its document {len(source.html):,}"
+        raise MethodError(f"its answer has {sizes}: too much to be a part of it")
     control = _CONTROL.search(answer)
     if control and control[0] not in source.html:
         raise MethodError(f"its answer is no text: it has the character {ord(control[0]):#04x}")

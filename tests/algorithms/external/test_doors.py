@@ -94,6 +94,7 @@ def test_a_command_gets_and_gives_utf_8(settings):
         ("print('a' + chr(0) + 'b')", "no text: it has the character 0x00"),
         ("print('lorem ipsum')", "none of the 2 words it answered is in the document"),
         ("print('lorem')", "the one word it answered is not in the document"),
+        ("print('word ' * 1000000)", "characters, its document"),
     ],
 )
 def test_rubbish_is_a_failure_with_its_reason(settings, code, reason):
