@@ -390,9 +390,14 @@ class Annotator:
         nodes = self.nodes
         self.mode(MAIN)
         wanted = [t for mark in gold.of_level(MAIN) for t in mark.targets]
-        for mark in self.session.gold.of_level(MAIN):
-            if not any(is_main(gold, nodes, t) for t in mark.targets):
-                self._toggle(mark.targets[0])
+        there = self.session.gold.of_level(MAIN)
+        wrong = [m for m in there if not any(is_main(gold, nodes, t) for t in m.targets)]
+        away, left = self._cover(wrong, [mark for mark in there if mark not in wrong])
+        self._select(away)
+        if away:
+            self.key("Delete")
+        for mark in left:
+            self._toggle(mark.targets[0])
         for target in wanted:
             if not is_main(self.session.gold, nodes, target):
                 self._toggle(target)
@@ -412,10 +417,13 @@ class Annotator:
             return
         nodes = self.nodes
         box = nodes.rect[target.row].tolist()
-        found = fitted(nodes, self._frame(box))
-        if found and content(nodes, found) == content(nodes, [target]):
-            self.drag(box, Qt.KeyboardModifier.AltModifier)
-        else:
+        meant = content(nodes, [target])
+        for margin in (MARGIN, 0.0):
+            found = fitted(nodes, self._frame(box, margin))
+            if found and content(nodes, found) == meant:
+                self.drag(box, Qt.KeyboardModifier.AltModifier, margin)
+                return
+        if nodes.area[target.row]:  # nobody can point at what has none
             self._click(target.row, adds=False)
 
     def _count(self, gold: Gold) -> Tally:

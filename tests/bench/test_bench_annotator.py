@@ -96,7 +96,7 @@ def test_blocks_of_random_pages(window, hand, datasets, way, with_types):
     assert annotator.tally.rebuilt > 0.8 * annotator.tally.blocks
 
 
-@pytest.mark.parametrize("way", ["scratch", "hf"])
+@pytest.mark.parametrize("way", ["scratch", "bp-numwords"])
 def test_main_content_of_the_sample_pages(window, hand, way):
     opened = open_pages(resources.path("corpus"))
     begin(window, opened.documents, "" if way == "scratch" else way)
