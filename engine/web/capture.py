@@ -487,8 +487,7 @@ class Capture(QObject):
                 )
         page = replace(self._page, original=original, notes=tuple(dict.fromkeys(self._notes)))
         log.info("captured %s, %d nodes", page.url, len(page.rendered()))
-        if self._finish():
-            self.done.emit(page)
+        self._succeed(page)
 
     @property
     def received(self) -> Received | None:
@@ -538,6 +537,10 @@ class Capture(QObject):
             return
         log.error("the capture of %s crashed", self._document.address, exc_info=error)
         self._fail(CaptureError(f"{self._document.address} could not be read: {error!r}"))
+
+    def _succeed(self, page: Page) -> None:
+        if self._finish():
+            self.done.emit(page)
 
     def _fail(self, error: CaptureError | InputError) -> None:
         if self._finish():

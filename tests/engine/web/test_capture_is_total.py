@@ -25,6 +25,7 @@ _ENDS = {
     "_on_crash",
     "_fail",
     "_finish",
+    "_succeed",
     "_stop_watching",
     "cancel",
     "<lambda>",
