@@ -1,6 +1,10 @@
 """The work clock counts while somebody is at work, by page and day, and keeps it."""
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from annotate.workspace import Workspace, page_key
 from gui.workspace.work_clock import TICK_S, WorkClock, spoken
@@ -42,6 +46,27 @@ def test_time_counts_while_there_is_input_and_not_while_nobody_is_there(session,
     time.now += 120
     clock.tick()
     assert clock.on_page(FIRST) == 3 * TICK_S
+
+
+def test_input_to_a_window_counts_until_the_clock_is_stopped(session, workspace, qtbot):
+    time, page = Time(), QWidget()
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    clock = clock_of(session, workspace, time)
+    clock.start()
+    page.activateWindow()
+    qtbot.waitUntil(lambda: QGuiApplication.focusWindow() is page.windowHandle(), timeout=20_000)
+    clock.tick()
+    assert clock.on_page(FIRST) == 0
+    QTest.mouseClick(page.windowHandle(), Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    clock.tick()
+    assert clock.on_page(FIRST) == TICK_S
+    time.now += 120
+    clock.stop()
+    QTest.mouseClick(page.windowHandle(), Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    clock.tick()
+    assert clock.on_page(FIRST) == TICK_S
 
 
 def test_days_are_told_apart_and_all_of_it_is_there_again(session, workspace):
