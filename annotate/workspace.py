@@ -45,7 +45,7 @@ def page_key(document: Document) -> str:
         return document.address
     if document.root == _corpus():
         return f"corpus:{document.path}"
-    return str(document.root / document.path)
+    return document.full_path
 
 
 @cache

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote, urlsplit
@@ -91,6 +92,11 @@ class Document:
     def host(self) -> str:
         """The host of `url`; for a saved page that keeps it the one it was saved from."""
         return urlsplit(self.url).hostname or ""
+
+    @cached_property
+    def full_path(self) -> str:
+        """`path` with the folder it lies below; put together once, for it is asked for often."""
+        return self.path if self.root is None else str(self.root / self.path)
 
     @property
     def name(self) -> str:

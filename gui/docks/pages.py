@@ -63,6 +63,9 @@ SHOWN = {
 }
 """What the list can be narrowed to."""
 
+_WORDS = (FILTER, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
+"""What is told of a page with its title and its status in words."""
+
 
 class PagesModel(QAbstractListModel):
     """The session's documents as a list."""
@@ -80,30 +83,28 @@ class PagesModel(QAbstractListModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return a document's title, address or status."""
-        document = self._session.documents[index.row()]
-        status, title = self._host.page_status(document), self._host.page_title(document)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return title
-        if role == ADDRESS:
-            return address_of(document)
-        if role == STATUS:
-            return status
-        if role == ASSIGNED:
-            return self._host.is_assigned(document)
+        document, host = self._session.documents[index.row()], self._host
+        if role == STATUS:  # first, and alone: the filter asks it of every page
+            return host.page_status(document)
         if role == CURRENT:
             return document == self._session.document
-        if role == FILTER:
-            words = self._host.page_facts(document).words
-            said = f"{title} {document.address} {document.home} {STATUSES[status][2]}"
-            return f"{said.casefold()} {words}"
+        if role == Qt.ItemDataRole.DisplayRole:
+            return host.page_title(document)
+        if role == ADDRESS:
+            return address_of(document)
+        if role == ASSIGNED:
+            return host.is_assigned(document)
         if role == SCORE:
-            return self._host.page_facts(document).score
+            return host.page_facts(document).score
+        if role not in _WORDS:
+            return None
+        state, title = STATUSES[host.page_status(document)][2], host.page_title(document)
+        if role == FILTER:
+            said = f"{title} {document.address} {document.home} {state}"
+            return f"{said.casefold()} {host.page_facts(document).words}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            where = document.home or document.address
-            return plain(f"{title}\n{where}\n{STATUSES[status][2]}")
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{title}, {STATUSES[status][2]}"
-        return None
+            return plain(f"{title}\n{document.home or document.address}\n{state}")
+        return f"{title}, {state}"
 
     def _reset(self) -> None:
         self.beginResetModel()

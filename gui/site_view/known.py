@@ -14,7 +14,7 @@ from gui.widgets.jobs import Job
 class KnownPictures(QObject):
     """Finds kept thumbnails."""
 
-    found = Signal(dict)  # page → where its thumbnail is
+    found = Signal(object)  # dict: page → where its thumbnail is; Signal(dict) wants text keys
 
     def __init__(self, snapshots: Snapshots, parent: QObject | None = None) -> None:
         super().__init__(parent)

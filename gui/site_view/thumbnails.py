@@ -1,10 +1,9 @@
 """All pages as small pictures, cluster by cluster; only what is in sight is drawn and asked for."""
 
-from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -13,30 +12,21 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from gui.site_view.look import cluster_color
 from gui.site_view.state import SiteState
+from gui.site_view.tile_pictures import TilePictures
+from gui.site_view.tiles import MARGIN, Head, Tiles, lay_out
 from gui.widgets.debounce import debounce
-from gui.widgets.theme import scaled, theme_of
+from gui.widgets.theme import Theme, scaled, theme_of
 from gui.widgets.tips import plain
 
-_WIDTH, _HEIGHT, _GAP, _MARGIN = 128, 72, 12, 12
-_KEPT = 400
-"""Pictures in memory, 0.4 MB each at most."""
 _SETTLE_MS = 80
-
-
-@dataclass(frozen=True)
-class Head:
-    """The line above a cluster."""
-
-    top: int
-    label: int
-    count: int
+_AROUND = 5
+"""So far the frame of a tile reaches beyond its picture."""
 
 
 class Thumbnails(QAbstractScrollArea):
@@ -51,18 +41,21 @@ class Thumbnails(QAbstractScrollArea):
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
+        # What is scrolled is moved, not drawn again: for that Qt must know that nothing shines
+        # through.
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumWidth(180)
         self.state = state
         self.current = -1
         self.paths: dict[int, Path] = {}
-        self._pictures: OrderedDict[int, QPixmap] = OrderedDict()
-        self._rects: dict[int, QRect] = {}
-        self._heads: list[Head] = []
-        self._order: list[int] = []
-        self._columns = 1
+        self.pictures = TilePictures(self)
+        self._tiles: Tiles = lay_out((), 0, 0, has_heads=False)
+        self._looked_at: frozenset[int] = frozenset()
         self._soon = debounce(self, _SETTLE_MS, self._ask)
+        self.pictures.arrived.connect(self._redraw)
         state.clusters_changed.connect(self._lay_out)
-        state.hovered_changed.connect(self.viewport().update)
+        state.hovered_changed.connect(self._on_hovered)
         state.selected_changed.connect(self.viewport().update)
         self.verticalScrollBar().valueChanged.connect(self._soon.start)
         self.verticalScrollBar().setSingleStep(40)
@@ -70,15 +63,14 @@ class Thumbnails(QAbstractScrollArea):
     def reset(self, paths: dict[int, Path]) -> None:
         """Show other pages; of some the picture is known."""
         self.paths, self.current = dict(paths), -1
-        self._pictures.clear()
+        self.pictures.forget()
         self._lay_out()
 
     def set_path(self, page: int, path: Path) -> None:
         """Show the picture of a page that has just been drawn."""
         self.paths[page] = path
-        rect = self._rects.get(page)
-        if rect is not None:
-            self.viewport().update(self._on_screen(rect))
+        self.pictures.renew(page)
+        self._redraw([page])
 
     # layout ----------------------------------------------------------------------------------
     @property
@@ -86,45 +78,41 @@ class Thumbnails(QAbstractScrollArea):
         return self.fontMetrics().height() + 4
 
     def _lay_out(self) -> None:
-        room = self.viewport().width() - 2 * _MARGIN + _GAP
-        self._columns = max(1, room // (_WIDTH + _GAP))
-        self._rects, self._heads, self._order = {}, [], []
-        top, line = _MARGIN, _HEIGHT + self._label_height + _GAP
-        for label, pages in enumerate(self.state.clusters()):
-            if self.state.overview is not None:
-                self._heads.append(Head(top, label, len(pages)))
-                top += self._label_height + 6
-            for place, page in enumerate(pages):
-                row, column = divmod(place, self._columns)
-                left = _MARGIN + column * (_WIDTH + _GAP)
-                self._rects[page] = QRect(left, top + row * line, _WIDTH, _HEIGHT)
-            top += -(-len(pages) // self._columns) * line + 4
-            self._order.extend(pages)
+        self._tiles = lay_out(
+            self.state.clusters(),
+            self.viewport().width(),
+            self._label_height,
+            has_heads=self.state.overview is not None,
+        )
+        self.pictures.set_size(self._pixels())
         bar = self.verticalScrollBar()
-        bar.setRange(0, max(0, top - self.viewport().height()))
+        bar.setRange(0, max(0, self._tiles.height - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
         self.viewport().update()
         self._soon.start()
+
+    def _pixels(self) -> QSize:
+        return (self._tiles.size.toSizeF() * self.devicePixelRatioF()).toSize()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fill the width."""
         self._lay_out()
 
-    def _on_screen(self, rect: QRect) -> QRect:
-        whole = rect.adjusted(-5, -5, 5, self._label_height + 5)
-        return whole.translated(0, -self.verticalScrollBar().value())
+    def scrollContentsBy(self, across: int, down: int) -> None:
+        """Move what is drawn."""
+        self.viewport().scroll(0, down)
 
     def in_sight(self) -> list[int]:
         """Return the pages that are seen at least in part."""
         top = self.verticalScrollBar().value()
-        seen = QRect(0, top, self.viewport().width(), self.viewport().height())
-        return [page for page in self._order if self._rects[page].intersects(seen)]
+        return self._tiles.between(top, top + self.viewport().height())
 
     def _ask(self) -> None:
         if not self.isVisible():
             return
         seen = self.in_sight()
-        others = [page for page in self._order if page not in set(seen)]
+        near = set(seen)
+        others = [page for page in self._tiles.order if page not in near]
         missing = [page for page in [*seen, *others] if page not in self.paths]
         if missing:
             self.wanted.emit(missing)
@@ -134,28 +122,47 @@ class Thumbnails(QAbstractScrollArea):
         self._soon.start()
 
     # drawing ---------------------------------------------------------------------------------
+    def _redraw(self, pages: Iterable[int]) -> None:
+        for page in pages:
+            if page in self._tiles.places:
+                around = self.rect_of(page).adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
+                self.viewport().update(around.adjusted(0, 0, 0, self._label_height))
+
+    def _on_hovered(self) -> None:
+        before, self._looked_at = self._looked_at, frozenset(self.state.hovered)
+        self._redraw(before ^ self._looked_at)
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw what is in sight."""
+        """Draw what is in sight and not drawn yet."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.translate(0, -self.verticalScrollBar().value())
-        theme = theme_of(self)
-        bold = scaled(self.font(), 0.9, weight=QFont.Weight.DemiBold)
-        painter.setFont(bold)
-        for head in self._heads:
-            color = cluster_color(theme, head.label)
-            painter.fillRect(QRect(_MARGIN, head.top + 4, 10, 10), color)
-            painter.setPen(QColor(theme.text))
-            words = f"Cluster {head.label + 1} · {head.count} page{'s' * (head.count != 1)}"
-            box = QRect(_MARGIN + 16, head.top, self.viewport().width(), self._label_height)
-            painter.drawText(box, Qt.AlignmentFlag.AlignTop, words)
+        theme, top = theme_of(self), self.verticalScrollBar().value()
+        painter.fillRect(event.rect(), QColor(theme.panel))
+        painter.translate(0, -top)
+        seen = event.rect().translated(0, top)
+        self.pictures.set_size(self._pixels())  # the window may be on another screen
+        painter.setFont(scaled(self.font(), 0.9, weight=QFont.Weight.DemiBold))
+        for head in self._tiles.heads:
+            if head.top <= seen.bottom() and head.top + self._label_height >= seen.top():
+                self._draw_head(painter, head, theme)
         painter.setFont(scaled(self.font(), 0.85))
-        for page in self.in_sight():
-            self._draw_tile(painter, page)
+        for page in self._tiles.between(seen.top(), seen.bottom()):
+            self._draw_tile(painter, page, theme)
+        painter.end()
+        there = {page: self.paths[page] for page in self.in_sight() if page in self.paths}
+        self.pictures.want(there)
 
-    def _draw_tile(self, painter: QPainter, page: int) -> None:
-        rect, theme = self._rects[page], theme_of(self)
-        picture = self._picture(page)
+    def _draw_head(self, painter: QPainter, head: Head, theme: Theme) -> None:
+        painter.fillRect(QRect(MARGIN, head.top + 4, 10, 10), cluster_color(theme, head.label))
+        painter.setPen(QColor(theme.text))
+        count = len(head.pages)
+        words = f"Cluster {head.label + 1} · {count} page{'s' * (count != 1)}"
+        box = QRect(MARGIN + 16, head.top, self.viewport().width(), self._label_height)
+        painter.drawText(box, Qt.AlignmentFlag.AlignTop, words)
+
+    def _draw_tile(self, painter: QPainter, page: int, theme: Theme) -> None:
+        rect = self._tiles.rect(page)
+        picture = self.pictures.of(page)
         painter.fillRect(rect, QColor(theme.field))
         if picture is not None:
             painter.drawPixmap(rect, picture)
@@ -175,33 +182,14 @@ class Thumbnails(QAbstractScrollArea):
         )
         painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, name)
 
-    def _picture(self, page: int) -> QPixmap | None:
-        if page in self._pictures:
-            self._pictures.move_to_end(page)
-            return self._pictures[page]
-        path = self.paths.get(page)
-        if path is None:
-            return None
-        picture = QPixmap(str(path))
-        if picture.isNull():
-            return None
-        self._pictures[page] = picture
-        if len(self._pictures) > _KEPT:
-            self._pictures.popitem(last=False)
-        return picture
-
     # mouse and keys --------------------------------------------------------------------------
     def page_at(self, at: QPointF | QPoint) -> int:
         """Return the page at a point of the viewport, -1 for none."""
-        point = QPoint(int(at.x()), int(at.y()) + self.verticalScrollBar().value())
-        for page, rect in self._rects.items():
-            if rect.adjusted(0, 0, 0, self._label_height).contains(point):
-                return page
-        return -1
+        return self._tiles.at(QPoint(int(at.x()), int(at.y()) + self.verticalScrollBar().value()))
 
     def rect_of(self, page: int) -> QRect:
         """Return where a page's tile is in the viewport."""
-        return self._rects[page].translated(0, -self.verticalScrollBar().value())
+        return self._tiles.rect(page).translated(0, -self.verticalScrollBar().value())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Look at a page."""
@@ -223,8 +211,9 @@ class Thumbnails(QAbstractScrollArea):
             return
         modifiers = event.modifiers()
         if modifiers & Qt.KeyboardModifier.ShiftModifier and self.current >= 0:
-            ends = sorted((self._order.index(self.current), self._order.index(page)))
-            self.state.set_selected(self._order[ends[0] : ends[1] + 1])
+            order = self._tiles.order
+            ends = sorted((order.index(self.current), order.index(page)))
+            self.state.set_selected(order[ends[0] : ends[1] + 1])
         elif modifiers & Qt.KeyboardModifier.ControlModifier:
             self.state.toggle(page)
             self.current = page
@@ -236,11 +225,8 @@ class Thumbnails(QAbstractScrollArea):
         """Take the end of a click: nothing hangs on it."""
 
     def _cluster_at(self, at: QPointF) -> list[int]:
-        y = at.y() + self.verticalScrollBar().value()
-        for head, pages in zip(self._heads, self.state.clusters(), strict=False):
-            if head.top <= y < head.top + self._label_height:
-                return pages
-        return []
+        head = self._tiles.head_at(int(at.y()) + self.verticalScrollBar().value())
+        return list(head.pages) if head is not None else []
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open a page."""
@@ -253,14 +239,15 @@ class Thumbnails(QAbstractScrollArea):
         key = Qt.Key(event.key())
         steps = {
             Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1,
-            Qt.Key.Key_Up: -self._columns, Qt.Key.Key_Down: self._columns,
+            Qt.Key.Key_Up: -self._tiles.columns, Qt.Key.Key_Down: self._tiles.columns,
         }  # fmt: skip
-        if key in steps and self._order:
-            place = self._order.index(self.current) + steps[key] if self.current >= 0 else 0
-            self.current = self._order[min(max(place, 0), len(self._order) - 1)]
+        order = self._tiles.order
+        if key in steps and order:
+            place = order.index(self.current) + steps[key] if self.current >= 0 else 0
+            self.current = order[min(max(place, 0), len(order) - 1)]
             if not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 self.state.set_selected([self.current])
-            self._bring_into_view(self._rects[self.current])
+            self._bring_into_view(self._tiles.rect(self.current))
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.current >= 0:
             self.state.opened.emit(self.current)
         elif key == Qt.Key.Key_Space and self.current >= 0:

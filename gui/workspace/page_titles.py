@@ -14,7 +14,8 @@ from gui.state.session import Session
 from gui.widgets.jobs import Job
 
 AT_ONCE = 40
-"""Pages that are read before what was found is shown."""
+"""Pages that are read before what was found is first shown; each time after that twice as many, for
+showing it costs a look at every page of the list."""
 
 
 class PageTitles(QObject):
@@ -27,6 +28,7 @@ class PageTitles(QObject):
         self._session = session
         self._titles: dict[str, str] = {}
         self._waiting: list[Document] = []
+        self._at_once = AT_ONCE
         self._job: Job | None = None
         self._over = Event()
         session.documents_changed.connect(self._start)
@@ -45,12 +47,14 @@ class PageTitles(QObject):
         self._waiting = [
             each for each in self._session.documents if not each.is_live and not self.of(each)
         ]
+        self._at_once = AT_ONCE
         self._next()
 
     def _next(self) -> None:
         self._job = None
-        some, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
+        some, self._waiting = self._waiting[: self._at_once], self._waiting[self._at_once :]
         if some:
+            self._at_once *= 2
             self._job = Job(partial(_titles, some, self._over), self)
             self._job.done.connect(self._on_found)
             self._job.start()

@@ -1,0 +1,98 @@
+"""Pictures of tiles: read and made as small as the tiles are, off the window's thread."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSize, QThreadPool, Signal
+from PySide6.QtGui import QImage, QImageReader, QPixmap
+
+from gui.widgets.jobs import Job
+
+_KEPT = 1500
+"""Pictures in memory, some 40 kB each."""
+_AT_ONCE = 6
+"""Pictures read by one job: what a hand has scrolled past meanwhile is not waited for."""
+
+
+class TilePictures(QObject):
+    """Hands out pictures of pages in the size of the tiles; those it has not it reads."""
+
+    arrived = Signal(list)  # pages whose picture can be had now
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._size = QSize()
+        self._kept: OrderedDict[int, QPixmap] = OrderedDict()
+        self._broken: set[int] = set()
+        self._wanted: dict[int, Path] = {}
+        self._job: Job | None = None
+
+    def set_size(self, size: QSize) -> None:
+        """Have pictures of so many pixels of the screen from now on."""
+        if size != self._size:
+            self.forget()
+            self._size = size
+
+    def forget(self) -> None:
+        """Drop all: the pages are others."""
+        self._end()
+        self._kept.clear()
+        self._broken.clear()
+
+    def renew(self, page: int) -> None:
+        """Drop the picture of a page: it has been drawn anew."""
+        self._kept.pop(page, None)
+        self._broken.discard(page)
+
+    def of(self, page: int) -> QPixmap | None:
+        """Return the picture of a page, None while it is not there."""
+        picture = self._kept.get(page)
+        if picture is not None:
+            self._kept.move_to_end(page)
+        return picture
+
+    def want(self, paths: Mapping[int, Path]) -> None:
+        """Read the pictures of these pages that are not there, and no others any more."""
+        self._wanted = {
+            page: path
+            for page, path in paths.items()
+            if page not in self._kept and page not in self._broken
+        }
+        self._next()
+
+    def _next(self) -> None:
+        if self._job is not None or not self._wanted:
+            return
+        some, size = dict(list(self._wanted.items())[:_AT_ONCE]), QSize(self._size)
+        self._job = Job(lambda: {page: _read(path, size) for page, path in some.items()}, self)
+        self._job.done.connect(self._on_read)
+        self._job.start(self._pool)
+
+    def _on_read(self, images: dict[int, QImage]) -> None:
+        self._job = None
+        for page, image in images.items():
+            self._wanted.pop(page, None)
+            if image.isNull():
+                self._broken.add(page)
+                continue
+            self._kept[page] = QPixmap.fromImage(image)
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        self.arrived.emit(list(images))
+        self._next()
+
+    def _end(self) -> None:
+        self._wanted = {}
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+
+def _read(path: Path, size: QSize) -> QImage:
+    reader = QImageReader(str(path))
+    reader.setScaledSize(size)
+    image = reader.read()
+    return image.convertToFormat(QImage.Format.Format_RGB32) if not image.isNull() else image

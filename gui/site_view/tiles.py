@@ -1,0 +1,111 @@
+"""Where the tiles of the pages are: lines of tiles below a head for each cluster."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from PySide6.QtCore import QPoint, QRect, QSize
+
+LEAST_WIDTH, GAP, MARGIN = 128, 12, 12
+_HEAD_GAP, _CLUSTER_GAP = 6, 4
+
+
+@dataclass(frozen=True)
+class Head:
+    """The line above a cluster: its place, the cluster's number, its pages."""
+
+    top: int
+    label: int
+    pages: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """Tiles beside each other: their top, and the pages from left to right."""
+
+    top: int
+    pages: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Tiles in an area that is scrolled, in px from its top.
+
+    Attributes:
+        size: Of each picture, 16:9; the columns fill the width.
+        columns: Tiles in a full line.
+        label_height: Of the name below each picture.
+        heads, lines: From top to bottom.
+        height: Of the whole.
+    """
+
+    size: QSize
+    columns: int
+    label_height: int
+    heads: tuple[Head, ...]
+    lines: tuple[Line, ...]
+    height: int
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The pages in reading order."""
+        return tuple(page for line in self.lines for page in line.pages)
+
+    @cached_property
+    def places(self) -> dict[int, tuple[int, int]]:
+        """Page → its line and column."""
+        return {
+            page: (number, column)
+            for number, line in enumerate(self.lines)
+            for column, page in enumerate(line.pages)
+        }
+
+    @cached_property
+    def _tops(self) -> list[int]:
+        return [line.top for line in self.lines]
+
+    def rect(self, page: int) -> QRect:
+        """Return where the picture of a page is; raises `KeyError` for pages that are not here."""
+        number, column = self.places[page]
+        left = MARGIN + column * (self.size.width() + GAP)
+        return QRect(QPoint(left, self.lines[number].top), self.size)
+
+    def between(self, top: int, bottom: int) -> list[int]:
+        """Return the pages whose pictures or names are seen from ``top`` to ``bottom``."""
+        deep = self.size.height() + self.label_height + GAP
+        first = bisect_right(self._tops, top - deep)
+        last = bisect_right(self._tops, bottom + GAP)
+        return [page for line in self.lines[first:last] for page in line.pages]
+
+    def at(self, point: QPoint) -> int:
+        """Return the page whose picture or name is at a point, -1 for none."""
+        for page in self.between(point.y(), point.y()):
+            if self.rect(page).adjusted(0, 0, 0, self.label_height).contains(point):
+                return page
+        return -1
+
+    def head_at(self, y: int) -> Head | None:
+        """Return the head at a height, if one is there."""
+        heads = (head for head in self.heads if head.top <= y < head.top + self.label_height)
+        return next(heads, None)
+
+
+def lay_out(
+    clusters: Sequence[Sequence[int]], width: int, label_height: int, *, has_heads: bool
+) -> Tiles:
+    """Put the pages of each cluster in lines that fill a width."""
+    room = width - 2 * MARGIN + GAP
+    columns = max(1, room // (LEAST_WIDTH + GAP))
+    wide = max(LEAST_WIDTH, room // columns - GAP)
+    size = QSize(wide, round(wide * 9 / 16))
+    heads, lines, top = [], [], MARGIN
+    for label, pages in enumerate(clusters):
+        if has_heads:
+            heads.append(Head(top, label, tuple(pages)))
+            top += label_height + _HEAD_GAP
+        for first in range(0, len(pages), columns):
+            lines.append(Line(top, tuple(pages[first : first + columns])))
+            top += size.height() + label_height + GAP
+        top += _CLUSTER_GAP
+    return Tiles(size, columns, label_height, tuple(heads), tuple(lines), top)
