@@ -32,6 +32,7 @@ from gui.site_view.thumbnailer import Drawn
 from gui.site_view.thumbnails import Thumbnails
 from gui.state.session import Session
 from gui.widgets.parts import ElidedLabel, small, tone
+from gui.widgets.tips import plain
 
 _DISTANCE = "cps-class"
 """What is shown first: it keeps templates apart best on real sites."""
@@ -106,6 +107,8 @@ class SiteView(QWidget):
         grid.addWidget(self.list, 5, 0, 1, 2)
         grid.setRowStretch(5, 1)
         self.list.setMaximumHeight(150)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.addWidget(self.thumbnails)
         split.addWidget(side)
@@ -220,6 +223,7 @@ class SiteView(QWidget):
         rank = {page: k for k, page in enumerate(chain.from_iterable(self.state.clusters()))}
         for page in sorted(self.state.selected, key=lambda page: rank[page]):
             item = QListWidgetItem(self.state.names[page], self.list)
+            item.setToolTip(plain(self.state.names[page]))
             item.setData(Qt.ItemDataRole.UserRole, page)
 
     # leaving ---------------------------------------------------------------------------------
