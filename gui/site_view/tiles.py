@@ -21,7 +21,7 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Line:
+class TileLine:
     """Tiles beside each other: their top, and the pages from left to right."""
 
     top: int
@@ -44,7 +44,7 @@ class Tiles:
     columns: int
     label_height: int
     heads: tuple[Head, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[TileLine, ...]
     height: int
 
     @cached_property
@@ -105,7 +105,7 @@ def lay_out(
             heads.append(Head(top, label, tuple(pages)))
             top += label_height + _HEAD_GAP
         for first in range(0, len(pages), columns):
-            lines.append(Line(top, tuple(pages[first : first + columns])))
+            lines.append(TileLine(top, tuple(pages[first : first + columns])))
             top += size.height() + label_height + GAP
         top += _CLUSTER_GAP
     return Tiles(size, columns, label_height, tuple(heads), tuple(lines), top)
