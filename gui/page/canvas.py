@@ -2,13 +2,13 @@
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QScrollArea, QScrollBar, QWidget
+from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtWidgets import QGridLayout, QScrollBar, QWidget
 
 from engine.document import Document
 from engine.errors import CaptureError
@@ -59,19 +59,6 @@ class PageCanvas(QWidget):
         self._specs: list[Spec] = []
         self._mode = "select"
 
-        self._stage = self._new_stage(view)
-        self._next = NextPage(self._new_spare, self)
-        self._arriving: Page | None = None  # it was ready, and is said to be there in a moment
-        self._scrolled = 0.0  # CSS px; what the page itself says is lost with its renderer
-
-        self._area = QScrollArea(self)
-        self._area.setObjectName("PageArea")
-        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._area.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(view)
-        self._bar = QScrollBar(Qt.Orientation.Vertical, self)
-        self._bar.valueChanged.connect(self._on_bar_moved)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -79,9 +66,13 @@ class PageCanvas(QWidget):
         ground.setAutoFillBackground(True)
         ground.lower()
         layout.addWidget(ground, 0, 0, 1, 2)
-        layout.addWidget(self._area, 0, 0)
+        self._stage = self._new_stage(view)
+        self._next = NextPage(self._new_spare, self._fit, self)
+        self._arriving: Page | None = None  # it was ready, and is said to be there in a moment
+        self._scrolled = 0.0  # CSS px; what the page itself says is lost with its renderer
+        self._bar = QScrollBar(Qt.Orientation.Vertical, self)
+        self._bar.valueChanged.connect(self._on_bar_moved)
         layout.addWidget(self._bar, 0, 1)
-        self._area.viewport().installEventFilter(self)
         self.veil = Veil(self)
         self.view.setVisible(False)
 
@@ -98,15 +89,18 @@ class PageCanvas(QWidget):
             lambda position: self._on_page_scrolled(stage, position)
         )
         view.page().contentsSizeChanged.connect(self._update_bar)
+        stage.area.viewport().installEventFilter(self)
+        grid = self.layout()
+        assert isinstance(grid, QGridLayout)
+        grid.addWidget(stage.area, 0, 0)
         return stage
 
     def _new_spare(self) -> PageStage:
         """Return a stage that lies behind the one that is seen, where pages come as they would."""
-        view = PageView(self)
-        view.move(0, 0)
-        view.lower()
-        view.show()
-        return self._new_stage(view)
+        stage = self._new_stage(PageView(self))
+        stage.area.lower()
+        stage.area.show()
+        return stage
 
     @property
     def view(self) -> PageView:
@@ -168,13 +162,9 @@ class PageCanvas(QWidget):
     def _swap(self) -> None:
         """Show the page that is ready; what was seen lies behind it from now on."""
         before, self._stage = self._stage, self._next.change(self._stage)
-        self._area.takeWidget()
-        before.view.setParent(self)
-        before.view.move(0, 0)
-        before.view.lower()
-        self._area.setWidget(self.view)
+        before.area.lower()
         self.view.setVisible(True)
-        self._area.raise_()
+        self._stage.area.raise_()
         self._bar.raise_()
         self.veil.raise_()
 
@@ -258,6 +248,10 @@ class PageCanvas(QWidget):
             self._specs = specs
             self._call("pagelet.overlay.setLayers", specs)
 
+    def once_drawn(self, call: Callable[[], None]) -> None:
+        """Call when the page has drawn what it was told to, or cannot any more."""
+        self.view.run("true", lambda _: call(), lambda _: call())
+
     def draw_candidate(self, spec: Spec | None) -> None:
         """Draw what a click would take; None for nothing."""
         self._call("pagelet.overlay.setCandidate", spec)
@@ -340,12 +334,25 @@ class PageCanvas(QWidget):
     @property
     def zoom(self) -> float:
         """The scale on screen: 1 is one CSS pixel a (device-independent) pixel."""
-        if self._page is None:
-            return 1.0
+        return 1.0 if self._page is None else self._zoom_of(self._page, self._stage)
+
+    def _zoom_of(self, page: Page, stage: PageStage) -> float:
+        """Return the scale a page is, or will be, shown at."""
         if self._zoom is not None:
             return self._zoom
         most = ZOOMS[-1] if self._is_large else 1.0
-        return max(0.25, min(most, self._area.viewport().width() / self._page.viewport[0]))
+        return max(0.25, min(most, stage.area.viewport().width() / page.viewport[0]))
+
+    def _fit(self, page: Page, stage: PageStage) -> float:
+        """Give a page the size it is, or will be, seen at; return its scale.
+
+        A page that is read ahead has it before it is wanted: Chromium lays all of it out again.
+        """
+        zoom = self._zoom_of(page, stage)
+        stage.view.setZoomFactor(zoom)
+        height = stage.area.viewport().height()
+        stage.view.setFixedSize(round(page.viewport[0] * zoom), height)
+        return zoom
 
     @property
     def is_fitted(self) -> bool:
@@ -373,12 +380,10 @@ class PageCanvas(QWidget):
             self.set_zoom(smaller[-1])
 
     def _apply_zoom(self) -> None:
+        self._next.fit()
         if self._page is None or self.is_busy or self._is_pictured:
             return
-        zoom = self.zoom
-        self.view.setZoomFactor(zoom)
-        height = self._area.viewport().height()
-        self.view.setFixedSize(round(self._page.viewport[0] * zoom), height)
+        zoom = self._fit(self._page, self._stage)
         # Lines and names keep their size on screen, but shrink a little with a small page.
         scale = min(1 / zoom, zoom**-0.8) * (LARGE if self._is_large else 1)
         self._call("pagelet.overlay.setScale", scale)
@@ -387,9 +392,11 @@ class PageCanvas(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the page as high as its area, and as wide where it is fitted."""
-        if event.type() == QEvent.Type.Resize and watched is self._area.viewport():
-            assert isinstance(event, QResizeEvent)
-            self._apply_zoom()
+        if event.type() == QEvent.Type.Resize:
+            if watched is self._stage.area.viewport():
+                self._apply_zoom()
+            else:
+                self._next.fit()
         return super().eventFilter(watched, event)
 
     # scrolling -----------------------------------------------------------------------------

@@ -25,9 +25,15 @@ class NextPage(QObject):
         stage: Where it is read; None before the first.
     """
 
-    def __init__(self, make: Callable[[], PageStage], parent: QObject) -> None:
+    def __init__(
+        self,
+        make: Callable[[], PageStage],
+        size: Callable[[Page, PageStage], object],
+        parent: QObject,
+    ) -> None:
+        """``make`` returns a stage to read on; ``size`` has a page as it will be seen."""
         super().__init__(parent)
-        self._make = make
+        self._make, self._size = make, size
         self.stage: PageStage | None = None
         self._document: Document | None = None
         self._page: Page | None = None
@@ -72,6 +78,11 @@ class NextPage(QObject):
         self._document = self._page = None
         return ready
 
+    def fit(self) -> None:
+        """Lay a page that is ready out as it will be seen."""
+        if self._page is not None and self.stage is not None:
+            self._size(self._page, self.stage)
+
     def forget(self) -> None:
         """Read no more, and let go of what was read."""
         if self._capture is not None:
@@ -93,6 +104,7 @@ class NextPage(QObject):
         self._page = page
         if self.stage is not None:
             self.stage.view.run(read_text("js/overlay.js"), lambda _: None, self._on_script_error)
+            self.fit()
 
     def _on_script_error(self, error: CaptureError) -> None:
         log.info("the next page cannot be drawn on: %s", error)

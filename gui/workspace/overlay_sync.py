@@ -36,8 +36,8 @@ class OverlaySync(QObject):
         self._session, self._canvas = session, canvas
         self._made: dict[str, tuple[object, Spec]] = {}  # layer → what it was made of
         self.timer = debounce(self, 0, self.draw)
+        session.page_changed.connect(self.draw)  # panels take their time afterwards
         for signal in (
-            session.page_changed,
             session.gold_changed,
             session.layers_changed,
             session.selection_changed,
@@ -63,6 +63,7 @@ class OverlaySync(QObject):
 
     def draw(self) -> None:
         """Draw all layers that are shown, the first of the panel on top."""
+        self.timer.stop()
         session, page, pieces = self._session, self._session.page, self._canvas.pieces
         if page is None or pieces is None:
             return

@@ -24,7 +24,11 @@ MOST_WAITING = 8
 """So many other programs may be at work on a page at once."""
 
 BEGIN_MS = 20
-"""A page that has come is drawn with its marks before methods take the processor."""
+"""A page that has come is painted with its marks before methods take the processor: so long after
+it has said that it is drawn on ..."""
+
+LATEST_MS = 1000
+"""... or where it says nothing."""
 
 SETTLE_MS = 15
 """A slider fires many times a second: so long after the first a method runs again, with the last.
@@ -66,9 +70,8 @@ class Runner(QObject):
         self._rest.timeout.connect(self._run_stale)
         self._begin = QTimer(self)
         self._begin.setSingleShot(True)
-        self._begin.setInterval(BEGIN_MS)
         self._begin.timeout.connect(self.run_all)
-        session.page_changed.connect(self._begin.start)
+        session.page_changed.connect(self._on_page)
         session.document_changed.connect(self.stop)
         session.setup_changed.connect(self._on_setup_changed)
         session.site_changed.connect(self._run_on_site)
@@ -82,6 +85,14 @@ class Runner(QObject):
         """Whether a method is at work, or about to be."""
         is_waiting = bool(self._stale) or bool(self._for_site) or self._begin.isActive()
         return bool(self._jobs) or is_waiting
+
+    def _on_page(self) -> None:
+        self._begin.start(LATEST_MS)
+
+    def begin(self) -> None:
+        """Begin with the page that has come: it is drawn with its marks."""
+        if self._begin.isActive():
+            self._begin.start(BEGIN_MS)
 
     def run_all(self) -> None:
         """Run every method layer on the open page."""

@@ -50,7 +50,7 @@ def test_the_page_read_ahead_is_covered_to_the_last_pixel(hand, pages):
     canvas = hand.workbench.canvas
     for _ in range(2):
         stacked = [each for each in canvas.children() if isinstance(each, QWidget)]
-        above = stacked[stacked.index(canvas.next_stage.view) + 1 :]
+        above = stacked[stacked.index(canvas.next_stage.area) + 1 :]
         assert any(each.autoFillBackground() and each.geometry() == canvas.rect() for each in above)
         go_on(hand)
         hand.qtbot.waitUntil(lambda: canvas.next_stage is not None, timeout=WAIT)
@@ -97,3 +97,39 @@ def test_a_renderer_that_dies_behind_the_page_costs_only_the_time(hand, pages):
     go_on(hand)
     assert hand.session.page.title == "b"
     assert hand.workbench.recovery.is_asking is False
+
+
+def test_the_page_read_ahead_has_the_size_it_will_be_seen_at(hand, pages):
+    canvas = hand.workbench.canvas
+    ahead = canvas.next_stage.view
+
+    def is_like_the_seen_one():
+        sizes = {(view.size().toTuple(), view.zoomFactor()) for view in (ahead, canvas.view)}
+        return len(sizes) == 1
+
+    assert is_like_the_seen_one()
+    canvas.resize(700, 500)
+    hand.qtbot.waitUntil(is_like_the_seen_one, timeout=WAIT)
+    canvas.set_zoom(0.5)
+    assert is_like_the_seen_one()
+    area, size = canvas.next_stage.area, ahead.size()
+    go_on(hand)
+    assert canvas.view is ahead
+    assert ahead.size() == size
+    assert canvas.view.parentWidget().parentWidget() is area
+
+
+def test_methods_begin_once_the_page_is_drawn(hand, pages):
+    order = []
+    runner, canvas = hand.workbench.runner, hand.workbench.canvas
+    hand.session.outcome_changed.connect(lambda _: order.append("methods"))
+    drawn = canvas.once_drawn
+    canvas.once_drawn = lambda call: drawn(lambda: (order.append("drawn"), call()))
+    hand.session.add_method("accb")
+    hand.wait_for_methods()
+    order.clear()
+    go_on(hand)
+    assert runner.is_running
+    hand.wait_for_methods()
+    assert order[0] == "drawn"
+    assert "methods" in order
