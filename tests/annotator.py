@@ -2,7 +2,8 @@
 
 It knows the gold, and what the program would make of a gesture; it chooses the cheapest gestures
 that users of the guide have: a rectangle dragged around a block, else a click and a widened frame;
-a rectangle around several marks (Ctrl) to confirm, delete or type them together.
+a rectangle around several marks (Ctrl) to confirm, delete or type them together; one key for all
+that is built like a block, and one that splits an element into its parts.
 A block is rebuilt if a mark of its level holds just the same words and pictures; its type is
 counted apart.  Every action is a click, a key or a drag; scrolling is none, as in other counts of
 the kind.
@@ -13,16 +14,19 @@ Thinking is left out: the annotator knows what it wants.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPoint, Qt
 
+from annotate import edits
+from annotate.alike import add_alike, carry_type
 from annotate.edits import is_main
 from annotate.fit import fitted
 from annotate.gold import MAIN, Gold, Mark, Target
 from annotate.targets import leaves
 from engine import geometry
+from engine.errors import InputError
 from engine.nodes import NodeTable
 from gui.page.overlay import hit
 from gui.state.session import Mode
@@ -38,6 +42,7 @@ MARGIN = 3
 """How far outside a block a rectangle begins, CSS px."""
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
 _LEAST_MOVE = 6  # a drag shorter than this is a click
+_LEAST_PARTS = 3  # an element is marked and split for so many, and not for fewer
 _MOST_VIEWS = 4  # nobody drags over more heights of the view than this
 
 Content = tuple[int, ...]
@@ -48,10 +53,15 @@ class Tally:
     """What was done."""
 
     actions: Counter = field(default_factory=Counter)
+    stages: Counter = field(default_factory=Counter)
     blocks: int = 0
     rebuilt: int = 0
     typed: int = 0
     superfluous: int = 0
+
+    def add(self, kind: str, stage: str, number: int = 1) -> None:
+        self.actions[kind] += number
+        self.stages[stage] += number
 
     @property
     def count(self) -> int:
@@ -60,6 +70,10 @@ class Tally:
     @property
     def seconds(self) -> float:
         return sum(SECONDS[kind] * number for kind, number in self.actions.items())
+
+
+def _below(nodes: NodeTable, row: int) -> range:
+    return range(row, int(nodes.end[row]))
 
 
 def content(nodes: NodeTable, targets: Iterable[Target]) -> Content:
@@ -75,17 +89,21 @@ class Annotator:
         self.hand, self._press, self.with_types = hand, press, with_types
         self.session, self.canvas = hand.session, hand.workbench.canvas
         self.tally = Tally()
+        self.stage = "marking"
         self._shift_on = False
 
     @property
     def nodes(self) -> NodeTable:
         return self.session.page.rendered()
 
+    def _did(self, kind: str, number: int = 1) -> None:
+        self.tally.add(kind, self.stage, number)
+
     # gestures ----------------------------------------------------------------------------------
     def key(self, key: str, keys=_NO_KEYS) -> None:
         code = Qt.Key(ord(key)) if len(key) == 1 else getattr(Qt.Key, f"Key_{key}")
         self._press(code, keys)
-        self.tally.actions["key"] += 1
+        self._did("key")
 
     def mode(self, level: int) -> None:
         if self.session.mode is not MODES[level]:
@@ -111,7 +129,7 @@ class Annotator:
         """Drag around a box; at the edge of the view the page moves on by itself."""
         with self._heard("rect", timeout=20_000, raising=False):
             self._drag(self._frame(box, margin), keys)
-        self.tally.actions["drag"] += 1
+        self._did("drag")
 
     @property
     def _highest(self) -> float:
@@ -204,7 +222,7 @@ class Annotator:
         shift = Qt.KeyboardModifier.ShiftModifier if adds else _NO_KEYS
         with self._heard("click", timeout=20_000, raising=False):
             self.hand.qtbot.mouseClick(self.hand.target, Qt.MouseButton.LeftButton, shift, at)
-        self.tally.actions["click"] += 1
+        self._did("click")
 
     def find(self, wanted: Mark) -> Mark | None:
         """Return the mark that is a wanted one, as gold or as a draft."""
@@ -228,9 +246,9 @@ class Annotator:
             self.key("T")
             line = self.hand.workbench.window_for_tests.type_field.line
             line.setText(name)
-            self.tally.actions["key"] += len(name)
+            self._did("key", len(name))
             self.hand.qtbot.keyClick(line, Qt.Key.Key_Return)
-            self.tally.actions["key"] += 1
+            self._did("key")
 
     def mark_all(self, wanted: Sequence[Mark]) -> None:
         """Make blocks by level and type; next comes what needs no other level, or type, if any."""
@@ -249,8 +267,12 @@ class Annotator:
                 ),
             )
             self.mode(level)
-            for mark in waiting.pop((level, kind)):
-                self._mark_as(mark, kind)
+            marks = waiting.pop((level, kind))
+            self._split_around(marks, kind, wanted)
+            for mark in marks:
+                if not self.has(mark):
+                    self._mark_as(mark, kind)
+                    self._mark_alike(mark, kind, wanted)
 
     def _mark_as(self, mark: Mark, kind: str | None) -> None:
         """Make a block of a type; None leaves its type open."""
@@ -266,6 +288,60 @@ class Annotator:
         if found.id in session.selected:
             self.type(kind)
 
+    # several at once ---------------------------------------------------------------------------
+    def _contents(self, gold: Gold, level: int, kind: str | None = None) -> set[Content]:
+        """Return what the decided marks of a level hold; of a type, if one is given."""
+        marks = (m for m in gold.of_level(level) if kind is None or m.type == kind)
+        return {content(self.nodes, mark.targets) for mark in marks}
+
+    def _gain(self, after: Gold, level: int, kind: str | None, wanted: Gold) -> int:
+        """Return how many wanted blocks a gesture makes that makes no others and harms none."""
+        before = self.session.gold
+        made = self._contents(after.sure, level) - self._contents(before.sure, level)
+        there = self._contents(before, level)
+        meant = self._contents(wanted, level, kind)
+        lost = (there & self._contents(wanted, level)) - self._contents(after, level)
+        return len(made) if made <= meant and not lost else 0
+
+    def _mark_alike(self, mark: Mark, kind: str | None, wanted: Sequence[Mark]) -> None:
+        """Mark all that is built like a block just marked, if that is all wanted."""
+        found = self.find(mark)
+        if found is None or self.session.selected != (found.id,) or len(found.targets) > 1:
+            return
+        after = add_alike(self.session.gold, self.nodes, [found.id])
+        if self._gain(after, mark.level, kind, Gold(tuple(wanted))):
+            self.key("E", Qt.KeyboardModifier.ShiftModifier)
+
+    def _split_around(
+        self, marks: Sequence[Mark], kind: str | None, wanted: Sequence[Mark]
+    ) -> None:
+        """Mark elements whose parts are three wanted blocks or more, and split them."""
+        nodes, meant = self.nodes, Gold(tuple(wanted))
+        rows = [m.targets[0].row for m in marks if len(m.targets) == 1]
+        around = {int(nodes.parent[row]) for row in rows if nodes.parent[row] > 0}
+        for row in sorted(around):
+            whole = Mark("whole", marks[0].level, (Target(row),), kind or "")
+            missing = sum(not self.has(m) and m.targets[0].row in _below(nodes, row) for m in marks)
+            fitting = self._fitting(whole)
+            if missing < _LEAST_PARTS or fitting is None:
+                continue
+            try:
+                added = edits.add_block(
+                    self.session.gold,
+                    nodes,
+                    whole.targets,
+                    whole.level,
+                    kind or "",
+                    lambda: "whole",
+                )
+                after = edits.split(edits.settle(added, nodes, "whole"), nodes, "whole")
+            except InputError:
+                continue
+            if self._gain(after, whole.level, kind, meant) < _LEAST_PARTS:
+                continue
+            self._mark_as(whole, kind)
+            self.key("U", Qt.KeyboardModifier.ShiftModifier)
+
     # ways --------------------------------------------------------------------------------------
     def from_scratch(self, gold: Gold) -> Tally:
         """Rebuild the blocks of a page with nothing to start from."""
@@ -279,14 +355,20 @@ class Annotator:
 
     def from_draft(self, gold: Gold) -> Tally:
         """Take the current layer over, put right what is wrong, confirm the rest."""
+        self.stage = "taking over"
         self._keep_types()
         self.key("A", Qt.KeyboardModifier.ShiftModifier)
         wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
+        self.stage = "missing"
         self.mark_all([mark for mark in wanted if self.find(mark) is None])
+        self.stage = "wrong"
         self._decide(wanted)
-        if self.with_types:
-            self._retype(wanted)
-        self.mark_all([mark for mark in wanted if not self.has(mark)])  # lost to a neighbour
+        self._retype(wanted)
+        self.stage = "confirming"
+        if self.session.gold.drafts():
+            self.key("Y", Qt.KeyboardModifier.ShiftModifier)
+        self.stage = "lost"
+        self.mark_all([mark for mark in wanted if not self.has(mark)])  # to a neighbour
         return self._count(gold)
 
     # drafts ------------------------------------------------------------------------------------
@@ -314,7 +396,6 @@ class Annotator:
         if not drafts:
             return
         if not wrong:
-            self.key("Y", shift)
             return
         away, stay = self._cover(wrong, [*right, *kept]), self._cover(right, wrong)
         # Whatever no rectangle holds alone is pointed at: with another level chosen, too.
@@ -325,7 +406,6 @@ class Annotator:
                 self.key("Delete")
             for mark in away[1]:
                 self._drop(mark)
-            self.key("Y", shift)
             return
         if stay[0]:
             self._select(stay[0])
@@ -359,28 +439,53 @@ class Annotator:
         return mark.targets[0].row
 
     def _retype(self, wanted: Sequence[Mark]) -> None:
-        """Give blocks their types: those of one type that rectangles hold, together."""
+        """Give blocks their types, those of one type together, as long as that helps."""
+        if not self.with_types:
+            return
+        self.stage = "types"
         meant = {found.id: mark.type for mark in wanted if (found := self.find(mark)) is not None}
-        for kind in sorted({mark.type for mark in wanted} - {""}):
-            there = [mark for mark in self.session.gold.marks if mark.level != MAIN]
-            ask = [m for m in there if meant.get(m.id) == kind and m.type != kind]
-            if not ask:
+        left = None
+        while (asked := self._mistyped(meant)) and asked != left:
+            left = asked
+            for kind in sorted({meant[mark.id] for mark in asked}):
+                self._retype_to(kind, meant)
+
+    def _mistyped(self, meant: Mapping[str, str]) -> list[Mark]:
+        marks = self.session.gold.marks
+        return [m for m in marks if meant.get(m.id) not in (None, "", m.type)]
+
+    def _retype_to(self, kind: str, meant: Mapping[str, str]) -> None:
+        """Type what rectangles hold together; drafts built like them follow."""
+        ask = [mark for mark in self._mistyped(meant) if meant[mark.id] == kind]
+        if not ask:
+            return
+        blocks = [mark for mark in self.session.gold.marks if mark.level != MAIN]
+        held, left = self._cover(ask, [m for m in blocks if meant.get(m.id) != kind])
+        held = self._needed(held, kind, meant)
+        if held:
+            self._select(held)
+            self.type(kind)
+        for mark in sorted(left, key=lambda mark: mark.level):
+            fitting = self._fitting(mark)
+            found = self.session.gold.find(mark.id)
+            if fitting is None or found is None or found.type == kind:
                 continue
-            others = [mark for mark in there if meant.get(mark.id) != kind]
-            held, left = self._cover(ask, others)
-            if held:
-                self._select(held)
+            self.mode(mark.level)
+            self.drag(fitting[0], margin=fitting[1])
+            found = self.find(mark)
+            if found is not None and found.type != kind:
                 self.type(kind)
-            by_level = sorted(left, key=lambda mark: mark.level)
-            for mark in by_level:
-                self.mode(mark.level)
-                fitting = self._fitting(mark)
-                if fitting is None:
-                    continue
-                self.drag(fitting[0], margin=fitting[1])
-                found = self.find(mark)
-                if found is not None and found.type != kind:
-                    self.type(kind)
+
+    def _needed(self, held: Sequence[Held], kind: str, meant: Mapping[str, str]) -> list[Held]:
+        """Return the rectangles without those whose blocks get the type from ones built alike."""
+        gold, kept = self.session.gold, list(held)
+        for each in held:
+            others = [one for one in kept if one is not each]
+            ids = [i for one in others for i in one.ids]
+            after = carry_type(gold, edits.set_type(gold, ids, kind), self.nodes, ids)
+            if all(mark is not None and mark.type == kind for mark in map(after.find, each.ids)):
+                kept = others
+        return kept
 
     # main content ------------------------------------------------------------------------------
     def main_content(self, gold: Gold, *, is_drafted: bool) -> Tally:

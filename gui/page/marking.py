@@ -9,12 +9,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from annotate import edits
+from annotate.alike import carry_type
 from annotate.fit import Box, fitted, marks_in
 from annotate.gold import MAIN, Gold, Target
 from engine.errors import InputError, PageletError
 from engine.nodes import NodeTable
+from engine.words import plural
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import Index, Pieces, from_utf16
+from gui.page.word_edges import word_end, word_start
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Mode, Session
@@ -192,7 +195,7 @@ class Marking(QObject):
         if same is not None:
             if session.next_type and session.next_type != same.type:
                 kind, ids = session.next_type, [same.id]
-                self.change(_of("set type of", ids), lambda g, _n: edits.set_type(g, ids, kind))
+                self._type(ids, kind)
             elif same.is_draft:
                 self.change("confirm 1 mark", lambda g, table: edits.confirm(g, table, [same.id]))
             session.set_selected((*session.selected, same.id) if adds else (same.id,))
@@ -351,10 +354,24 @@ class Marking(QObject):
             self._session.set_next_type(type_name)
             self._session.last_type = type_name
             return
-        self.change(_of("set type of", ids), lambda gold, _n: edits.set_type(gold, ids, type_name))
+        self._type(ids, type_name)
         self._session.last_type = type_name
         if self._session.keeps_type and self._session.mode.makes_block:
             self._session.set_next_type(type_name)
+
+    def _type(self, ids: Sequence[str], kind: str) -> None:
+        """Give blocks a type; drafts built like them, of the type they had, have it from now on."""
+        before = self._session.gold
+
+        def edit(gold: Gold, nodes: NodeTable) -> Gold:
+            return carry_type(gold, edits.set_type(gold, ids, kind), nodes, ids)
+
+        if self.change(_of("set type of", ids), edit):
+            drafts = ((before.find(m.id), m) for m in self._session.gold.drafts())
+            also = sum(old is not None and old.type != new.type for old, new in drafts)
+            if also:
+                is_or_are = "is" if also == 1 else "are"
+                self._session.say(f"{plural(also, 'draft')} built alike {is_or_are} {kind}, too")
 
     def repeat_type(self) -> None:
         """Give the selected blocks, else those to come, the type that was given last."""
@@ -395,22 +412,6 @@ class Marking(QObject):
 
     def _blocks(self) -> tuple[str, ...]:
         return tuple(m.id for m in self._session.selected_marks() if m.level != MAIN)
-
-
-def word_start(text: str, place: int) -> int:
-    """Return where the word around ``place`` starts: half a word is a slip of the hand."""
-    if 0 < place < len(text) and text[place].isalnum():
-        while place > 0 and text[place - 1].isalnum():
-            place -= 1
-    return place
-
-
-def word_end(text: str, place: int) -> int:
-    """Return where the word that ends around ``place`` really ends."""
-    if 0 < place < len(text) and text[place - 1].isalnum():
-        while place < len(text) and text[place].isalnum():
-            place += 1
-    return place
 
 
 def _extended(

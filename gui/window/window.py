@@ -120,6 +120,7 @@ class Window(QMainWindow):
             "marking": workbench.marking,
             "carrying": workbench.carrying,
             "copying": workbench.copying,
+            "repeating": workbench.repeating,
             "suggesting": workbench.suggesting,
             "reviewing": workbench.reviewing,
             "comments": self.comments,

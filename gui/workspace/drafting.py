@@ -1,6 +1,6 @@
 """Drafts in the window: taken over from a layer, confirmed one by one, by area or all, dropped."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,6 +19,7 @@ from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.widgets.version import pagelet_version
 
+_ASKED = (MarkState.MOVED, MarkState.DRAFT)
 SHARES = ("0 %", "10 %", "20 %", "30 %", "50 %")
 
 
@@ -38,6 +39,7 @@ class Drafting(QObject):
         super().__init__(parent)
         self._session, self._workspace = session, workspace
         self._marking, self._canvas = marking, canvas
+        self._walked = ""  # the mark that a key led to
 
     # taking over -----------------------------------------------------------------------------
     def adopt(self) -> None:
@@ -102,11 +104,24 @@ class Drafting(QObject):
     # deciding ----------------------------------------------------------------------------------
     def confirm(self) -> None:
         """Say that the selected marks are right; of drafts and moved marks go to the next."""
-        asked = (MarkState.MOVED, MarkState.DRAFT)
-        marks = [mark for mark in self._session.selected_marks() if mark.state in asked]
+        marks = [mark for mark in self._session.selected_marks() if mark.state in _ASKED]
         if marks and self._confirm([mark.id for mark in marks]):
             after = max((mark.targets[0].row, mark.level) for mark in marks)
             self._go_on(after)
+
+    def decide(self, act: Callable[[], None]) -> None:
+        """Type or delete what is selected; while drafts are walked, go on to the next as `Y` does.
+
+        What was chosen by hand stays in view: only from a draft that a key led to it goes on.
+        """
+        session = self._session
+        mark = session.gold.find(self._walked) if session.selected == (self._walked,) else None
+        act()
+        if mark is None or mark.state not in _ASKED:
+            return
+        now = session.gold.find(mark.id)
+        if now is None or now.state not in _ASKED:
+            self._go_on((mark.targets[0].row, mark.level))
 
     def confirm_here(self) -> None:
         """Confirm the drafts in the selected marks, else in the frame."""
@@ -173,6 +188,7 @@ class Drafting(QObject):
             self._select(next(later, waiting[0]))
 
     def _select(self, mark: Mark) -> None:
+        self._walked = mark.id
         self._session.set_selected((mark.id,))
         self._canvas.scroll_to(mark.targets[0].row)
 

@@ -3,6 +3,7 @@
 import logging
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Signal
@@ -43,6 +44,7 @@ from gui.workspace.occurrence_finder import OccurrenceFinder
 from gui.workspace.overlay_sync import OverlaySync
 from gui.workspace.page_titles import PageTitles
 from gui.workspace.recovery import Recovery
+from gui.workspace.repeating import Repeating
 from gui.workspace.reviewing import Reviewing
 from gui.workspace.runner import Runner
 from gui.workspace.suggesting import Suggesting
@@ -101,6 +103,7 @@ class Workbench(QObject):
         self.carrying = Carrying(session, workspace, self.marking, self.drafting, self)
         self.copying = Copying(session, self.marking, self.drafting, self)
         self.copying.next_asked.connect(self.next_page)
+        self.repeating = Repeating(session, self.marking, self)
         self.suggesting = Suggesting(session, self.marking, self.drafting, canvas, self)
         session.gold_changed.connect(self._on_gold)
         self.reviewing = Reviewing(session, workspace, self.marking, canvas, self)
@@ -314,6 +317,7 @@ class Workbench(QObject):
         self.marking.pieces = self.canvas.pieces
         self.session.set_page(page, brought.gold, is_locked=brought.is_locked)
         self.canvas.set_mode(self.session.mode)
+        self.canvas.once_drawn(self.runner.begin)
         for note in page.notes:
             self.session.say(note)
         self._ahead_timer.start()
@@ -445,11 +449,11 @@ class Workbench(QObject):
 
     def delete_selected(self) -> None:
         """Delete the selected marks."""
-        self.marking.delete()
+        self.drafting.decide(self.marking.delete)
 
     def set_type(self, type_name: str) -> None:
         """Set the type of the selected blocks, or of those to come."""
-        self.marking.set_type(type_name)
+        self.drafting.decide(partial(self.marking.set_type, type_name))
 
     def set_level(self, level: int) -> None:
         """Move the selected blocks to level 1 or 2."""

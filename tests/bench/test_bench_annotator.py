@@ -70,11 +70,12 @@ def begin(window, documents, key=""):
 def told(name: str, tally: Tally, pages: int) -> str:
     each = max(tally.blocks, 1)
     kinds = ", ".join(f"{number} {kind}s" for kind, number in sorted(tally.actions.items()))
+    stages = ", ".join(f"{stage} {number}" for stage, number in tally.stages.items())
     return (
         f"{name:<46} {tally.count / each:5.2f} a block {tally.count / pages:6.1f} a page "
         f"{tally.seconds / each:5.2f} s a block {tally.seconds / pages:6.1f} s a page | "
         f"{tally.rebuilt} of {tally.blocks} rebuilt, {tally.typed} with type, "
-        f"{tally.superfluous} too many | {kinds}"
+        f"{tally.superfluous} too many | {kinds} | {stages}"
     )
 
 

@@ -47,6 +47,7 @@ from gui.workspace.drafting import Drafting
 from gui.workspace.freezing import Freezing
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.recovery import Recovery
+from gui.workspace.repeating import Repeating
 from gui.workspace.reviewing import Reviewing
 from gui.workspace.suggesting import Suggesting
 from gui.workspace.workbench import Workbench
@@ -65,6 +66,7 @@ OWNERS = {
     "inquiry": Inquiry,
     "carrying": Carrying,
     "copying": Copying,
+    "repeating": Repeating,
     "drafting": Drafting,
     "checking": Checking,
     "marking": Marking,

@@ -136,3 +136,68 @@ def test_drafts_are_drawn_hatched_and_dashed_beside_what_is_gold(window, drafted
     assert drafts
     assert all(box["hatched"] and box["dash"] == "dashed" for box in drafts)
     assert all("draft" in box["label"] for box in drafts)
+
+
+def test_while_drafts_are_walked_a_letter_or_delete_goes_on_as_confirming_does(window, drafted):
+    session = window.session
+    press(drafted, Qt.Key.Key_N, SHIFT)
+    first = session.selected[0]
+    press(drafted, Qt.Key.Key_S)
+    assert session.gold.find(first).type == "Sidebar"
+    assert session.gold.find(first).is_draft is False
+    second = session.selected[0]
+    assert second != first
+    assert session.gold.find(second).is_draft
+    press(drafted, Qt.Key.Key_Delete)
+    assert session.gold.find(second) is None
+    assert session.gold.find(session.selected[0]).is_draft
+    press(drafted, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert session.gold.find(second).is_draft
+
+
+def test_a_draft_chosen_by_hand_stays_selected_when_it_gets_a_type(window, drafted):
+    session = window.session
+    chosen = session.gold.drafts()[0].id
+    session.set_selected((chosen,))
+    press(drafted, Qt.Key.Key_S)
+    assert session.selected == (chosen,)
+
+
+CARDS = """
+<title>Cards</title><style>.card{display:block;width:300px;height:60px;margin:10px}</style>
+<main id=all><section class=card id=one>Ferry back</section><section class=card id=two>Tide mill
+opens</section><section class=card id=three>Harbour feast</section>
+<section class=note id=note>Rain</section></main>
+"""
+
+
+@pytest.fixture
+def cards(window, hand):
+    hand.open(CARDS, "cards.html")
+    press(hand, Qt.Key.Key_2)
+    hand.click("#one")
+    hand.qtbot.waitUntil(lambda: hand.marked(2) == [[hand.row("#one")]], timeout=60_000)
+    return hand
+
+
+def test_one_key_marks_all_that_is_built_like_a_block_and_undo_takes_it_back(window, cards):
+    press(cards, Qt.Key.Key_R)
+    press(cards, Qt.Key.Key_E, SHIFT)
+    assert cards.marked(2) == [[cards.row(name)] for name in ("#one", "#two", "#three")]
+    assert {mark.type for mark in window.session.gold.marks} == {"Article"}
+    press(cards, Qt.Key.Key_E, SHIFT)
+    assert "nothing else" in window.session.message
+    press(cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert cards.marked(2) == [[cards.row("#one")]]
+
+
+def test_one_key_selects_all_blocks_built_alike_and_a_letter_types_them(window, cards):
+    session = window.session
+    press(cards, Qt.Key.Key_E, SHIFT)
+    press(cards, Qt.Key.Key_S, SHIFT)
+    assert len(session.selected) == 3
+    press(cards, Qt.Key.Key_K)
+    assert {mark.type for mark in session.gold.marks} == {"Link list"}
+    session.set_selected(())
+    window.workbench.repeating.select()
+    assert "select a block first" in session.message

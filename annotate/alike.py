@@ -1,0 +1,125 @@
+"""What is built alike: elements of one tag and class at the same place of their ancestors.
+
+Pages repeat themselves: entries of a list, cards, boxes of a column.  What one of them is, the
+others mostly are, so that one mark or one type can stand for all.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+
+from annotate import edits
+from annotate.gold import MAIN, Gold, Mark, Target, new_id
+from annotate.targets import shows
+from engine.errors import InputError
+from engine.nodes import NodeTable
+from engine.tree import Ints
+
+Build = tuple[int, frozenset[int]]
+"""Level of a mark, and how its elements are built."""
+
+
+def builds(nodes: NodeTable) -> Ints:
+    """Return a number for how each row is built, equal for those built alike; int32 (n,).  O(n).
+
+    Two elements are alike if they have the same tag and classes and their ancestors the same tags;
+    without a class the classes of their ancestors count, too.
+    """
+    known: dict[tuple[object, ...], int] = {}
+    paths, full = np.zeros((2, len(nodes)), dtype=np.int32)
+    found = np.zeros(len(nodes), dtype=np.int32)
+    for row in range(len(nodes)):
+        parent, name = int(nodes.parent[row]), nodes.name_of(row)
+        classes = frozenset(nodes.attributes[row].get("class", "").split())
+        path, all_of_it = (int(x[parent]) if parent >= 0 else -1 for x in (paths, full))
+        paths[row] = known.setdefault(("path", path, name), len(known))
+        full[row] = known.setdefault(("all", all_of_it, name, classes), len(known))
+        own = ("own", paths[row], classes) if classes else ("own", full[row])
+        found[row] = known.setdefault(own, len(known))
+    return found
+
+
+def build_of(mark: Mark, built: Ints) -> Build:
+    """Return how a mark is built; of several elements each counts once."""
+    return mark.level, frozenset(int(built[t.row]) for t in mark.targets if t.is_whole)
+
+
+def marks_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mark, ...]:
+    """Return the blocks built like some, those among them, in document order."""
+    built = builds(nodes)
+    wanted = {build_of(mark, built) for mark in _blocks(gold, ids)}
+    blocks = (mark for level in (1, 2) for mark in gold.of_level(level))
+    found = (mark for mark in blocks if build_of(mark, built) in wanted)
+    return tuple(sorted(found, key=lambda mark: (mark.targets, mark.level)))
+
+
+def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+    """Make a block of every element built like some blocks of one element each.
+
+    They have the level and the type of what they are like.  What touches a mark of the level is
+    left, but drafts give way; `InputError` where there is nothing to be made.
+    """
+    built = builds(nodes)
+    for mark in _blocks(gold, ids):
+        if len(mark.targets) > 1 or not mark.targets[0].is_whole:
+            raise InputError("only a block of one element can be looked for elsewhere: ungroup it")
+        for row in _others(nodes, built, mark.targets[0].row):
+            kept = (m for m in gold.of_level(mark.level) if not m.is_draft)
+            if any(_touch(nodes, row, t.row) for m in kept for t in m.targets):
+                continue
+            made = new_id()
+            same = _draft_at(gold, mark.level, row)
+            if same is not None:
+                gold = edits.set_type(gold, [same.id], mark.type or same.type)
+            else:
+                gold = edits.add_block(
+                    gold, nodes, [Target(row)], mark.level, mark.type, lambda made=made: made
+                )
+                gold = edits.settle(gold, nodes, made)
+    return gold
+
+
+def carry_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+    """Give drafts the new type of blocks they are built like, if they had the same; they stay so.
+
+    Args:
+        before: The gold before these blocks were given their type.
+        gold: The gold since then.
+        nodes: The page.
+        ids: The blocks.
+    """
+    if not gold.drafts():
+        return gold
+    built = builds(nodes)
+    turned: dict[tuple[Build, str], str] = {}
+    for mark in _blocks(gold, ids):
+        old = before.find(mark.id)
+        if old is not None and old.type != mark.type:
+            turned[build_of(mark, built), old.type] = mark.type
+    marks = tuple(
+        mark.with_(type=turned[key])
+        if mark.is_draft and mark.targets and (key := (build_of(mark, built), mark.type)) in turned
+        else mark
+        for mark in gold.marks
+    )
+    return gold if marks == gold.marks else Gold(marks)
+
+
+def _blocks(gold: Gold, ids: Iterable[str]) -> list[Mark]:
+    found = [mark for mark_id in ids if (mark := gold.find(mark_id)) is not None]
+    return [mark for mark in found if mark.level != MAIN and mark.targets]
+
+
+def _others(nodes: NodeTable, built: Ints, row: int) -> Sequence[int]:
+    """Return the other rows built like one that show something."""
+    alike = np.flatnonzero((built == built[row]) & nodes.visible & (nodes.area > 0)).tolist()
+    return [other for other in alike if other != row and shows(nodes, other)]
+
+
+def _touch(nodes: NodeTable, one: int, other: int) -> bool:
+    return nodes.is_inside(one, other) or nodes.is_inside(other, one)
+
+
+def _draft_at(gold: Gold, level: int, row: int) -> Mark | None:
+    where = (Target(row),)
+    return next((m for m in gold.of_level(level) if m.is_draft and m.targets == where), None)
