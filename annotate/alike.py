@@ -5,6 +5,7 @@ others mostly are, so that one mark or one type can stand for all.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -72,8 +73,9 @@ def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
             if same is not None:
                 gold = edits.set_type(gold, [same.id], mark.type or same.type)
             else:
+                there = [Target(row)]
                 gold = edits.add_block(
-                    gold, nodes, [Target(row)], mark.level, mark.type, lambda made=made: made
+                    gold, nodes, there, mark.level, mark.type, partial(str, made)
                 )
                 gold = edits.settle(gold, nodes, made)
     return gold

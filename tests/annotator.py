@@ -2,14 +2,15 @@
 
 It knows the gold, and what the program would make of a gesture; it chooses the cheapest gestures
 that users of the guide have: a rectangle dragged around a block, else a click and a widened frame;
-a rectangle around several marks (Ctrl) to confirm, delete or type them together; one key for all
-that is built like a block, and one that splits an element into its parts.
+a rectangle around several marks (Ctrl), or the mouse over one, and a key to confirm, delete or type
+them; one key for all that is built like a block, and one that splits an element into its parts.
 A block is rebuilt if a mark of its level holds just the same words and pictures; its type is
-counted apart.  Every action is a click, a key or a drag; scrolling is none, as in other counts of
-the kind.
+counted apart.  Every action is a click, a key or a drag; scrolling and moving the mouse are none,
+as in other counts of the kind.
 
 Time is that of the keystroke-level model (Card, Moran, Newell 1980): a key takes .28 s (an average
-typist), pointing 1.1 s, a press or release of a button .1 s.  A click is then 1.3 s, a drag 2.4 s.
+typist), pointing 1.1 s, a press or release of a button .1 s.  A click is then 1.3 s, a drag 2.4 s;
+moving the mouse to a mark for a key takes its 1.1 s, too.
 Thinking is left out: the annotator knows what it wants.
 """
 
@@ -35,6 +36,7 @@ from tests.covering import Held, cover
 from tests.hand import Hand
 
 SECONDS = {"key": 0.28, "click": 1.3, "drag": 2.4}
+POINTING = 1.1
 MODE_KEYS = {MAIN: "M", 1: "1", 2: "2"}
 MODES = {MAIN: Mode.MAIN, 1: Mode.LEVEL_1, 2: Mode.LEVEL_2}
 WAIT = 240_000
@@ -54,6 +56,7 @@ class Tally:
 
     actions: Counter = field(default_factory=Counter)
     stages: Counter = field(default_factory=Counter)
+    pointings: int = 0
     blocks: int = 0
     rebuilt: int = 0
     typed: int = 0
@@ -69,7 +72,8 @@ class Tally:
 
     @property
     def seconds(self) -> float:
-        return sum(SECONDS[kind] * number for kind, number in self.actions.items())
+        acted = sum(SECONDS[kind] * number for kind, number in self.actions.items())
+        return acted + POINTING * self.pointings
 
 
 def _below(nodes: NodeTable, row: int) -> range:
@@ -360,16 +364,29 @@ class Annotator:
         self.key("A", Qt.KeyboardModifier.ShiftModifier)
         wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
         self.stage = "missing"
-        self.mark_all([mark for mark in wanted if self.find(mark) is None])
+        missing = [mark for mark in wanted if self.find(mark) is None]
+        self.mark_all([mark for mark in missing if not self._harms(mark, wanted)])
         self.stage = "wrong"
         self._decide(wanted)
         self._retype(wanted)
         self.stage = "confirming"
         if self.session.gold.drafts():
             self.key("Y", Qt.KeyboardModifier.ShiftModifier)
-        self.stage = "lost"
-        self.mark_all([mark for mark in wanted if not self.has(mark)])  # to a neighbour
+        self.stage = "nested"
+        self.mark_all([mark for mark in wanted if not self.has(mark)])
         return self._count(gold)
+
+    def _harms(self, mark: Mark, wanted: Sequence[Mark]) -> bool:
+        """Return whether right drafts would give way to a block: it is made once they are gold."""
+        gold, nodes = self.session.gold, self.nodes
+        try:
+            added = edits.add_block(gold, nodes, mark.targets, mark.level, ids=lambda: "new")
+        except InputError:
+            return False
+        after = edits.settle(added, nodes, "new")
+        meant = self._contents(Gold(tuple(wanted)), mark.level)
+        lost = self._contents(gold, mark.level) - self._contents(after, mark.level)
+        return bool(lost & meant)
 
     # drafts ------------------------------------------------------------------------------------
     def _cover(self, wanted: Sequence[Mark], others: Sequence[Mark]):
@@ -397,21 +414,58 @@ class Annotator:
             return
         if not wrong:
             return
-        away, stay = self._cover(wrong, [*right, *kept]), self._cover(right, wrong)
-        # Whatever no rectangle holds alone is pointed at: with another level chosen, too.
-        costs = [len(held) + 2 * len(left) for held, left in (away, stay)]
-        if right and costs[0] <= costs[1]:
-            self._select(away[0])
-            if away[0]:
-                self.key("Delete")
-            for mark in away[1]:
-                self._drop(mark)
+        away = self._worth(*self._cover(wrong, [*right, *kept]), wrong)
+        stay = self._worth(*self._cover(right, wrong), right)
+        costs = [len(held) + bool(held) + len(left) for held, left in (away, stay)]
+        if right and costs[0] <= costs[1] + 1:
+            self._together(*away, "Delete")
             return
-        if stay[0]:
-            self._select(stay[0])
-            self.key("Y")
-        self.mark_all(stay[1])
+        self._together(*stay, "Y")
         self.key("Delete", shift)
+
+    def _worth(
+        self, held: Sequence[Held], left: Sequence[Mark], asked: Sequence[Mark]
+    ) -> tuple[list[Held], list[Mark]]:
+        """Return the rectangles that cost less than pointing at what they hold, and what is left.
+
+        A key does for the mark under the mouse what it does for those in rectangles.
+        """
+        kept = [each for each in held if len(each.ids) > 1]
+        if sum(len(each.ids) - 1 for each in kept) <= 1:
+            kept = []
+        ids = {i for each in kept for i in each.ids}
+        by_id = {mark.id: mark for mark in (*asked, *left)}
+        return kept, [mark for mark in by_id.values() if mark.id not in ids]
+
+    def _together(self, held: Sequence[Held], left: Sequence[Mark], key: str) -> None:
+        """Press a key for what rectangles hold, and with the mouse on each mark that is left."""
+        if held:
+            self._select(held)
+            self.key(key)
+        for mark in left:
+            if not self._point_at(mark):
+                self._drop(mark) if key == "Delete" else self.mark_all([mark])
+            else:
+                self.key(key)
+
+    def _point_at(self, mark: Mark) -> bool:
+        """Move the mouse to where keys act on a mark; return whether there is such a place."""
+        nodes = self.nodes
+        if self.session.gold.find(mark.id) is None:
+            return False
+        if self.session.mode is not Mode.SELECT:
+            self.key("V")
+        if self.session.selected:
+            self.key("Escape")
+        row = self._bare_row(mark)
+        x, y, width, height = nodes.rect[row].tolist()
+        scrolled = self._scroll(y)
+        at = self._at(x + min(width / 2, 8.0), y + min(height / 2, 6.0), scrolled)
+        with self._heard("hover", timeout=2000, raising=False):
+            self.hand.qtbot.mouseMove(self.hand.target, at + QPoint(1, 1))
+            self.hand.qtbot.mouseMove(self.hand.target, at)
+        self.tally.pointings += 1
+        return self.session.pointed == mark.id
 
     def _drop(self, mark: Mark) -> None:
         """Delete one draft, chosen by clicks: each reaches the mark below."""
@@ -461,10 +515,14 @@ class Annotator:
             return
         blocks = [mark for mark in self.session.gold.marks if mark.level != MAIN]
         held, left = self._cover(ask, [m for m in blocks if meant.get(m.id) != kind])
-        held = self._needed(held, kind, meant)
+        held, left = self._worth(self._needed(held, kind, meant), left, ask)
         if held:
             self._select(held)
             self.type(kind)
+        for mark in left:
+            found = self.session.gold.find(mark.id)
+            if found is not None and found.type != kind and self._point_at(found):
+                self.type(kind)
         for mark in sorted(left, key=lambda mark: mark.level):
             fitting = self._fitting(mark)
             found = self.session.gold.find(mark.id)

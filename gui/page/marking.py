@@ -48,6 +48,8 @@ class Marking(QObject):
         self._trail: list[int] = []  # rows widened from, so that narrowing goes back the same way
         self.stack = QUndoStack(self)
         self.pieces: Pieces | None = None
+        for signal in (session.gold_changed, session.selection_changed, session.mode_changed):
+            signal.connect(self._point_at_mark)
 
     # the one way in ------------------------------------------------------------------------
     def change(self, text: str, edit: Callable[[Gold, NodeTable], Gold]) -> bool:
@@ -102,6 +104,15 @@ class Marking(QObject):
         elif under and self._session.candidate < 0:
             self._session.set_candidate(under[0])
         self._under = under
+        self._point_at_mark()
+
+    def _point_at_mark(self) -> None:
+        """Have keys act on the mark a click would select, while nothing is selected."""
+        session, ids = self._session, list[str]()
+        is_free = session.mode is Mode.SELECT and not session.selected
+        if session.page is not None and is_free and session.candidate in self._under:
+            ids = hit.marks_at(session.gold, session.page.rendered(), self._under)
+        session.set_pointed(ids[0] if ids else "")
 
     def _rows_under(self, event: dict[str, Any], nodes: NodeTable) -> list[int]:
         assert self.pieces is not None
@@ -344,12 +355,12 @@ class Marking(QObject):
     # what is selected ----------------------------------------------------------------------
     def delete(self) -> None:
         """Delete the selected marks."""
-        ids = self._session.selected
+        ids = [mark.id for mark in self._session.meant_marks()]
         self.change(_of("delete", ids), lambda gold, _nodes: edits.remove(gold, ids))
 
     def set_type(self, type_name: str) -> None:
         """Give the selected blocks a type, else those marked from now on; main content has none."""
-        ids = self._blocks()
+        ids = [mark.id for mark in self._session.meant_marks() if mark.level != MAIN]
         if not ids and self._session.mode.makes_block:
             self._session.set_next_type(type_name)
             self._session.last_type = type_name

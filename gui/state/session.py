@@ -73,6 +73,7 @@ class Session(QObject):
     setup_changed = Signal(str)  # layer key; its parameters or input: it must run again
     selection_changed = Signal()
     candidate_changed = Signal()
+    pointed_changed = Signal()
     highlight_changed = Signal()
     slide_changed = Signal()
     site_changed = Signal()  # the site of the open page was read, or could not be
@@ -111,6 +112,7 @@ class Session(QObject):
         self.checks = CheckWalk(self)
         self.current_layer = self.layers[0].key
         self.selected: tuple[str, ...] = ()
+        self.pointed = ""  # the mark under the mouse, where keys act on it: nothing is selected
         self.dragged = ""  # the layer whose parameter is being dragged
         self.candidate = -1
         self.has_crossed = False  # walking on has just led into another part of the page
@@ -147,7 +149,7 @@ class Session(QObject):
         self.gold, self.is_locked = Gold(), False
         self.outcomes, self.scores = {}, {}
         self.selected, self.candidate, self.highlight = (), -1, NOTHING
-        self.next_type, self.dragged = "", ""
+        self.next_type, self.dragged, self.pointed = "", "", ""
         self.document_changed.emit()
 
     def set_page(self, page: Page, gold: Gold, *, is_locked: bool = False) -> None:
@@ -187,6 +189,17 @@ class Session(QObject):
         if tuple(mark_ids) != self.selected:
             self.selected = tuple(mark_ids)
             self.selection_changed.emit()
+
+    def set_pointed(self, mark_id: str) -> None:
+        """Say which mark keys act on while none is selected; "" for none."""
+        if mark_id != self.pointed:
+            self.pointed = mark_id
+            self.pointed_changed.emit()
+
+    def meant_marks(self) -> tuple[Mark, ...]:
+        """Return the selected marks, else the one under the mouse."""
+        found = self.gold.find(self.pointed)
+        return self.selected_marks() or (() if found is None else (found,))
 
     def selected_marks(self) -> tuple[Mark, ...]:
         """Return the selected marks."""

@@ -42,6 +42,7 @@ from gui.docks.source.dock import SourceDock
 from gui.docks.suggestions import SuggestionsDock
 from gui.docks.text_diff import TextDiffDock
 from gui.docks.why import WhyDock
+from gui.state.session import Mode
 from gui.views.views import Views
 from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
@@ -360,7 +361,8 @@ class Window(QMainWindow):
         self.themes.choose(choice)
 
     def type_name(self) -> None:
-        """Ask for the type of the selected blocks."""
+        """Ask for the type of the selected blocks, or of the one under the mouse."""
+        self.session.set_selected([mark.id for mark in self.session.meant_marks()])
         self.type_field.ask(
             "Type of the block",
             "Type a name",
@@ -455,16 +457,20 @@ class Window(QMainWindow):
         session, workbench = self.session, self.workbench
         marks = session.selected_marks()
         is_block = any(mark.level != MAIN for mark in marks)
+        # With nothing selected keys act on the mark under the mouse.
+        can_point = session.mode is Mode.SELECT and bool(session.gold.marks)
         self.stage.set_bare(self.views.is_talk)
         is_page = self.central.widget is None  # what is out of sight is not to be changed
         self.actions_.enable(
             {
                 Needs.DOCUMENT: session.document is not None,
                 Needs.PAGE: is_page and session.page is not None,
-                Needs.MARK: is_page and bool(marks),
+                Needs.MARK: is_page and (bool(marks) or can_point),
                 Needs.BLOCK: is_page and is_block,
                 Needs.TYPE: is_page
-                and (is_block or (session.page is not None and session.mode.makes_block)),
+                and (
+                    is_block or can_point or (session.page is not None and session.mode.makes_block)
+                ),
                 Needs.TABLE: self.central.is_table,
                 Needs.TERRAIN: is_page and self.views.is_terrain,
                 Needs.SIDE: is_page and self.views.is_side,

@@ -104,8 +104,9 @@ class Drafting(QObject):
     # deciding ----------------------------------------------------------------------------------
     def confirm(self) -> None:
         """Say that the selected marks are right; of drafts and moved marks go to the next."""
-        marks = [mark for mark in self._session.selected_marks() if mark.state in _ASKED]
-        if marks and self._confirm([mark.id for mark in marks]):
+        session = self._session
+        marks = [mark for mark in session.meant_marks() if mark.state in _ASKED]
+        if marks and self._confirm([mark.id for mark in marks]) and session.selected:
             after = max((mark.targets[0].row, mark.level) for mark in marks)
             self._go_on(after)
 

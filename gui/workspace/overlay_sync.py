@@ -18,13 +18,14 @@ from gui.page.overlay.specs import (
     unlabelled,
 )
 from gui.state.highlight import NOTHING
-from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN
+from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Mode, Session
 from gui.widgets.debounce import debounce
 
 VERBS = {Mode.SELECT: "", Mode.MAIN: "add:", Mode.LEVEL_1: "level 1:", Mode.LEVEL_2: "level 2:",
          Mode.WHY: "why:"}  # fmt: skip
 GOLD_OF_MODE = {Mode.MAIN: GOLD_MAIN, Mode.LEVEL_1: GOLD_1, Mode.LEVEL_2: GOLD_2}
+LAYER_OF = {level: key for key, level in GOLD_LAYERS.items()}
 NEUTRAL = "#5B6470"
 
 
@@ -55,7 +56,7 @@ class OverlaySync(QObject):
         ):
             signal.connect(self._soon)
         session.document_changed.connect(self._made.clear)
-        for signal in (session.candidate_changed, session.slide_changed):
+        for signal in (session.candidate_changed, session.slide_changed, session.pointed_changed):
             signal.connect(self.draw_candidate)
         session.gold_changed.connect(self.draw_candidate)
         session.highlight_changed.connect(self.draw_highlight)
@@ -113,6 +114,14 @@ class OverlaySync(QObject):
         is_quiet = session.candidate < 0 or session.slide is not None
         if page is None or pieces is None or is_quiet:
             self._canvas.draw_candidate(None)
+            return
+        mark = session.gold.find(session.pointed)
+        if mark is not None and all(target.is_whole for target in mark.targets):
+            rows = [target.row for target in mark.targets]
+            color = session.layer(LAYER_OF[mark.level]).color
+            verb = f"{mark.type}:" if mark.type else ""
+            spec = candidate_spec(rows, page.rendered(), pieces, color, verb)
+            self._canvas.draw_candidate(spec)
             return
         key = GOLD_OF_MODE.get(session.mode)
         color = session.layer(key).color if key else NEUTRAL

@@ -201,3 +201,47 @@ def test_one_key_selects_all_blocks_built_alike_and_a_letter_types_them(window, 
     session.set_selected(())
     window.workbench.repeating.select()
     assert "select a block first" in session.message
+
+
+def test_with_nothing_selected_a_key_does_for_the_mark_under_the_mouse(window, cards):
+    session = window.session
+    press(cards, Qt.Key.Key_E, SHIFT)
+    press(cards, Qt.Key.Key_V)
+    press(cards, Qt.Key.Key_Escape)
+
+    def over(name):
+        cards.hover(name)
+        row = cards.row(name)
+        cards.qtbot.waitUntil(
+            lambda: (
+                (found := session.gold.find(session.pointed)) is not None
+                and found.targets[0].row == row
+            ),
+            timeout=60_000,
+        )
+
+    over("#two")
+    press(cards, Qt.Key.Key_K)
+    assert [mark.type for mark in session.gold.of_level(2)] == ["", "Link list", ""]
+    assert session.selected == ()
+    over("#three")
+    press(cards, Qt.Key.Key_Delete)
+    assert cards.marked(2) == [[cards.row("#one")], [cards.row("#two")]]
+    cards.hover("#note")
+    cards.qtbot.waitUntil(lambda: session.pointed == "", timeout=60_000)
+    press(cards, Qt.Key.Key_Delete)
+    assert len(cards.marked(2)) == 2
+    cards.click("#one")
+    cards.qtbot.waitUntil(lambda: len(session.selected) == 1, timeout=60_000)
+    over_nothing = session.pointed
+    assert over_nothing == ""  # what is selected is meant, wherever the mouse is
+
+
+def test_a_draft_under_the_mouse_is_confirmed_where_the_hand_is(window, drafted):
+    session = window.session
+    draft = session.gold.drafts()[-1]
+    session.set_selected(())
+    session.set_pointed(draft.id)
+    press(drafted, Qt.Key.Key_Y)
+    assert session.gold.find(draft.id).is_draft is False
+    assert session.selected == ()
