@@ -88,6 +88,17 @@ def test_what_is_saved_runs_the_next_time(file):
     )
 
 
+def test_a_file_saved_twice_in_a_second_runs_as_it_is_now(file, monkeypatch):
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    os.utime(file, (1e9, 1e9))
+    named_method(str(file))
+    save(file, "param(12,", "param(21,")  # of the same size
+    os.utime(file, (1e9, 1e9))
+    method_files.refresh()
+    assert method("long-texts").run(PAGE, method("long-texts").params(), "original").text == ""
+    assert not (file.parent / "__pycache__").exists()
+
+
 @pytest.mark.parametrize(
     ("before", "after", "says"),
     [
