@@ -1,33 +1,18 @@
 """The ``pagelet`` command as a user types it."""
 
 import json
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.typed_commands import ROOT, typed
+
 ARTICLE = (
     "<title>Ferry</title><ul><li><a href=/>home</a><li><a href=/n>news</a></ul>"
     "<p>The ferry came back this morning after nine long years away from the harbour, and the "
     "whole town stood on the quay to watch it turn into the stream without a sound.</p>"
 )
-
-
-def pagelet(*words, stdin="", environment=None):
-    """Run the command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "gui.cli.main", *map(str, words)],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=90,
-        cwd=ROOT,
-        env=os.environ | (environment or {}),
-        check=False,
-    )
 
 
 @pytest.fixture
@@ -38,7 +23,7 @@ def article(tmp_path):
 
 
 def test_methods_lists_every_key_with_parameters_citation_input_and_output():
-    done = pagelet("methods", "--json")
+    done = typed("methods", "--json")
     methods = {m["key"]: m for m in json.loads(done.stdout)}
     asked = {"plain", "bte", "dsc", "accb", "cetr", "bp-numwords", "lqf", "lsi"}
     assert asked | {"webterrain", "vips"} <= set(methods)
@@ -50,19 +35,19 @@ def test_methods_lists_every_key_with_parameters_citation_input_and_output():
 
 
 def test_extract_prints_the_text_of_a_file(article):
-    done = pagelet("extract", "bte", article)
+    done = typed("extract", "bte", article)
     assert done.returncode == 0
     assert done.stdout.startswith("The ferry came back")
     assert "news" not in done.stdout
 
 
 def test_extract_reads_standard_input():
-    done = pagelet("extract", "plain", "-", stdin=ARTICLE)
+    done = typed("extract", "plain", "-", stdin=ARTICLE)
     assert done.stdout.split()[:3] == ["home", "news", "The"]
 
 
 def test_a_parameter_is_set_by_name(article):
-    free = pagelet("extract", "bte", article, "--set", "tag_cost=0")
+    free = typed("extract", "bte", article, "--set", "tag_cost=0")
     assert "news" in free.stdout  # tags cost nothing, so the menu comes along
 
 
@@ -82,7 +67,7 @@ def test_a_method_on_source_starts_no_browser():
 def test_segment_prints_blocks_as_json(tmp_path):
     page = tmp_path / "page.html"
     page.write_text("<style>*{margin:0} div{height:200px}</style><div>one</div><div>two</div>")
-    done = pagelet("segment", "webterrain", page)
+    done = typed("segment", "webterrain", page)
     assert done.returncode == 0, done.stderr
     blocks = json.loads(done.stdout)
     assert {"level", "text", "rect", "path"} <= set(blocks[0])
@@ -99,7 +84,7 @@ def test_segment_prints_the_rounds_of_a_method_that_works_in_such(tmp_path):
         "<style>*{margin:0} div{height:200px} p{height:100px}</style>"
         "<div>one<p>inside</p></div><div style='margin-top:64px'>two<p>more</p></div>"
     )
-    done = pagelet("segment", "vips", page, "--rounds", "--set", "pdoc=10")
+    done = typed("segment", "vips", page, "--rounds", "--set", "pdoc=10")
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     first = said["rounds"][0]
@@ -109,7 +94,7 @@ def test_segment_prints_the_rounds_of_a_method_that_works_in_such(tmp_path):
     assert widest["weight"] >= 6
     assert "px between (+5)" in widest["reason"]
     assert said["blocks"][0]["reason"]
-    none = pagelet("segment", "webterrain", page, "--rounds")
+    none = typed("segment", "webterrain", page, "--rounds")
     assert none.returncode == 2
     assert "pagelet: webterrain has no rounds to show; leave out --rounds" in none.stderr
 
@@ -118,8 +103,8 @@ def test_segment_prints_the_rounds_of_a_method_that_works_in_such(tmp_path):
 def test_extract_reads_the_dom_where_asked(tmp_path):
     page = tmp_path / "page.html"
     page.write_text("<div id=a></div><script>a.textContent = 'written by a script'</script>")
-    assert pagelet("extract", "plain", page).stdout.strip() == ""
-    assert pagelet("extract", "plain", page, "--input", "dom").stdout.strip() == (
+    assert typed("extract", "plain", page).stdout.strip() == ""
+    assert typed("extract", "plain", page, "--input", "dom").stdout.strip() == (
         "written by a script"
     )
 
@@ -145,7 +130,7 @@ def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
         (("extract", "acb", article), "did you mean accb?"),
         (("extract", "accb", article, "--input", "rendered"), "it reads: original and dom"),
     ):
-        done = pagelet(*words)
+        done = typed(*words)
         assert done.returncode == 2, (words, done.stderr)
         assert done.stdout == ""
         assert len(done.stderr.strip().splitlines()) == 1, done.stderr
@@ -153,7 +138,7 @@ def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
 
 
 def test_a_0_byte_page_on_standard_input_is_bad_input():
-    done = pagelet("extract", "bte", "-", stdin="")
+    done = typed("extract", "bte", "-", stdin="")
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.strip().splitlines()) == 1
 
@@ -161,21 +146,21 @@ def test_a_0_byte_page_on_standard_input_is_bad_input():
 def test_why_says_the_decision_its_cost_and_what_would_turn_it(article, tmp_path):
     gold = tmp_path / "gold.txt"
     gold.write_text("The ferry came back this morning", encoding="utf-8")
-    done = pagelet("why", "lqf", article, "--text", "news", "--gold", gold, "--json")
+    done = typed("why", "lqf", article, "--text", "news", "--gold", gold, "--json")
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     assert said["decision"] == "dropped"
     assert said["in_gold"] is False
     assert said["decisions"][-1]["value"] == 1.0
     assert said["flip"]["parameter"] == "threshold"
-    turned = pagelet("extract", "lqf", article, "--set", f"threshold={said['flip']['after']}")
+    turned = typed("extract", "lqf", article, "--set", f"threshold={said['flip']['after']}")
     assert "news" in turned.stdout
 
 
 @pytest.mark.web
 def test_why_of_a_segmenter_says_the_block_its_cost_and_what_would_turn_it():
     page = ROOT / "resources" / "corpus" / "news" / "index.html"
-    done = pagelet("why", "page-style", page, "--text", "most read", "--json")
+    done = typed("why", "page-style", page, "--text", "most read", "--json")
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     assert said["decision"] in ("block", "no block")
@@ -187,20 +172,20 @@ def test_why_of_a_segmenter_says_the_block_its_cost_and_what_would_turn_it():
 def test_why_of_a_segmenter_takes_no_gold_text(article, tmp_path):
     gold = tmp_path / "gold.txt"
     gold.write_text("The ferry", encoding="utf-8")
-    done = pagelet("why", "vips", article, "--text", "ferry", "--gold", gold)
+    done = typed("why", "vips", article, "--text", "ferry", "--gold", gold)
     assert done.returncode == 2
     assert "finds blocks" in done.stderr
 
 
 def test_help_of_why_shows_how_it_is_called():
-    done = pagelet("why", "--help")
+    done = typed("why", "--help")
     assert 'pagelet why vips page.html --text "Most read"' in done.stdout
 
 
 def test_diff_prints_what_is_missing_and_what_is_too_much(article, tmp_path):
     gold = tmp_path / "gold.txt"
     gold.write_text("home The ferry came back this morning", encoding="utf-8")
-    done = pagelet("diff", "bte", article, "--gold", gold)
+    done = typed("diff", "bte", article, "--gold", gold)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["-", "1", "home"]
@@ -209,19 +194,19 @@ def test_diff_prints_what_is_missing_and_what_is_too_much(article, tmp_path):
 
 
 def test_diff_without_gold_says_how_to_name_some(article):
-    done = pagelet("diff", "bte", article)
+    done = typed("diff", "bte", article)
     assert done.returncode == 2
     assert "--gold FILE" in done.stderr
 
 
 def test_why_about_words_that_are_not_there_is_one_sentence(article):
-    done = pagelet("why", "bte", article, "--text", "no such words")
+    done = typed("why", "bte", article, "--text", "no such words")
     assert done.returncode == 2
     assert "are not in what the method reads" in done.stderr
 
 
 def test_agreement_needs_two_annotators(tmp_path):
-    done = pagelet("agreement", tmp_path)
+    done = typed("agreement", tmp_path)
     assert done.returncode == 2
     assert "two annotators" in done.stderr
 
@@ -231,12 +216,12 @@ def test_chance_is_the_same_each_time_or_real_as_asked(tmp_path):
     page = tmp_path / "dice.html"
     page.write_text("<body><script>document.body.append('Dice say ' + Math.random())</script>")
     words = ("extract", "plain", page, "--input", "dom")
-    fixed = [pagelet(*words, "--repeatable") for _ in range(2)]
+    fixed = [typed(*words, "--repeatable") for _ in range(2)]
     assert fixed[0].returncode == 0, fixed[0].stderr
     assert "Dice say 0." in fixed[0].stdout
     assert fixed[0].stdout == fixed[1].stdout
     assert "the same chance and the same date each time" in fixed[0].stderr
-    real = pagelet(*words, "--no-repeatable")
+    real = typed(*words, "--no-repeatable")
     assert "Dice say 0." in real.stdout
     assert real.stdout != fixed[0].stdout
     assert "real chance" in real.stderr

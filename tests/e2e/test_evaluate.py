@@ -5,7 +5,6 @@ import importlib.util
 import json
 import os
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -14,8 +13,8 @@ import pytest
 
 from algorithms.external.libraries import installed
 from annotate.evaluation.prediction_files import PredictedPage, write_package
+from tests.typed_commands import ROOT, typed
 
-ROOT = Path(__file__).resolve().parents[2]
 SCORER = ROOT.parent / "shared" / "bench" / "score_text.py"
 STORY = (
     "The ferry came back this morning after nine long years away from the harbour, and the whole "
@@ -27,11 +26,7 @@ NAMES = {"cs": "CS", "ws": "WS", "bow": "BoW", "sow": "SoW"}
 
 def evaluate(*words, **environment):
     report = () if "--report" in words else ("--report", "none")
-    return subprocess.run(
-        [sys.executable, "-m", "gui.cli.main", "evaluate", *map(str, words), *report],
-        capture_output=True, text=True, timeout=900, cwd=ROOT, env=os.environ | environment,
-        check=False,
-    )  # fmt: skip
+    return typed("evaluate", *words, *report, **environment)
 
 
 def rows(path):

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.typed_commands import ROOT, typed
+
 pytestmark = pytest.mark.web
 
-ROOT = Path(__file__).resolve().parents[2]
 SCORER = ROOT.parent / "shared" / "bench" / "score_blocks.py"
 MENU = "<nav{menu}><ul><li><a href=/>home</a></li><li><a href=/n>news</a></li></ul></nav>"
 STORY = "<main{story}><h1>Ferry</h1><p>The ferry number {number} came back this morning.</p></main>"
@@ -57,32 +58,17 @@ def words_of(folder, out, *words):
     cache = () if "--cache" in words or "--no-cache" in words else ("--no-cache",)
     report = () if "--report" in words else ("--report", "none")
     report += () if "--jobs" in words else ("--jobs", "1")
-    command = [
-        sys.executable,
-        "-m",
-        "gui.cli.main",
-        "evaluate",
-        folder,
-        "--out",
-        out,
-        *cache,
-        *report,
-    ]
-    command += words
-    return [str(word) for word in command]
+    return [str(word) for word in ("evaluate", folder, "--out", out, *cache, *report, *words)]
 
 
 def evaluate(folder, out, *words, **environment):
-    return subprocess.run(
-        words_of(folder, out, *words), capture_output=True, text=True, timeout=300, cwd=ROOT,
-        env=os.environ | environment, check=False,
-    )  # fmt: skip
+    return typed(*words_of(folder, out, *words), **environment)
 
 
 def start(folder, out, *words):
     return subprocess.Popen(
-        words_of(folder, out, *words), cwd=ROOT, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "gui.cli.main", *words_of(folder, out, *words)],
+        cwd=ROOT, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
 

@@ -2,14 +2,11 @@
 
 import csv
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.typed_commands import typed
+
 STORIES = (
     "rain fell over the hills all night and the river rose by a metre",
     "the minister opened a new bridge that joins both banks at last",
@@ -17,13 +14,6 @@ STORIES = (
     "a lost dog found its way home after seven years at sea",
 )
 MENU = "".join(f"<li><a href={k}.html>story {k}</a>" for k in range(4))
-
-
-def pagelet(*words):
-    return subprocess.run(
-        [sys.executable, "-m", "gui.cli.main", *map(str, words)],
-        capture_output=True, text=True, timeout=90, cwd=ROOT, env=os.environ, check=False,
-    )  # fmt: skip
 
 
 @pytest.fixture
@@ -49,7 +39,7 @@ def made(folder):
 
 def test_extract_reads_a_page_with_its_site(site):
     for place in (site, site / "pages"):  # with its index, or any folder of pages
-        done = pagelet("extract", "df-filter", site / "pages" / "1.html", "--site", place)
+        done = typed("extract", "df-filter", site / "pages" / "1.html", "--site", place)
         assert done.returncode == 0, done.stderr
         assert done.stdout.strip() == STORIES[1]
         assert not done.stderr
@@ -58,12 +48,12 @@ def test_extract_reads_a_page_with_its_site(site):
 def test_a_page_that_is_not_in_the_folder_joins_its_site(site, tmp_path):
     page = tmp_path / "new.html"
     page.write_text(f"<body><ul>{MENU}</ul><p>a cat came by</p></body>", encoding="utf-8")
-    done = pagelet("extract", "df-filter", page, "--site", site)
+    done = typed("extract", "df-filter", page, "--site", site)
     assert done.stdout.strip() == "a cat came by"
 
 
 def test_extract_asks_for_the_site_where_a_method_wants_one(site):
-    done = pagelet("extract", "sst", site / "pages" / "1.html")
+    done = typed("extract", "sst", site / "pages" / "1.html")
     assert done.returncode == 2
     assert done.stderr == ("pagelet: sst reads a page together with its site: add --site FOLDER\n")
 
@@ -71,21 +61,21 @@ def test_extract_asks_for_the_site_where_a_method_wants_one(site):
 def test_extract_says_that_a_training_set_was_too_small(site, tmp_path):
     page = tmp_path / "alone.html"
     page.write_text(f"<p>{STORIES[0]}", encoding="utf-8")
-    done = pagelet("extract", "df-filter-boot", page, "--site", site)
+    done = typed("extract", "df-filter-boot", page, "--site", site)
     assert done.stdout.strip() == STORIES[0]
     assert "ACCB was run instead" in done.stderr
 
 
 def test_why_says_on_how_many_pages_of_the_site_a_text_stands(site):
     page = site / "pages" / "1.html"
-    done = pagelet("why", "df-filter", page, "--site", site, "--text", "story 2", "--json")
+    done = typed("why", "df-filter", page, "--site", site, "--text", "story 2", "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["decision"] == "dropped"
     assert told["sentence"].endswith("stands on 4 of 4 pages: template")
     assert told["flip"]["parameter"] == "share"
     assert told["f1"] == 1.0
-    asked = pagelet("why", "df-filter", page, "--text", "story 2")
+    asked = typed("why", "df-filter", page, "--text", "story 2")
     assert asked.stderr == (
         "pagelet: df-filter reads a page together with its site: add --site FOLDER\n"
     )
@@ -93,7 +83,7 @@ def test_why_says_on_how_many_pages_of_the_site_a_text_stands(site):
 
 def test_evaluate_scores_a_page_with_its_siblings_at_hand(site, tmp_path):
     out = tmp_path / "out"
-    done = pagelet(
+    done = typed(
         "evaluate", site, "--methods", "df-filter,plain,df-filter-boot", "--measures", "ws",
         "--report", "none", "--out", out, "--jobs", "1",
     )  # fmt: skip
@@ -111,7 +101,7 @@ def test_evaluate_scores_a_page_with_its_siblings_at_hand(site, tmp_path):
 def test_of_several_sites_each_is_told_of_by_itself(tmp_path):
     for name in ("north", "south"):
         made(tmp_path / "towns" / name)
-    done = pagelet(
+    done = typed(
         "evaluate", tmp_path / "towns", "--methods", "plain,site", "--measures", "ws",
         "--report", "none", "--out", tmp_path / "out", "--jobs", "1",
     )  # fmt: skip
@@ -125,7 +115,7 @@ def test_of_several_sites_each_is_told_of_by_itself(tmp_path):
 
 
 def test_the_group_of_methods_on_sites_wants_sites(site, tmp_path):
-    done = pagelet("evaluate", site, "--methods", "sites", "--report", "none", "--measures", "ws",
+    done = typed("evaluate", site, "--methods", "sites", "--report", "none", "--measures", "ws",
                    "--out", tmp_path / "out")  # fmt: skip
     assert done.returncode == 0, done.stderr
     for key in ("site", "sst-boot", "template-hash", "wisdom"):
@@ -134,8 +124,8 @@ def test_the_group_of_methods_on_sites_wants_sites(site, tmp_path):
 
 
 def test_methods_on_sites_are_listed_by_themselves():
-    listed = {entry["key"]: entry for entry in json.loads(pagelet("methods", "--json").stdout)}
+    listed = {entry["key"]: entry for entry in json.loads(typed("methods", "--json").stdout)}
     assert listed["site"]["site"]
     assert listed["site"]["input"] == ["original", "dom"]
     assert not listed["accb"]["site"]
-    assert "Extraction from a page and its site (24)" in pagelet("methods").stdout
+    assert "Extraction from a page and its site (24)" in typed("methods").stdout
