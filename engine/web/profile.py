@@ -7,12 +7,9 @@ was asked to be online.  Then live pages load, and local ones are held by the in
 proxy (`seal`).  ``tests/engine/web/test_network.py`` listens to both in a network of their own.
 """
 
-import ctypes
 import logging
 import os
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 from PySide6.QtCore import QLoggingCategory, QObject
 from PySide6.QtNetwork import QNetworkProxy
@@ -25,6 +22,7 @@ from PySide6.QtWebEngineCore import (
 
 from engine.document import SCHEME, Document
 from engine.errors import InputError
+from engine.web.sandbox import sandbox_problem
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +43,6 @@ _OFFLINE_FLAGS = ('--host-resolver-rules="MAP * ~NOTFOUND"',)
 _HERE = ("127.*", "localhost", "*.localhost", "[::1]", "0.0.0.0", "[::]")
 _FAR_FLAGS = (f'--host-resolver-rules="{",".join(f"MAP {each} ~NOTFOUND" for each in _HERE)}"',)
 _SCALE_VARIABLES = ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "QT_DPI")
-_CLONE_NEWUSER = 0x10000000
 
 
 @dataclass
@@ -166,30 +163,6 @@ def seal(is_sealed: bool) -> bool:
     QNetworkProxy.setApplicationProxy(proxy)
     _process.is_sealed = is_sealed
     return True
-
-
-def sandbox_problem() -> str:
-    """Return why Chromium's sandbox cannot run here, "" if it can."""
-    if not sys.platform.startswith("linux"):
-        return ""
-    if os.geteuid() == 0:
-        return "it cannot run as root"
-    # Ubuntu 23.10 and later: a program without a profile gets user namespaces without rights.
-    restricted = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
-    try:
-        if restricted.read_text().strip() == "1":
-            return "AppArmor forbids user namespaces"
-    except OSError:
-        pass
-    return "" if _can_make_namespace() else "the system forbids user namespaces"
-
-
-def _can_make_namespace() -> bool:
-    child = os.fork()
-    if child == 0:  # only system calls from here: the parent may have threads
-        failed = ctypes.CDLL(None).unshare(_CLONE_NEWUSER) != 0
-        os._exit(int(failed))
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def make_profile(parent: QObject | None = None) -> QWebEngineProfile:

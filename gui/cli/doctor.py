@@ -12,6 +12,7 @@ from pathlib import Path
 
 from engine.errors import InputError
 from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
+from engine.web.sandbox import sandbox_problem
 from gui.cli import desktop_entry
 
 
@@ -100,11 +101,10 @@ def _rendering() -> Finding:
 
 
 def _sandbox() -> Finding:
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        return Finding(
-            "Sandbox",
-            "off, because root cannot use it: local pages work, live ones need --no-sandbox",
-        )
+    problem = sandbox_problem()
+    if problem:
+        said = f"off, because {problem}: local pages work, live ones need --no-sandbox"
+        return Finding("Sandbox", said)
     return Finding("Sandbox", "on")
 
 

@@ -23,6 +23,7 @@ from engine.document import Document, plain_document, with_chance
 from engine.errors import CaptureError, PageletError
 from engine.page import Page
 from engine.web import profile
+from engine.web.sandbox import sandbox_problem
 from engine.words import plural
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
@@ -168,7 +169,7 @@ class Workbench(QObject):
 
     def _open_online(self, address: str) -> None:
         """Open a live page in a window of its own: this process is offline, and stays so."""
-        problem = profile.sandbox_problem()
+        problem = sandbox_problem()
         if problem:
             self.session.say(
                 f"live pages need Chromium's sandbox, which is off ({problem}): "
