@@ -59,16 +59,17 @@ def _of_corpus(folder: Path, problems: list[str]) -> Iterator[Document]:
         named = [(str(p["file"]), str(p.get("title") or p["id"]), p) for p in pages]
     except (OSError, ValueError, OverflowError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"{folder / INDEX} is no list of pages: {error}") from error
+    root = folder.resolve()
     for file, title, about in named:
         path = (folder / file).resolve()
-        if not path.is_file() or not path.is_relative_to(folder.resolve()):
+        if not path.is_file() or not path.is_relative_to(root):
             problems.append(f"{INDEX}: there is no file {file}")
             continue
         width, height = about.get("viewport", VIEWPORT)
         yield Document(
             address=str(folder / file),
             url=local_url(file),
-            root=folder.resolve(),
+            root=root,
             path=file,
             scripts=bool(about.get("scripts", True)),
             viewport=(int(width), int(height)),
@@ -78,6 +79,7 @@ def _of_corpus(folder: Path, problems: list[str]) -> Iterator[Document]:
 
 
 def _of_folder(folder: Path) -> Iterator[Document]:
+    root = folder.resolve()
     for where in ("*", "html/*", "*/index.*"):
         files = sorted(folder.glob(where))
         pages = [f for f in files if f.name.lower().endswith(HTML_SUFFIXES) and f.is_file()]
@@ -86,7 +88,7 @@ def _of_folder(folder: Path) -> Iterator[Document]:
             yield Document(
                 str(page),
                 local_url(relative),
-                folder.resolve(),
+                root,
                 relative,
                 title=page.parent.name if where == "*/index.*" else page.name,
             )

@@ -4,36 +4,46 @@ Run from the repository's folder: ``python -m tests.bench.growth DATASET METHODS
 ``python -m tests.bench.growth ../wcxb bte,dsc,accb 136 340 680 1358``.  Each line is an evaluation
 by two workers in a process of its own; ms a page without what the start takes (that of two pages).
 Pages are taken evenly from all, ordered by their size, so that each line has the same mixture; how
-large they are is said, for a few large ones cost more than many small ones.  Nothing is kept from
-one line to the next.
+large they are is said, for a few large ones cost more than many small ones.  A CPU second does
+less where others use the other half of the core: so the first number of pages is evaluated again
+before and after each line, and the line compared with these two.  Nothing is kept from one line to
+the next.
 """
 
 import json
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pagelet
 
+from annotate.library.cases import PageCase
 from tests.bench.process_tree import watched
 
 
 def main() -> None:
     """Print a line for each number of pages."""
-    folder, methods, *counts = sys.argv[1:]
-    first = _run(folder, methods, 2)
-    print(f"start and 2 pages: {first['cpu_s']:.1f} CPU s")
-    heads = f"{'wall s':>8} {'CPU s':>8} {'CPU ms/page':>12} {'to first':>13} {'MB':>7}"
-    print(f"{'pages':>6} {'kB/page':>8} {heads}")
-    base = 0.0
-    for count in map(int, counts):
+    folder, methods, *words = sys.argv[1:]
+    counts = [int(word) for word in words]
+    start = _run(folder, methods, 2)
+    print(f"start and 2 pages: {start['cpu_s']:.1f} CPU s")
+
+    def each_ms(found: dict[str, float]) -> float:
+        return 1000 * (found["cpu_s"] - start["cpu_s"]) / max(1, found["pages"] - 2)
+
+    heads = f"{'wall s':>8} {'CPU s':>8} {'CPU ms/page':>12} {f'of {counts[0]} then':>12}"
+    print(f"{'pages':>6} {'kB/page':>8} {heads} {'to these':>9} {'MB':>7}")
+    before = each_ms(_run(folder, methods, counts[0]))
+    for count in counts:
         found = _run(folder, methods, count)
-        each = 1000 * (found["cpu_s"] - first["cpu_s"]) / max(1, count - 2)
-        base = base or each
+        after = each_ms(_run(folder, methods, counts[0]))
+        beside, before = (before + after) / 2, after
+        each = each_ms(found)
         print(
             f"{found['pages']:6} {found['kb']:8.1f} {found['wall_s']:8.1f} "
-            f"{found['cpu_s']:8.1f} {each:12.1f} "
-            f"{100 * (each / base - 1):+12.1f}% {found['most_mb']:7.0f}",
+            f"{found['cpu_s']:8.1f} {each:12.1f} {beside:12.1f} "
+            f"{100 * (each / beside - 1):+8.1f}% {found['most_mb']:7.0f}",
             flush=True,
         )
 
@@ -46,7 +56,7 @@ def _run(folder: str, methods: str, count: int) -> dict[str, float]:
 
 def _one(folder: str, methods: str, count: int) -> None:
     cases = pagelet.dataset(folder)
-    sizes = [len(case.page.html) for case in cases]
+    sizes = [_size(case) for case in cases]
     order = sorted(range(len(cases)), key=sizes.__getitem__)
     numbers = {order[(2 * k + 1) * len(cases) // (2 * count)] for k in range(count)}
     names = {case.name for k, case in enumerate(cases) if k in numbers}
@@ -65,6 +75,13 @@ def _one(folder: str, methods: str, count: int) -> None:
             }
         )
     )
+
+
+def _size(case: PageCase) -> int:
+    document = next(iter(case.files.values())).document()
+    if document.root is None or document.content is not None:
+        return len(document.read())
+    return Path(document.full_path).stat().st_size
 
 
 if __name__ == "__main__":
