@@ -34,10 +34,13 @@ class BlockReason:
     step_rows: tuple[tuple[int, ...], ...] = ()
 
 
-def reason_at(found: Segmentation, row: int) -> BlockReason:
-    """Return why a row is in a block, the smallest that holds it, or in none."""
+def reason_at(found: Segmentation, row: int, *, with_rounds: bool = True) -> BlockReason:
+    """Return why a row is in a block, the smallest that holds it, or in none.
+
+    ``with_rounds`` tells what became of it round by round, too: a trace tells it better.
+    """
     nodes = found.nodes
-    told = tuple(_rounds(found, row))
+    told = tuple(_rounds(found, row)) if with_rounds else ()
     steps, places = tuple(said for said, _ in told), tuple(rows for _, rows in told)
     holding = sorted(
         (block for block in found.blocks if _holds(nodes, block.rows, row)),

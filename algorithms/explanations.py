@@ -17,9 +17,10 @@ from algorithms.page_errors import Range, in_source, word_at
 from algorithms.params import Params
 from algorithms.results import Result, Segmentation
 from algorithms.templates.site import Site
-from algorithms.trace import Decision
+from algorithms.trace import Trace
 from algorithms.why import Asked, Why
 from engine.errors import PageletError
+from engine.nodes import NodeTable
 from engine.page import Input, Page
 from engine.source import Source
 
@@ -117,6 +118,7 @@ class Explainer:
         self.page, self.gold = page, gold
         self._asked: dict[str, tuple[tuple[object, ...], Asked]] = {}
         self._asked_blocks: dict[str, AskedBlocks] = {}
+        self._traces: dict[str, tuple[Segmentation, Trace | None]] = {}  # of segmentations
 
     def explain(self, setup: FinishedRun, spot: Spot) -> Explanation:
         """Return why a place is in a result or not."""
@@ -124,8 +126,8 @@ class Explainer:
         if isinstance(setup.result, Segmentation):
             if spot.row < 0:
                 return Explanation(key, name, None, "the page does not show this place")
-            found = reason_at(setup.result, spot.row)
-            way = self._way_to(setup, spot.row)
+            way = self._way_to(setup, setup.result, spot.row)
+            found = reason_at(setup.result, spot.row, with_rounds=not way)
             steps = (*(said for said, _ in way), *found.steps)
             places = (*((row,) for _, row in way), *found.step_rows)
             return Explanation(
@@ -159,19 +161,23 @@ class Explainer:
         found = self.page.alignment(source).ranges([[spans[first, 0], spans[last - 1, 1]]])
         return DecidedPlace(texts=tuple((a, b, c) for a, b, c in found.tolist() if visible[a]))
 
-    def _way_to(self, setup: FinishedRun, row: int) -> tuple[tuple[str, int], ...]:
+    def _way_to(
+        self, setup: FinishedRun, result: Segmentation, row: int
+    ) -> tuple[tuple[str, int], ...]:
         """Return what a method that segments decided from the root of the page down to a row."""
         nodes = self.page.rendered()
         rows = [row]
         while nodes.parent[rows[-1]] >= 0:
             rows.append(int(nodes.parent[rows[-1]]))
-        trace = setup.entry.trace(self.page, setup.params, setup.source)
-        if trace is None:
+        kept = self._traces.get(setup.entry.key)
+        if kept is None or kept[0] is not result:
+            trace = setup.entry.trace(self.page, setup.params, setup.source)
+            kept = self._traces[setup.entry.key] = (result, trace)
+        if kept[1] is None:
             return ()
         return tuple(
-            (f"<{nodes.name_of(each)}> {_is_block(decision)}", each)
-            for each in reversed(rows)
-            for decision in trace.decisions(each)
+            (f"{_named(nodes, each)} {decision.sentence}", each)
+            for each, decision in kept[1].on_way(rows[::-1])
         )
 
     def flip(
@@ -211,9 +217,8 @@ class Explainer:
         return kept[1]
 
 
-def _is_block(decision: Decision) -> str:
-    """Return a decision on a row in words: "no block: its largest child covers ..."."""
-    return f"{'a' if decision.kept else 'no'} block: {decision.sentence.partition(': ')[2]}"
+def _named(nodes: NodeTable, row: int) -> str:
+    return "the text" if nodes.is_text[row] else f"<{nodes.name_of(row)}>"
 
 
 def safely(explainer: Explainer, setup: FinishedRun, spot: Spot) -> Explanation:

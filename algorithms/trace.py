@@ -5,6 +5,7 @@ Each step is one rule asked of many places; of the steps that speak of a place t
 What a trace says was kept is exactly what the method extracts (a test holds every method to it).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,12 +34,14 @@ class Rule:
             "" where a place is not measured against a number.
         parameters: Names of the parameters that bear on it, the most direct first.
         is_share: Whether values are shares, to be shown without the zero before the point.
+        verbs: What is said of a place for which it holds, and of one for which it does not.
     """
 
     asks: str
     keeps: str = ""
     parameters: tuple[str, ...] = ()
     is_share: bool = False
+    verbs: tuple[str, str] = ("kept", "dropped")
 
     def numbers(self, value: float, threshold: float) -> tuple[str, str]:
         """Return a value and what it is compared with as they are shown, told apart."""
@@ -89,7 +92,7 @@ class Step:
     def sentence(self, place: int) -> str:
         """Return one decision in words, with its numbers."""
         kept = bool(self.kept[place])
-        words = f"{'kept' if kept else 'dropped'}: {self.rule.asks}"
+        words = f"{self.rule.verbs[0 if kept else 1]}: {self.rule.asks}"
         value, threshold = float(self.values[place]), float(self.thresholds[place])
         if not np.isnan(value):
             compared = not np.isnan(threshold) and bool(self.rule.keeps)
@@ -172,6 +175,17 @@ class Trace:
         for each in self.steps:
             on = np.flatnonzero((each.places[:, 0] <= at) & (at < each.places[:, 1]))
             found += [_decision(each, place) for place in on.tolist()]
+        return tuple(found)
+
+    def on_way(self, rows: Sequence[int]) -> tuple[tuple[int, Decision], ...]:
+        """Return what was decided on rows, from the root down: step by step, with the row."""
+        way = np.asarray(rows, dtype=np.int32)
+        found = []
+        for each in self.steps:
+            first, end = each.places[:, 0, None], each.places[:, 1, None]
+            on, at = np.nonzero((first <= way) & (way < end))
+            order = np.argsort(at, kind="stable")
+            found += [(int(way[at[k]]), _decision(each, int(on[k]))) for k in order.tolist()]
         return tuple(found)
 
 

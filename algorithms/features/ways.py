@@ -1,7 +1,8 @@
-"""The way down of methods that follow the child that covers most of its parent, as a trace.
+"""What traces of methods that segment have in common: the way down, and where it ends.
 
-Each step is one element on the way: how much of it its largest child covers, against the share from
-which a child is followed alone.  The last step holds the blocks.
+Terrain and WebTerrain follow the child that covers most of its parent: each step is one element on
+the way, how much of it its largest child covers against the share from which a child is followed
+alone.  The last step of a trace holds the blocks.
 """
 
 from collections.abc import Iterable
@@ -12,8 +13,13 @@ from algorithms.results import Block
 from algorithms.trace import Rule, Step, Trace, step
 from engine.words import plural
 
-COVERS = Rule("share of it that its largest child covers", "<=", ("dominance",), is_share=True)
-STANDS = Rule("where the way down ends")
+IS_BLOCK = ("a block", "no block")
+"""What is said of a row that is one, and of one that is not."""
+
+COVERS = Rule(
+    "share of it that its largest child covers", "<=", ("dominance",), is_share=True, verbs=IS_BLOCK
+)
+STANDS = Rule("where the way down ends", verbs=IS_BLOCK)
 
 
 def traced_way(
@@ -38,12 +44,17 @@ def traced_way(
         places = [(row, row + 1) for row in rows]
         notes = (f"{note}: {said if inside else 'the way ends here'}",) * len(rows)
         steps.append(step(COVERS, places, np.full(len(rows), False), share, dominance, notes))
+    return Trace((*steps, *end_of_way(STANDS, blocks)), size)
+
+
+def end_of_way(rule: Rule, blocks: Iterable[Block]) -> tuple[Step, ...]:
+    """Return the step that makes rows blocks, each with its reason; no step where there is none."""
     kept: dict[int, str] = {}
     for block in blocks:
         for row in block.rows:
             kept.setdefault(row, block.reason)
-    if kept:
-        places = [(row, row + 1) for row in sorted(kept)]
-        reasons = tuple(kept[row] for row in sorted(kept))
-        steps.append(step(STANDS, places, np.full(len(kept), True), notes=reasons))
-    return Trace(tuple(steps), size)
+    if not kept:
+        return ()
+    rows = sorted(kept)
+    places = [(row, row + 1) for row in rows]
+    return (step(rule, places, np.full(len(rows), True), notes=tuple(kept[row] for row in rows)),)

@@ -14,14 +14,17 @@ same inside each block with a second, smaller threshold on the blocks it was fus
 is read from the serialised DOM.  Cost: a pass is O(b) for b text blocks; few are needed.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from algorithms.features.text_blocks import TextBlocks, text_blocks
+from algorithms.features.ways import IS_BLOCK, end_of_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.trace import Rule, Step, Trace, step
 from engine.page import Page
 from engine.tree import Bools
 
@@ -145,10 +148,28 @@ def fuse(pieces: list[Fused], threshold: float, part: Bools, join: Bools) -> lis
         pieces = fused
 
 
-def _one_pass(pieces: list[Fused], threshold: float, part: Bools, join: Bools) -> list[Fused]:
+@dataclass(frozen=True)
+class Border:
+    """What was decided in a pass between a piece and what stood before it then."""
+
+    left: Fused
+    right: Fused
+    is_fused: bool
+
+
+def _one_pass(
+    pieces: list[Fused],
+    threshold: float,
+    part: Bools,
+    join: Bools,
+    tell: Callable[[Border], None] | None = None,
+) -> list[Fused]:
     done: list[Fused] = []
     for piece in pieces:
-        if done and _belong(done[-1], piece, threshold, part, join):
+        belongs = bool(done) and _belong(done[-1], piece, threshold, part, join)
+        if tell is not None and done:
+            tell(Border(done[-1], piece, belongs))
+        if belongs:
             left = done[-1]
             done[-1] = Fused(
                 left.first, piece.last, left.words + piece.words, left.lines + piece.lines
@@ -179,6 +200,76 @@ def _rules(atoms: TextBlocks) -> tuple[Bools, Bools]:
     return part, join
 
 
+_FUSED = ("fused with the text before", "not fused with the text before")
+_ENDS = Rule("nothing more is fused with it", verbs=IS_BLOCK)
+_BY_TAGS = "the tags between them decide"
+
+
+def trace(page: Page, params: BlockFusionParams) -> Trace:
+    """Return pass by pass whether a text was fused with what stood before it, by density alone."""
+    return _trace(page, params, by_rules=False)
+
+
+def trace_by_rules(page: Page, params: BlockFusionParams) -> Trace:
+    """Return the same, the tags between two texts asked first."""
+    return _trace(page, params, by_rules=True)
+
+
+def _trace(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Trace:
+    fusion = Fusion(page, params, by_rules=by_rules)
+    steps: list[Step] = []
+    whole = fuse(fusion.singles, params.threshold, fusion.part, fusion.join)
+    steps += _steps(fusion, [fusion.singles], "threshold", params.threshold)
+    if params.inner:
+        inside = [fusion.singles[piece.first : piece.last] for piece in whole]
+        steps += _steps(fusion, inside, "inner", params.inner)
+    found = _segment(page, params, by_rules=by_rules)
+    return Trace((*steps, *end_of_way(_ENDS, found.blocks)), len(found.nodes))
+
+
+def _steps(
+    fusion: Fusion, lists: list[list[Fused]], parameter: str, threshold: float
+) -> Iterator[Step]:
+    """Yield the borders of each pass over these lists of text blocks."""
+    where = "" if parameter == "threshold" else " inside"
+    number = 0
+    while lists:
+        number += 1
+        borders: list[Border] = []
+        passed = [
+            (pieces, _one_pass(pieces, threshold, fusion.part, fusion.join, borders.append))
+            for pieces in lists
+        ]
+        lists = [after for before, after in passed if len(after) < len(before)]
+        asks = f"in pass {number}{where} the densities differ by, as a share,"
+        rule = Rule(asks, "<=", (parameter,), is_share=True, verbs=_FUSED)
+        told: dict[int, Border] = {}
+        for border in borders:
+            # Of the text at the border only: what is fused with it already is beside its like.
+            for row in fusion.rows_of(replace(border.right, last=border.right.first + 1)):
+                told.setdefault(row, border)
+        if told:
+            yield _step_of(fusion, rule, told, threshold)
+
+
+def _step_of(fusion: Fusion, rule: Rule, told: dict[int, Border], threshold: float) -> Step:
+    rows = sorted(told)
+    borders = [told[row] for row in rows]
+    by_tags = [bool(fusion.part[b.right.first] or fusion.join[b.right.first]) for b in borders]
+    notes = tuple(
+        _BY_TAGS
+        if tags
+        else f"{border.right.density:.1f} words a line here, {border.left.density:.1f} before"
+        for border, tags in zip(borders, by_tags, strict=True)
+    )
+    shares = [abs(b.left.density - b.right.density) for b in borders]
+    larger = [max(b.left.density, b.right.density) for b in borders]
+    values = np.divide(shares, larger, out=np.zeros(len(rows)), where=np.array(larger) > 0)
+    limits = np.where(by_tags, np.nan, threshold)
+    places = [(row, row + 1) for row in rows]
+    return step(rule, places, [border.is_fused for border in borders], values, limits, notes)
+
+
 _SUMMARY = "Fuses neighbouring texts that have about as many words a line."
 
 METHOD = Method(
@@ -188,6 +279,7 @@ METHOD = Method(
     "segmentation",
     cite="Kohlschütter, Nejdl 2008; Kreuzer 2013, section 6.1",
     on_page=segment,
+    trace_page=trace,
     summary=_SUMMARY,
 )
 
@@ -198,5 +290,6 @@ METHOD_BY_RULES = Method(
     "segmentation",
     cite="Kohlschütter, Nejdl 2008",
     on_page=segment_by_rules,
+    trace_page=trace_by_rules,
     summary=f"{_SUMMARY[:-1]}; some tags always part, some never.",
 )

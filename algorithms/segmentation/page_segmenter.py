@@ -18,19 +18,23 @@ sums in O(n log n), and siblings of which no two form a run are passed through o
 compared in units of 2^-40, so that equal entropies are equal.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.features.ways import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.trace import Rule, Trace, step
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.tree import Bools
+from engine.words import plural
 
 Longs = npt.NDArray[np.int64]
 
@@ -57,12 +61,26 @@ def find_blocks(nodes: NodeTable, params: PageSegmenterParams) -> list[Block]:
     """Return the runs of siblings that are blocks, in document order."""
     if not len(nodes):
         return []
+    excess, _ = _excess(nodes)
+    seen = _seen(nodes)
+    found = [
+        Block(tuple(rows), 1, reason=_reason(len(rows)))
+        for rows, is_block in _runs(nodes, excess)
+        if is_block and (not params.visible_only or seen[rows].any())
+    ]
+    return sorted(found, key=lambda block: block.rows)
+
+
+def _excess(nodes: NodeTable) -> tuple[Longs, float]:
+    """Return the path entropy of each row less the median, int64 (n,) in units, and the median."""
     entropy = path_entropy(nodes)
     median = median_entropy(nodes, entropy)
-    excess = np.rint((entropy - median) * UNITS).astype(np.int64)
+    return np.rint((entropy - median) * UNITS).astype(np.int64), median
+
+
+def _runs(nodes: NodeTable, excess: Longs) -> Iterator[tuple[list[int], bool]]:
+    """Yield each run of siblings that is asked, and whether it is a block; no row twice."""
     children = _children(nodes)
-    seen = geometry.areas(geometry.visual_rects(nodes)) > 0
-    found = []
     waiting = [[0]]
     while waiting:
         siblings = waiting.pop()
@@ -70,9 +88,43 @@ def find_blocks(nodes: NodeTable, params: PageSegmenterParams) -> list[Block]:
             rows = siblings[run.start : run.stop]
             if not is_block:
                 waiting.extend(children[row] for row in rows if children[row])
-            elif not params.visible_only or seen[rows].any():
-                found.append(Block(tuple(rows), 1, reason=_reason(len(rows))))
-    return sorted(found, key=lambda block: block.rows)
+            yield rows, is_block
+
+
+def _seen(nodes: NodeTable) -> Bools:
+    """Return in which rows there is something to see, bool (n,)."""
+    return np.asarray(geometry.areas(geometry.visual_rects(nodes)) > 0)
+
+
+_ENTROPY = Rule("mean path entropy", "<=", verbs=IS_BLOCK)
+_SHOWS = Rule("there is something to see in it", parameters=("visible_only",), verbs=IS_BLOCK)
+
+
+def trace(page: Page, params: PageSegmenterParams) -> Trace:
+    """Return of each run of siblings that was asked its mean entropy, beside the median."""
+    nodes = page.rendered()
+    if not len(nodes):
+        return Trace((), 0)
+    excess, median = _excess(nodes)
+    runs = list(_runs(nodes, excess))
+    parents = inner_rows(nodes)
+    rows, kept, values, notes = [], [], [], []
+    for run, is_block in runs:
+        mean = median + float(excess[run].sum()) / (UNITS * len(run))
+        note = f"it and {plural(len(run) - 1, 'neighbour')} together" if len(run) > 1 else ""
+        if not is_block:
+            note = "what is in it is asked" if parents[run[0]] else "nothing is in it to be asked"
+        rows += run
+        kept += [is_block] * len(run)
+        values += [mean] * len(run)
+        notes += [note] * len(run)
+    places = np.stack([rows, np.array(rows) + 1], axis=1)
+    steps = [step(_ENTROPY, places, kept, values, median, tuple(notes))]
+    seen = _seen(nodes)
+    empty = [row for run, is_block in runs if is_block and not seen[run].any() for row in run]
+    if params.visible_only and empty:
+        steps.append(step(_SHOWS, [(row, row + 1) for row in empty], np.full(len(empty), False)))
+    return Trace(tuple(steps), len(nodes))
 
 
 def path_entropy(nodes: NodeTable) -> npt.NDArray[np.float64]:
@@ -186,5 +238,6 @@ METHOD = Method(
     "segmentation",
     cite="Vadrevu, Gelgi, Davulcu 2005; Kreuzer 2013, section 6.2",
     on_page=segment,
+    trace_page=trace,
     summary="Joins neighbours in the DOM whose texts are reached by paths common on the page.",
 )

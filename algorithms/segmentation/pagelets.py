@@ -11,13 +11,19 @@ in which there is nothing to see are left out, unless asked for.  The method is 
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from algorithms.features.ways import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.trace import Rule, Trace, step
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.tree import Bools
+
+Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -38,23 +44,58 @@ def find_blocks(nodes: NodeTable, params: PageletsParams) -> list[Block]:
     """Return the pagelets in document order."""
     if not len(nodes):
         return []
-    has_href = np.array(["href" in attributes for attributes in nodes.attributes], dtype=bool)
-    links = nodes.subtree_sum(nodes.has_tag("a") & has_href)
-    is_large = np.zeros(len(nodes), dtype=bool)
-    is_large[nodes.parent[1:][links[1:] >= params.links]] = True
-    # A part is a node that is not too large below parents that all are.
-    parents = nodes.parent
-    is_part = ~is_large
-    is_part[1:] &= is_large[parents[1:]]
-    if params.visible_only:
-        areas = geometry.areas(geometry.visual_rects(nodes))
-        is_part &= np.where(nodes.is_text, nodes.has_words & nodes.visible, areas > 0)
-    else:
-        is_part &= ~nodes.is_text | nodes.has_words
+    links, most = _links(nodes)
+    is_part = _asked(nodes, most, params) & (most < params.links) & _shows(nodes, params)
     return [
         Block((row,), 1, reason=f"{int(links[row])} links in it, under {params.links} in a child")
         for row in np.flatnonzero(is_part).tolist()
     ]
+
+
+def _links(nodes: NodeTable) -> tuple[Longs, Longs]:
+    """Return the links in each row, and the most in a child of it, int64 (n,) each."""
+    has_href = np.array(["href" in attributes for attributes in nodes.attributes], dtype=bool)
+    links = nodes.subtree_sum(nodes.has_tag("a") & has_href).astype(np.int64)
+    most = np.zeros(len(nodes), dtype=np.int64)
+    np.maximum.at(most, nodes.parent[1:], links[1:])
+    return links, most
+
+
+def _asked(nodes: NodeTable, most: Longs, params: PageletsParams) -> Bools:
+    """Return which rows stand below none but too large ones, bool (n,).
+
+    A row with too many links in a child makes all above it too large, so its parent is enough.
+    """
+    asked = np.ones(len(nodes), dtype=bool)
+    asked[1:] = most[nodes.parent[1:]] >= params.links
+    return asked
+
+
+def _shows(nodes: NodeTable, params: PageletsParams) -> Bools:
+    if not params.visible_only:
+        return np.asarray(~nodes.is_text | nodes.has_words)
+    areas = geometry.areas(geometry.visual_rects(nodes))
+    return np.where(nodes.is_text, nodes.has_words & nodes.visible, areas > 0)
+
+
+_MOST = Rule("links in one child of it", "<", ("links",), verbs=IS_BLOCK)
+_SEEN = Rule("there is something to see in it", parameters=("visible_only",), verbs=IS_BLOCK)
+
+
+def trace(page: Page, params: PageletsParams) -> Trace:
+    """Return of each row that was asked the most links in a child, and what shows nothing."""
+    nodes = page.rendered()
+    if not len(nodes):
+        return Trace((), 0)
+    _, most = _links(nodes)
+    rows = np.flatnonzero(_asked(nodes, most, params))
+    places = np.stack([rows, rows + 1], axis=1)
+    kept = most[rows] < params.links
+    unseen = kept & ~_shows(nodes, params)[rows]
+    steps = [step(_MOST, places, kept, most[rows].astype(np.float64), params.links)]
+    if unseen.any():
+        steps.append(step(_SEEN, places[unseen], np.full(int(unseen.sum()), False)))
+    return Trace(tuple(steps), len(nodes))
 
 
 METHOD = Method(
@@ -64,5 +105,6 @@ METHOD = Method(
     "segmentation",
     cite="Bar-Yossef, Rajagopalan 2002; Gottron 2008, Algorithm 6.2",
     on_page=segment,
+    trace_page=trace,
     summary="Cuts the page until no child of a part has more than a few links.",
 )

@@ -4,10 +4,20 @@ Departure: neighbouring texts of one parent that a division leaves over are one 
 makes a block of each and joins them in its third stage, there being nothing between them.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from algorithms.segmentation.vips.layout import Layout
-from algorithms.segmentation.vips.rules import REASONS, NodeOnWalk, Verdict, decide
+from algorithms.segmentation.vips.rules import (
+    REASONS,
+    NodeOnWalk,
+    RuleAnswer,
+    Verdict,
+    decide,
+)
+
+Tell = Callable[[NodeOnWalk, RuleAnswer], None]
+"""Is told what was answered of each node."""
 
 MOST_COHERENT = 10
 
@@ -33,7 +43,7 @@ class VisualBlock:
 
 
 def extract_blocks(
-    layout: Layout, block: VisualBlock, small: float, whole: float
+    layout: Layout, block: VisualBlock, small: float, whole: float, tell: Tell | None = None
 ) -> list[VisualBlock]:
     """Return the pool of visual blocks inside ``block``, in document order.
 
@@ -50,11 +60,17 @@ def extract_blocks(
     while waiting:
         row, apart = waiting.pop()
         if apart:
+            if tell is not None:
+                kept_apart = RuleAnswer(Verdict.KEEP, 8, apart)
+                tell(NodeOnWalk(row, False, False, small, whole), kept_apart)
             pool.append(VisualBlock((row,), apart, 8))
             kept.add(row)
             continue
         after_kept = layout.before[row] in kept
-        decision = decide(layout, NodeOnWalk(row, row == root, after_kept, small, whole))
+        asked = NodeOnWalk(row, row == root, after_kept, small, whole)
+        decision = decide(layout, asked)
+        if tell is not None:
+            tell(asked, decision)
         if decision.action is Verdict.DIVIDE:
             docs = dict(decision.apart)
             below = layout.children[row]

@@ -36,7 +36,15 @@ from algorithms.params import Params, param
 from algorithms.results import Block, Part, Round, Segmentation, Separator
 from algorithms.segmentation.vips.blocks import VisualBlock
 from algorithms.segmentation.vips.layout import Layout
-from algorithms.segmentation.vips.tree import MOST_ROUNDS, BlockStructure, Division, divide_page
+from algorithms.segmentation.vips.told import Asked, ended, told_rounds
+from algorithms.segmentation.vips.tree import (
+    MOST_ROUNDS,
+    BlockStructure,
+    Division,
+    TellRound,
+    divide_page,
+)
+from algorithms.trace import Trace
 from engine.page import Page
 
 
@@ -55,7 +63,7 @@ class VipsParams(Params):
     rounds: int = param(0, "rounds after which to stop; 0 for as many as PDoC asks", low=0, high=50)
 
 
-def structure(page: Page, params: VipsParams) -> BlockStructure:
+def structure(page: Page, params: VipsParams, tell: TellRound | None = None) -> BlockStructure:
     """Return the whole content structure with its rounds, for looking at."""
     return divide_page(
         Layout(page.rendered()),
@@ -63,6 +71,7 @@ def structure(page: Page, params: VipsParams) -> BlockStructure:
         params.small,
         separators=params.separators,
         max_rounds=params.rounds or MOST_ROUNDS,
+        tell=tell,
     )
 
 
@@ -71,13 +80,18 @@ def segment(page: Page, params: VipsParams) -> Segmentation:
     if not len(page.rendered()):
         return Segmentation(page.rendered(), ())
     found = structure(page, params)
+    rounds = tuple(map(_shown, found.rounds))
+    return Segmentation(page.rendered(), tuple(_blocks(found, params)), rounds)
+
+
+def _blocks(found: BlockStructure, params: VipsParams) -> list[Block]:
+    """Return the blocks of both levels, in document order."""
     blocks = []
     for first in found.at(params.depth if params.separators else 1):
         blocks.append(Block(first.rows, 1, reason=first.reason))
         if found.parts(first):
             blocks.extend(Block(leaf.rows, 2, reason=leaf.reason) for leaf in found.leaves(first))
-    blocks.sort(key=lambda block: (block.rows[0], block.level))
-    return Segmentation(page.rendered(), tuple(blocks), tuple(map(_shown, found.rounds)))
+    return sorted(blocks, key=lambda block: (block.rows[0], block.level))
 
 
 def _shown(divisions: Sequence[Division]) -> Round:
@@ -99,6 +113,16 @@ def _part(block: VisualBlock) -> Part:
     return Part(block.rows, f"DoC {block.doc}", block.reason)
 
 
+def trace(page: Page, params: VipsParams) -> Trace:
+    """Return round by round which rule kept or divided a node, and how coherent it is."""
+    if not len(page.rendered()):
+        return Trace((), 0)
+    layout, asked = Layout(page.rendered()), list[Asked]()
+    found = structure(page, params, lambda *each: asked.append(Asked(*each)))
+    steps = told_rounds(layout, found, asked, params.pdoc)
+    return Trace(steps + ended(steps, _blocks(found, params), len(layout.nodes)), len(layout.nodes))
+
+
 METHOD = Method(
     "vips",
     "VIPS",
@@ -106,6 +130,7 @@ METHOD = Method(
     "segmentation",
     cite="Cai, Yu, Wen, Ma 2003",
     on_page=segment,
+    trace_page=trace,
     summary="Divides the page by rules on tags, colours, text and size until blocks are coherent; "
     "lays them out again by the separators between them.",
 )

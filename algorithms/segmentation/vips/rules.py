@@ -54,6 +54,18 @@ REASONS = {
 }
 """Why a block was kept, by rule; 0 for what no rule is asked about."""
 
+DIVIDED = {
+    1: "nothing in it can be seen",
+    2: "one child is all there is in it",
+    3: "it is all there is of what is divided",
+    5: "a child of it breaks the line",
+    6: "a line across parts it",
+    7: "its children together are larger than it is",
+    8: "a child has another background and is kept whole",
+    12: "no rule keeps it whole",
+}
+"""Why a node was divided, or left out, by rule."""
+
 SLACK = 1.001
 """Boxes are measured in 1/64 px: sums of areas are compared with this much to spare."""
 

@@ -11,18 +11,23 @@ lies in: a part is always as coherent as the whole.  As in the report it is leav
 coherent enough; a merged node is never divided, since it has its parts.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
 from algorithms.segmentation.vips.blocks import VisualBlock, extract_blocks
 from algorithms.segmentation.vips.layout import Layout
 from algorithms.segmentation.vips.merge import merge, walk
-from algorithms.segmentation.vips.rules import MERGED
+from algorithms.segmentation.vips.rules import MERGED, NodeOnWalk, RuleAnswer
 from algorithms.segmentation.vips.weights import HEAVIEST, Lines, Pool, WeighedSeparator
 
 MOST_ROUNDS = 100
 """Pages are divided ten times at most; this ends what would go on for ever."""
+
+TellRound = Callable[[int, NodeOnWalk, RuleAnswer], None]
+"""Is told the number of the round, and what was answered of each node in it."""
 
 
 @dataclass(frozen=True)
@@ -107,17 +112,22 @@ def divide_page(
     *,
     separators: bool = False,
     max_rounds: int = MOST_ROUNDS,
+    tell: TellRound | None = None,
 ) -> BlockStructure:
-    """Divide the page until every leaf has a DoC of at least ``pdoc`` or cannot be divided."""
+    """Divide the page until every leaf has a DoC of at least ``pdoc`` or cannot be divided.
+
+    ``tell`` hears of each node that is asked about, with the number of the round.
+    """
     page = VisualBlock((_start(layout),), 1, 13)
     lines = Lines(layout) if separators else None
     divisions: list[Division] = []
     waiting = [page]
     for number in range(1, max_rounds + 1):
         following: list[VisualBlock] = []
+        told = None if tell is None else partial(tell, number)
         for block in waiting:
             whole = layout.page_area if number == 1 else float(layout.areas[list(block.rows)].sum())
-            pool = extract_blocks(layout, block, small, whole)
+            pool = extract_blocks(layout, block, small, whole, told)
             if not pool:
                 continue
             if lines is None:

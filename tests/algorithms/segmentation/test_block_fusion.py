@@ -11,6 +11,8 @@ from algorithms.segmentation.block_fusion import (
     fuse,
     segment,
     segment_by_rules,
+    trace,
+    trace_by_rules,
 )
 from engine.errors import MethodError
 from engine.page import Page
@@ -94,3 +96,32 @@ def test_a_page_without_text_has_no_blocks(html):
 def test_a_page_without_dom_html_is_refused_in_words():
     with pytest.raises(MethodError):
         segment(Page("about:blank", nodes=table()), BlockFusionParams())
+
+
+def test_a_trace_tells_pass_by_pass_what_was_fused_by_which_densities():
+    page = page_of_html(
+        "<html><head></head><body><ul><li>Home</li><li>News</li></ul>"
+        f"<p>{STORY * 3}</p><p>{STORY * 4}</p></body></html>"
+    )
+    nodes = page.rendered()
+    _, news, first, second = (row for row in range(len(nodes)) if nodes.is_text[row])
+    found = trace(page, BlockFusionParams())
+    asks = "with the text before: in pass 1 the densities differ by, as a share,"
+    told = [found.decisions(row)[0].sentence for row in (news, first, second)]
+    assert told == [
+        f"fused {asks} .00 ≤ .38; 1.0 words a line here, 1.0 before",
+        f"not fused {asks} .94 > .38; 18.0 words a line here, 1.0 before",
+        f"fused {asks} .00 ≤ .38; 18.0 words a line here, 18.0 before",
+    ]
+    by_rules = trace_by_rules(page, BlockFusionParams()).decisions(first)[0]
+    assert by_rules.sentence.endswith("the tags between them decide")
+    assert np.isnan(by_rules.threshold)
+
+
+def test_level_2_is_told_too():
+    page = page_of_html(f"<body><p>{STORY}</p><p>{STORY * 2}</p></body>")
+    nodes = page.rendered()
+    second = [row for row in range(len(nodes)) if nodes.is_text[row]][-1]
+    steps = trace(page, BlockFusionParams(threshold=1.0, inner=0.1)).decisions(second)
+    assert ["inside" in each.sentence for each in steps] == [False, True, False]
+    assert [each.threshold for each in steps[:2]] == [1.0, 0.1]

@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.catalogue import SEGMENTERS
+from algorithms.features.ways import COVERS
+from algorithms.trace import HOLDS
 from tests.tables import page_of, page_of_html, table
 
 EACH = pytest.mark.parametrize("entry", SEGMENTERS, ids=lambda entry: entry.key)
@@ -219,9 +221,10 @@ def test_keys_are_unique():
 
 # why -----------------------------------------------------------------------------------------
 TRACED = [entry for entry in SEGMENTERS if entry.trace_page is not None]
+DOWN = [entry for entry in TRACED if entry.key in ("webterrain", "terrain")]
 
 
-@pytest.mark.parametrize("entry", TRACED, ids=lambda entry: entry.key)
+@pytest.mark.parametrize("entry", DOWN, ids=lambda entry: entry.key)
 def test_what_a_trace_says_is_a_block_is_one_and_the_way_there_is_told_with_its_shares(entry):
     side = [("div", (0, 0, 300, 700), [("p", (0, 0, 300, 700), STORY)])]
     main = [("div", (300, 0, 700, 700), [("p", (300, 0, 700, 700), STORY)])]
@@ -238,10 +241,45 @@ def test_what_a_trace_says_is_a_block_is_one_and_the_way_there_is_told_with_its_
     assert "1 child is seen in it: the way goes on inside" in body.sentence
 
 
+def check_trace(entry, made):
+    """What a trace says is a block is one, and no number says otherwise than the decision."""
+    params = entry.params()
+    trace = entry.trace_page(made, params)
+    rows = {row for block in entry.on_page(made, params).blocks for row in block.rows}
+    assert set(np.flatnonzero(trace.kept).tolist()) == rows
+    for each in trace.steps:
+        if each.rule.keeps and each.rule is not COVERS:  # the way goes on inside whatever holds
+            measured = np.isfinite(each.values) & np.isfinite(each.thresholds)
+            holds = HOLDS[each.rule.keeps](each.values, each.thresholds)
+            assert np.array_equal(holds[measured], each.kept[measured])
+
+
+@pytest.mark.parametrize("entry", TRACED, ids=lambda entry: entry.key)
+@given(body=st.lists(trees(0, 0, 1000, 800), max_size=4))
+@settings(max_examples=40)
+def test_a_trace_gives_the_blocks_of_the_method_and_its_numbers_bear_that_out(entry, body):
+    check_trace(entry, page(box("body", 0, 0, 1000, 800, body)))
+
+
+@pytest.mark.parametrize("entry", TRACED, ids=lambda entry: entry.key)
+def test_a_trace_gives_the_blocks_of_odd_pages(entry):
+    for made in (*ODD_PAGES.values(), site()):
+        check_trace(entry, made)
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("entry", TRACED, ids=lambda entry: entry.key)
+def test_a_trace_gives_the_blocks_of_real_pages(entry, sample_pages):
+    for sample in sample_pages.values():
+        check_trace(entry, sample.page)
+
+
 def test_a_page_of_nothing_has_no_way_down():
     for entry in TRACED:
         assert not entry.trace_page(page(("body", (0, 0, 0, 0), [])), entry.params()).kept[2:].any()
 
 
-def test_webterrain_and_terrain_can_say_why():
-    assert {"webterrain", "terrain"} <= {entry.key for entry in TRACED}
+def test_every_method_that_measures_says_why():
+    assert {entry.key for entry in SEGMENTERS} - {entry.key for entry in TRACED} == {
+        "fe-blocks", "id-blocks", "page-style",
+    }  # fmt: skip

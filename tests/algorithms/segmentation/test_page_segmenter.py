@@ -9,10 +9,12 @@ from algorithms.segmentation.page_segmenter import (
     PageSegmenterParams,
     cut_siblings,
     find_blocks,
+    median_entropy,
     path_entropy,
+    trace,
 )
 from tests.effort import effort
-from tests.tables import table
+from tests.tables import page_of, table
 
 BOX = (0, 0, 100, 100)
 
@@ -100,3 +102,17 @@ def test_work_grows_with_the_number_of_siblings(pattern):
         return effort(lambda: cut_siblings(np.resize(np.array(pattern), count)))
 
     assert work(10_000) < 12 * work(1_000)  # the printed listing would take a thousand times it
+
+
+def test_a_trace_tells_each_mean_entropy_beside_the_median():
+    story = [("p", BOX, "some words") for _ in range(3)]
+    page = page_of(table(("body", BOX, [("h1", BOX, "title"), ("div", BOX, story)])))
+    nodes = page.rendered()
+    found = trace(page, PageSegmenterParams())
+    median = median_entropy(nodes, path_entropy(nodes))
+    assert [each.sentence.partition(":")[0] for each in found.decisions(0)] == ["no block"]
+    for row in np.flatnonzero(found.kept).tolist():
+        (said,) = found.decisions(row)
+        assert said.threshold == median
+        assert said.value <= median
+        assert said.sentence.startswith("a block: mean path entropy")

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.segmentation.pagelets import PageletsParams, find_blocks
-from tests.tables import table
+from algorithms.segmentation.pagelets import PageletsParams, find_blocks, trace
+from tests.tables import page_of, table
 
 BOX = (0, 0, 100, 100)
 LINK = ("a", BOX, {"href": "x"}, "link")
@@ -64,3 +64,12 @@ def test_finds_what_the_printed_listing_finds(children, k):
         else:
             found.append(row)
     assert rows(nodes, links=k) == sorted(found)
+
+
+def test_a_trace_tells_the_links_that_made_a_part_too_large():
+    menu = ("ul", BOX, {"id": "menu"}, [("li", BOX, [LINK]) for _ in range(4)])
+    page = page_of(table(("body", BOX, [menu, ("p", BOX, "words")])))
+    body, ul = (page.rendered().attributes.index(each) for each in ({}, {"id": "menu"}))
+    found = trace(page, PageletsParams())
+    assert found.decisions(body)[0].sentence == "no block: links in one child of it 4 ≥ 3"
+    assert found.decisions(ul)[0].sentence == "a block: links in one child of it 1 < 3"

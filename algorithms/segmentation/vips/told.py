@@ -1,0 +1,122 @@
+"""VIPS's rounds as steps of a trace: what each rule said of each node, how coherent it then is."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.features.ways import IS_BLOCK, end_of_way
+from algorithms.results import Block
+from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.rules import (
+    DIVIDED,
+    MERGED,
+    REASONS,
+    NodeOnWalk,
+    RuleAnswer,
+    Verdict,
+)
+from algorithms.segmentation.vips.tree import BlockStructure
+from algorithms.trace import Rule, Step, Trace, step
+
+_WHOLE = ("kept whole", "divided")
+_STANDS = Rule("it stands on a level that is asked for", verbs=IS_BLOCK)
+_BETWEEN = Rule("it stands on no level that is asked for", verbs=IS_BLOCK)
+_BY_SIZE = (10, 12)
+"""Rules that keep a node, or divide it, for the size of its largest part."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was answered of one node in one round."""
+
+    number: int
+    node: NodeOnWalk
+    answer: RuleAnswer
+
+
+def told_rounds(
+    layout: Layout, found: BlockStructure, asked: Sequence[Asked], pdoc: int
+) -> tuple[Step, ...]:
+    """Return the steps of all rounds, first things first."""
+    steps: list[Step] = []
+    for number in range(1, len(found.rounds) + 1):
+        of_round = [each for each in asked if each.number == number]
+        steps += _answers(layout, number, of_round)
+        divisions = found.rounds[number - 1]
+        pool = [block for division in divisions for block in division.pool]
+        docs = {row: block.doc for block in pool for row in block.rows}
+        rule = Rule(
+            f"in round {number} its degree of coherence (DoC)", ">=", ("pdoc",),
+            verbs=("coherent enough", "to be divided further"),
+        )  # fmt: skip
+        if docs:
+            values = np.array(list(docs.values()), dtype=float)
+            steps.append(step(rule, _places(docs), values >= pdoc, values, pdoc))
+        merged = {
+            row: node.doc for division in divisions for node, _ in division.merged
+            for row in node.rows
+        }  # fmt: skip
+        if merged:
+            rule = Rule(f"laid out again in round {number}", verbs=("a node", "no node"))
+            notes = tuple(f"{REASONS[MERGED]} (DoC {doc})" for doc in merged.values())
+            steps.append(step(rule, _places(merged), np.full(len(merged), True), notes=notes))
+    return tuple(steps)
+
+
+def ended(steps: tuple[Step, ...], blocks: Sequence[Block], size: int) -> tuple[Step, ...]:
+    """Return the last steps: what is a block in the end, and what kept whole is none."""
+    rows = {row for block in blocks for row in block.rows}
+    between = [row for row in np.flatnonzero(Trace(steps, size).kept).tolist() if row not in rows]
+    none = (step(_BETWEEN, _places(between), np.full(len(between), False)),) if between else ()
+    return (*none, *end_of_way(_STANDS, blocks))
+
+
+def _answers(layout: Layout, number: int, asked: Sequence[Asked]) -> Iterator[Step]:
+    """Yield what the rules said in one round: by size, by other things, and what is not seen."""
+    plain = Rule(f"round {number}", verbs=_WHOLE)
+    sized = Rule(
+        f"in round {number} the share of its largest part in what is divided", "<", ("small",),
+        is_share=True, verbs=_WHOLE,
+    )  # fmt: skip
+    own = Rule(
+        f"in round {number} its own share in what is divided, with text of its own,", "<",
+        ("small",), is_share=True, verbs=_WHOLE,
+    )  # fmt: skip
+    unseen = Rule(f"round {number}", verbs=("seen", "left out"))
+    kinds: dict[Rule, list[Asked]] = {plain: [], sized: [], own: [], unseen: []}
+    for each in asked:
+        if each.answer.action is Verdict.CUT:
+            kinds[unseen].append(each)
+        elif each.answer.rule in _BY_SIZE:
+            kinds[sized].append(each)
+        else:
+            kinds[own if each.answer.rule == 9 else plain].append(each)
+    for rule, those in kinds.items():
+        if not those:
+            continue
+        kept = [each.answer.action is Verdict.KEEP for each in those]
+        notes = tuple(_said(each.answer) for each in those)
+        places = _places([each.node.row for each in those])
+        if rule is sized or rule is own:
+            values = [_share(layout, each.node, is_own=rule is own) for each in those]
+            limits = [each.node.small for each in those]
+            yield step(rule, places, kept, values, limits, notes)
+        else:
+            yield step(rule, places, kept, notes=notes)
+
+
+def _share(layout: Layout, node: NodeOnWalk, *, is_own: bool) -> float:
+    rows = [node.row] if is_own else layout.children[node.row]
+    return float(layout.areas[rows].max()) / node.whole if node.whole else 0.0
+
+
+def _said(answer: RuleAnswer) -> str:
+    if answer.action is Verdict.KEEP:
+        number = f"rule {answer.rule}, " if answer.rule else ""
+        return f"{REASONS[answer.rule]} ({number}DoC {answer.doc})"
+    return f"{DIVIDED[answer.rule]} (rule {answer.rule})"
+
+
+def _places(rows: Iterable[int]) -> list[tuple[int, int]]:
+    return [(row, row + 1) for row in rows]
