@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QMenu, QWidget
 
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from gui.docks.plot import Plot
 
 SWEEP = "Score against parameters"
+
+_SHARE, _LOWEST, _HIGHEST = 0.34, 200, 460
+"""Of the window's height, when the panel is first opened; px."""
 
 FORMATS = ("PNG", "SVG", "PDF", "CSV")
 
@@ -147,6 +150,11 @@ class FigureDock(PanelDock):
         self.setVisible(self.isHidden())
         if not self.isHidden():
             self.raise_()
+
+    def sizeHint(self) -> QSize:
+        """Return the room it takes when first opened: a third of the window, within limits."""
+        hint, share = super().sizeHint(), round(_SHARE * self.window().height())
+        return QSize(hint.width(), max(hint.height(), min(max(share, _LOWEST), _HIGHEST)))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the plot when it is first looked at: the library takes a while to load."""

@@ -36,6 +36,7 @@ class Views(QObject):
         self.siblings = SiblingsView(stack)
         stack.addWidget(self.siblings)
         self.siblings.opened.connect(self._work_on)
+        self.siblings.turned.connect(self.switched)
         self.terrain = TerrainPanel(session, workbench.canvas, stack)
         stack.addWidget(self.terrain)
         self.terrain.asked.connect(self.asked)
@@ -86,6 +87,11 @@ class Views(QObject):
     def is_siblings(self) -> bool:
         """Whether two pages are shown side by side."""
         return self._shown is self.siblings
+
+    @property
+    def pair(self) -> tuple[str, ...]:
+        """The two pages side by side, by name; () while the open page is shown."""
+        return self.siblings.names if self.is_siblings else ()
 
     def show_siblings(self, first: int, second: int) -> None:
         """Show two pages of the list side by side."""

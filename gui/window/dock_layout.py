@@ -44,6 +44,7 @@ class DockLayout(QObject):
             window.tabifyDockWidget(partner, guest)
             guest.hide()
         self._hidden: list[QDockWidget] = []
+        self._aside: QByteArray | None = None  # as they were arranged
         self._is_low = False
 
     @property
@@ -75,6 +76,16 @@ class DockLayout(QObject):
     def bring_back(self, arranged: QByteArray) -> None:
         """Arrange all panels as they were."""
         self._window.restoreState(arranged)
+
+    def set_aside(self, is_aside: bool) -> None:
+        """Hide all panels while they tell of another page than is seen, or bring them back."""
+        if is_aside == (self._aside is not None):
+            return
+        if is_aside:
+            self._aside = self.put_away()
+        elif self._aside is not None:
+            arranged, self._aside = self._aside, None
+            self.bring_back(arranged)
 
     def toggle(self) -> None:
         """Hide all panels, or show those that were hidden so."""

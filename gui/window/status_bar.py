@@ -75,6 +75,7 @@ class StatusBar(QStatusBar):
         super().__init__(parent)
         self._session, self._host = session, host
         self._job: Job | None = None
+        self._instead = ""  # of the open page's address and facts
         self.setSizeGripEnabled(False)
 
         line = QWidget(self)
@@ -136,7 +137,7 @@ class StatusBar(QStatusBar):
         if self._job is not None:
             self._job.cancel()
             self._job = None
-        if page is not None and page.nodes is not None:
+        if page is not None and page.nodes is not None and not self._instead:
             width, height = page.viewport
             self.viewport.say(
                 f"{width} × {height}",
@@ -151,6 +152,13 @@ class StatusBar(QStatusBar):
             if page.original is not None:
                 self._measure(page)
         self._refresh_saved()
+
+    def speak_of(self, words: str) -> None:
+        """Say what is seen where that is not the open page; "" for the open page again."""
+        if words != self._instead:
+            self._instead = words
+            self._refresh()
+            self._refresh_checks()
 
     def _measure(self, page: Page) -> None:
         """Align the original with the page off this thread, and show the share."""
@@ -168,6 +176,10 @@ class StatusBar(QStatusBar):
 
     def _refresh_address(self) -> None:
         """Say where the page comes from; while an element is framed, what it lies in."""
+        if self._instead:
+            self.address.setText(self._instead)
+            self.address.setToolTip("")
+            return
         document, page, row = self._session.document, self._session.page, self._session.candidate
         self.address.setToolTip(plain("" if document is None else document.address))
         if page is not None and page.nodes is not None and 0 <= row < len(page.nodes):
@@ -178,12 +190,14 @@ class StatusBar(QStatusBar):
 
     def _refresh_checks(self) -> None:
         count = len(self._session.checks.findings)
-        self.checks.say(f"{count} to check" if count else "", "Shift+C lists them")
+        is_told = count and not self._instead
+        self.checks.say(f"{count} to check" if is_told else "", "Shift+C lists them")
 
     def _refresh_saved(self) -> None:
-        is_locked = self._session.page is not None and self._session.is_locked
+        is_told = self._session.page is not None and not self._instead
+        is_locked = is_told and self._session.is_locked
         self.lock.setVisible(is_locked)
-        if self._session.page is None:
+        if not is_told:
             self.saved.say("")
         elif is_locked:
             self.saved.say("Gold of the data set, locked", LOCK_TIP, "lock", "muted")

@@ -460,7 +460,12 @@ class Window(QMainWindow):
         # With nothing selected keys act on the mark under the mouse.
         can_point = session.mode is Mode.SELECT and bool(session.gold.marks)
         self.stage.set_bare(self.views.is_talk)
-        is_page = self.central.widget is None  # what is out of sight is not to be changed
+        pair = self.views.pair
+        self.panels.set_aside(bool(pair))
+        self.status_bar.speak_of(" · ".join(pair))
+        is_pair = self.central.widget is None and bool(pair)
+        # What is out of sight is not to be changed.
+        is_page = self.central.widget is None and not pair
         self.actions_.enable(
             {
                 Needs.DOCUMENT: session.document is not None,
@@ -474,7 +479,7 @@ class Window(QMainWindow):
                 Needs.TABLE: self.central.is_table,
                 Needs.TERRAIN: is_page and self.views.is_terrain,
                 Needs.SIDE: is_page and self.views.is_side,
-                Needs.SIBLINGS: is_page and self.views.is_siblings,
+                Needs.SIBLINGS: is_pair,
                 Needs.TALK: self.views.is_talk,
                 Needs.LOCKED: is_page and session.is_locked,
                 Needs.UNSURE: is_page and bool(unsure(session.gold)),
@@ -488,6 +493,8 @@ class Window(QMainWindow):
         )
         self.question.ask(CONTESTED if workbench.is_contested else "")
         self.hang.ask(HANGS if workbench.recovery.is_asking else "")
+        if is_pair:
+            self.actions_["export-picture"].setEnabled(True)
         is_page = is_page and not self.views.is_talk
         self.actions_["undo"].setEnabled(is_page and workbench.undo_group.canUndo())
         self.actions_["redo"].setEnabled(is_page and workbench.undo_group.canRedo())
@@ -506,6 +513,7 @@ class Window(QMainWindow):
         self.actions_.check("status", workbench.page_status(document) if document else None)
         title = session.page.title if session.page else ""
         name = title or (workbench.page_title(document) if document is not None else "")
+        name = " · ".join(pair) or name
         self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
 
     def _say_time(self) -> None:
@@ -563,12 +571,13 @@ class Window(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay the panels as there is room."""
         super().resizeEvent(event)
-        is_bare = self.central.widget is not None or self.views.is_talk
+        is_bare = self.central.widget is not None or self.views.is_talk or self.views.is_siblings
         if not is_bare:
             self.panels.fit(event.size().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the layout, as it is around the page."""
+        self.central.show_page()  # it may lie over two pages of a site, and comes back
         self.views.leave()
         self.central.show_page()
         self._settings.setValue("geometry", self.saveGeometry())

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from annotate.counterparts import Counterparts, Place, counterparts
 from engine.document import Document
 from engine.nodes import NodeTable
 from engine.words import plural
+from gui.views.legend import LegendEntry
+from gui.views.panes import Panes
 from gui.views.siblings.drawing import (
     ALONE,
     OTHER,
@@ -21,49 +22,54 @@ from gui.views.siblings.drawing import (
 )
 from gui.views.siblings.pane import SiblingPane
 from gui.widgets.jobs import Job
-from gui.widgets.swatch import draw_box
-from gui.widgets.theme import theme_of
+
+ENTRIES = (
+    LegendEntry(SHARED[0], "solid", "the same on both, numbered"),
+    LegendEntry(OTHER, "dashed", "other content in the same place"),
+    LegendEntry(ALONE, "dotted", "on one page only"),
+)
 
 
-class SiblingsView(QWidget):
-    """Any two pages of the list, each in a browser view of its own, made when first wanted."""
+class SiblingsView(Panes):
+    """Any two pages of the list, each in a pane."""
 
     opened = Signal(int)  # a page of the list is to be worked on
+    turned = Signal()  # another page is shown
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("Siblings")
+        super().__init__("Siblings", ENTRIES, parent)
         self._documents: tuple[Document, ...] = ()
-        self.panes: tuple[SiblingPane, ...] = ()
         self.found: tuple[Counterparts, ...] = ()
         """As seen from each pane; () while it is not known."""
         self._job: Job | None = None
         self._walked = -1  # which difference was gone to
-        self.legend = TemplateLegend(self)
-        self._row = QHBoxLayout()
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(self._row, 1)
-        layout.addWidget(self.legend)
+
+    @property
+    def panes(self) -> tuple[SiblingPane, ...]:
+        """Both panes; none before they are wanted."""
+        return tuple(pane for pane in super().panes if isinstance(pane, SiblingPane))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The pages that are shown, as they are called in the list."""
+        return tuple(pane.choice.currentText() for pane in self.panes)
 
     # what is shown -----------------------------------------------------------------------------
     def open(
         self, documents: Sequence[Document], names: Sequence[str], first: int, second: int
     ) -> None:
         """Show two of these pages."""
-        if not self.panes:
-            self.panes = (SiblingPane("on the left", self), SiblingPane("on the right", self))
-            for pane in self.panes:
-                self._row.addWidget(pane, 1)
+        if not self._made:
+            for name in ("on the left", "on the right"):
+                pane = SiblingPane(name, self)
+                self._made.append(pane)
                 pane.captured.connect(self._compare)
                 pane.chosen.connect(lambda place, p=pane: self._choose(p, place))
                 pane.opened.connect(self.opened)
                 pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
                 pane.hovered.connect(lambda row, p=pane: self._look(p, row))
                 pane.picked.connect(lambda row, p=pane: self._go_beside(p, row))
+            self.lay_out(len(self._made))
         self._documents = tuple(documents)
         for pane, place in zip(self.panes, (first, second), strict=True):
             pane.show_names(names)
@@ -72,25 +78,24 @@ class SiblingsView(QWidget):
     def _choose(self, pane: SiblingPane, place: int) -> None:
         self._forget()
         pane.load(place, self._documents[place])
+        self.turned.emit()
         if all(each.page is not None for each in self.panes):
             self._compare()
 
     def close_up(self) -> None:
         """Let the pages go."""
         self._forget()
-        for pane in self.panes:
-            pane.show_nothing()
+        super().close_up()
 
     def close_down(self) -> None:
         """Let go of the views, in the order the browser wants it."""
-        self.close_up()
-        for pane in self.panes:
-            pane.canvas.view.dispose()
+        self._forget()
+        super().close_down()
 
     def take_focus(self) -> None:
         """Give the keyboard to the first page."""
-        if self.panes:
-            self.panes[0].setFocus()
+        self._current = 0
+        super().take_focus()
 
     # comparing ---------------------------------------------------------------------------------
     def _forget(self) -> None:
@@ -119,15 +124,11 @@ class SiblingsView(QWidget):
         self.found = (found, found.turned())
         for pane, seen_from in zip(self.panes, self.found, strict=True):
             pane.draw(seen_from)
-            pane.words.setText(f"{share_of_template(seen_from):.0%} of its text is on both")
+            share = f"{share_of_template(seen_from):.0%}"
+            pane.head.say(f"{share} on both", f"{share} of its text stands on both pages")
         self.legend.say(_summary(found))
-        leader = self.panes[self._current()]
+        leader = self.panes[self.place()]
         self._on_scrolled(leader, leader.top)
-
-    def _current(self) -> int:
-        focused = self.focusWidget()
-        inside = [pane.isAncestorOf(focused) if focused else False for pane in self.panes]
-        return inside.index(True) if True in inside else 0
 
     # following ---------------------------------------------------------------------------------
     def _on_scrolled(self, leader: SiblingPane, top: float) -> None:
@@ -139,7 +140,7 @@ class SiblingsView(QWidget):
         around = self._around(pane, row)
         for each in self.panes:
             rows = () if around is None else around.ours if each is pane else around.theirs
-            each.frame(rows)
+            each.frame(rows, is_named=False)
 
     def _around(self, pane: SiblingPane, row: int) -> Place | None:
         if not self.found or row < 0:
@@ -167,7 +168,7 @@ class SiblingsView(QWidget):
         self._walked = (self._walked + by) % len(places) if self._walked >= 0 else first
         place = places[self._walked]
         for pane, rows in zip(self.panes, (place.ours, place.theirs), strict=True):
-            pane.frame(rows)
+            pane.frame(rows, is_named=False)
         sides = [(self.panes[0], place.ours, 0), (self.panes[1], place.theirs, 1)]
         leader, rows, number = next(side for side in sides if side[1])
         assert leader.page is not None
@@ -183,21 +184,6 @@ class SiblingsView(QWidget):
             for pane, place in zip(self.panes, (second, first), strict=True):
                 self._choose(pane, place)
 
-    def next_pane(self) -> None:
-        """Give the keyboard to the other page."""
-        if self.panes:
-            self.panes[1 - self._current()].setFocus()
-
-    def zoom(self, way: int) -> None:
-        """Show both pages larger or smaller."""
-        for pane in self.panes:
-            pane.canvas.zoom_by(way)
-
-    def zoom_fit(self) -> None:
-        """Fit both pages into their panes."""
-        for pane in self.panes:
-            pane.canvas.set_zoom(None)
-
 
 def _compared(one: NodeTable, other: NodeTable) -> Counterparts:
     return seen(counterparts(one, other))
@@ -211,49 +197,3 @@ def _summary(found: Counterparts) -> str:
         f"{plural(len(found.shared), 'part')} of the template · {plural(both, 'place')} with other "
         f"content · {left} only left, {right} only right"
     )
-
-
-class TemplateLegend(QWidget):
-    """What the lines mean, and how much of each there is."""
-
-    _ENTRIES = (
-        (SHARED[0], "solid", "the same on both, numbered"),
-        (OTHER, "dashed", "other content in the same place"),
-        (ALONE, "dotted", "on one page only"),
-    )
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.words = ""
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def say(self, words: str) -> None:
-        """Say something else at the right end."""
-        self.words = words
-        self.setAccessibleName(words)
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return the height of a line."""
-        return QSize(200, self.fontMetrics().height() + 14)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw lines and words; where there is little room, what was found comes first."""
-        theme, metrics = theme_of(self), self.fontMetrics()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme.chrome))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        said = metrics.horizontalAdvance(self.words)
-        middle, x = Qt.AlignmentFlag.AlignVCenter, 12.0
-        room = self.width() - said - 36
-        for color, dash, words in self._ENTRIES:
-            wide = metrics.horizontalAdvance(words)
-            if x + 24 + wide > room:
-                break
-            draw_box(painter, QRectF(x, self.height() / 2 - 7, 18, 14), color, dash)
-            painter.setPen(QColor(theme.text))
-            painter.drawText(QRectF(x + 24, 0, wide + 4, self.height()), middle, words)
-            x += 24 + wide + 20
-        painter.setPen(QColor(theme.muted))
-        right = QRectF(12, 0, self.width() - 24, self.height())
-        painter.drawText(right, middle | Qt.AlignmentFlag.AlignRight, self.words)

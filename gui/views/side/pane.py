@@ -3,10 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from algorithms.attempt import GoldResults, Outcome, attempt
 from algorithms.catalogue import method
@@ -14,17 +13,14 @@ from algorithms.measures.text import TextScores
 from algorithms.results import Result
 from annotate.gold import Gold
 from engine.document import Document
-from engine.errors import CaptureError
 from engine.page import Input, Page
-from engine.web.view import PageView
 from engine.words import plural
-from gui.page.canvas import PageCanvas
-from gui.page.overlay.specs import Spec, candidate_spec, gold_specs, result_spec
+from gui.page.overlay.specs import Spec, gold_specs, result_spec
 from gui.state.layers import LayerState
 from gui.state.session import Session
+from gui.views.pane import PagePane
 from gui.views.side.tie import Tie, follow
 from gui.widgets.jobs import Job
-from gui.widgets.parts import ElidedLabel, IconButton, small, tone
 from gui.widgets.tips import plain
 
 Golds = Callable[[], Mapping[str, Gold]]
@@ -33,7 +29,6 @@ GOLD_OF = "gold of "
 GOLD, DRAWN = "gold", "drawn"
 """Shown in place of a method: all gold, or what the Layers panel draws."""
 
-_FRAME = "#c2185b"
 _INPUTS: dict[Input, str] = {"original": "original", "dom": "DOM", "rendered": "rendered"}
 
 
@@ -52,14 +47,10 @@ class PaneContent:
     has_scripts: bool = True
 
 
-class Pane(QWidget):
-    """A page of its own, in a view of its own."""
+class Pane(PagePane):
+    """The session's page once more, in a view of its own."""
 
-    scrolled = Signal(float)  # CSS px from the top; by hand only
-    hovered = Signal(int)  # a row of the session's page, -1 for none
-    picked = Signal(int)
     chosen = Signal()  # something else to show
-    captured = Signal()
 
     def __init__(
         self,
@@ -69,51 +60,18 @@ class Pane(QWidget):
         golds: Golds = dict,
     ) -> None:
         """``golds`` gives what each annotator has marked on the session's page, by name."""
-        super().__init__(parent)
-        self.setObjectName("SidePane")
+        super().__init__("What is shown here", "source", parent)
         self._session, self._golds = session, golds
         self.shown = shown
-        self.page: Page | None = None
         self.tie: Tie | None = None  # from the session's page to this one
         self._untie: Tie | None = None  # and back
-        self._document: Document | None = None
         self._outcome: Outcome | None = None
         self._made: object = None
         self._job: Job | None = None
-        self._expected = -1.0  # where this was scrolled to, not by hand
-        self.canvas = PageCanvas(PageView(), self)
-        self.setFocusProxy(self.canvas.view)
-        self.choice = QComboBox(self)
-        self.choice.setAccessibleName("What is shown here")
-        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        self.choice.setSizeAdjustPolicy(policy)
-        self.choice.setMinimumContentsLength(10)
         self.choice.activated.connect(self._on_choice)
-        self.scripts = IconButton("source", "", self)
+        self.scripts = self.head.button
         self.scripts.setCheckable(True)
         self.scripts.clicked.connect(self._on_scripts)
-        self.words = small(ElidedLabel("", self))
-        tone(self.words, "muted")
-        # A score is never cut off; longer words may be, and stand in the tool tip.
-        self.words.setMinimumWidth(self.words.fontMetrics().horizontalAdvance("F1 0.000") + 4)
-        head = QWidget(self)
-        head.setObjectName("SideHead")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        line = QHBoxLayout(head)
-        line.setContentsMargins(8, 4, 8, 4)
-        line.setSpacing(8)
-        line.addWidget(self.choice, 4)
-        line.addWidget(self.scripts)
-        line.addWidget(self.words, 3)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(head)
-        layout.addWidget(self.canvas, 1)
-        self.canvas.captured.connect(self._on_captured)
-        self.canvas.failed.connect(self._on_failed)
-        self.canvas.pointed.connect(self._on_pointed)
-        self.canvas.view.page().scrollPositionChanged.connect(self._on_scrolled)
 
     # what is shown -------------------------------------------------------------------------
     def load(self, document: Document) -> None:
@@ -126,8 +84,8 @@ class Pane(QWidget):
     def show_nothing(self) -> None:
         """Let the page go."""
         self._cancel()
-        self.page = self.tie = self._document = None
-        self.canvas.show_nothing()
+        self.tie = None
+        super().show_nothing()
 
     def set_shown(self, shown: PaneContent) -> None:
         """Show something else."""
@@ -250,38 +208,31 @@ class Pane(QWidget):
             is_gold = self.shown.key == GOLD or self.shown.key.startswith(GOLD_OF)
             said = plural(len(self._marks().marks), "mark") if is_gold else ""
             is_gone = is_gold and not tie.is_same
-            self.words.setText("marks belong to the page with its scripts" if is_gone else said)
+            self.head.say("marks belong to the page with its scripts" if is_gone else said)
             return
         if self._outcome is None:
-            self.words.setText("running")
+            self.head.say("running")
             return
         result, main = self._outcome.result, self._session.page
         if result is None or main is None:
-            self.words.setText(self._outcome.error or "")
+            self.head.say(self._outcome.error or "")
             return
         score = self._gold(main).score(result) if tie.is_same else None
         if score is None:
-            self.words.setText("")
+            self.head.say("")
         elif isinstance(score, TextScores):
-            self.words.setText(f"F1 {score.ws.f1:.3f}")
+            self.head.say(f"F1 {score.ws.f1:.3f}")
         else:
-            self.words.setText(f"F1 {score.fuzzy['all'].prf.f1:.3f}")
+            self.head.say(f"F1 {score.fuzzy['all'].prf.f1:.3f}")
 
     def _gold(self, main: Page) -> GoldResults:
         return self._session.gold.as_results(main)
 
     def draw_candidate(self, row: int) -> None:
         """Frame a row of the session's page."""
-        pieces = self.canvas.pieces
-        if pieces is None or self.tie is None:
-            return
-        own = self.tie.row(row) if row >= 0 else -1
-        if own < 0:
-            self.canvas.draw_candidate(None)
-            return
-        assert self.page is not None
-        spec = candidate_spec((own,), self.page.rendered(), pieces, _FRAME, "")
-        self.canvas.draw_candidate(spec)
+        if self.tie is not None:
+            own = self.tie.row(row) if row >= 0 else -1
+            self.frame((own,) if own >= 0 else ())
 
     def _fill(self) -> None:
         entries = self.choices()
@@ -303,14 +254,14 @@ class Pane(QWidget):
         main = self._session.page
         if main is None:
             return
-        self.page, self.tie = page, Tie(main.rendered(), page.rendered())
+        self.tie = Tie(main.rendered(), page.rendered())
         self._untie = Tie(page.rendered(), main.rendered())
-        self.canvas.set_mode("select")
+        super()._on_captured(page)
         self.refresh()
-        self.captured.emit()
 
-    def _on_failed(self, error: CaptureError) -> None:
-        self.words.setText(str(error))
+    def row_told(self, row: int) -> int:
+        """Return the row of the session's page."""
+        return self.tie.back(row) if self.tie is not None else -1
 
     def _on_choice(self, place: int) -> None:
         self.set_shown(self.choices()[place][1])
@@ -320,40 +271,12 @@ class Pane(QWidget):
         self.set_shown(replace(self.shown, has_scripts=not self.shown.has_scripts))
         self.chosen.emit()
 
-    def _on_pointed(self, event: dict[str, Any]) -> None:
-        pieces = self.canvas.pieces
-        if pieces is None or self.tie is None or event["event"] not in ("hover", "click", "leave"):
-            return
-        rows = [pieces.row(number) for number in event.get("rows", ())]
-        own = next((row for row in rows if row >= 0), -1)
-        row = self.tie.back(own) if own >= 0 else -1
-        if event["event"] == "click" and row >= 0:
-            self.picked.emit(row)
-        else:
-            self.hovered.emit(row)
-
-    # scrolling -----------------------------------------------------------------------------
-    def _on_scrolled(self, position: QPointF) -> None:
-        top = position.y() / self.canvas.zoom
-        if self._expected >= 0 and abs(top - self._expected) < 2:
-            return  # that was us
-        self._expected = -1.0
-        self.scrolled.emit(top)
-
-    @property
-    def top(self) -> float:
-        """How far this is scrolled, CSS px."""
-        return self.canvas.view.page().scrollPosition().y() / self.canvas.zoom
-
     def follow(self, leader: "Pane", top: float) -> None:
         """Scroll to what another pane shows at its top."""
         if self.page is None or self.tie is None or leader.page is None or leader._untie is None:
             return
         main = follow(leader._untie, top)  # by way of the session's page, to which all are tied
-        self._expected = follow(self.tie, main)
-        limit = max(0.0, self.page.rendered().height - self.canvas.view.height() / self.canvas.zoom)
-        self._expected = min(self._expected, limit)
-        self.canvas.scroll_down_to(self._expected)
+        self.scroll_to(follow(self.tie, main))
 
 
 def usual(session: Session, current: str, count: int) -> Sequence[PaneContent]:

@@ -6,7 +6,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from gui.views.siblings.drawing import ALONE, OTHER, SHARED
-from tests.gui.parts import make_window
+from tests.gui.parts import cut_off, make_window
 
 pytestmark = pytest.mark.web
 
@@ -114,14 +114,14 @@ def test_two_pages_selected_in_the_site_stand_side_by_side_with_their_template(w
         for pane in pair.panes:
             spec = next(each for each in pane.canvas.drawn if each["color"] == color)
             assert [box["label"] for box in spec["boxes"]] == [number]
-    assert pair.legend.words.startswith("2 parts of the template · 1 place with other content")
+    assert pair.legend.note.startswith("2 parts of the template · 1 place with other content")
     alt = Qt.KeyboardModifier.AltModifier
     page = pair.panes[0].canvas.view.focusProxy()
     qtbot.waitUntil(lambda: page.hasFocus() or pair.panes[0].canvas.view.hasFocus())
     qtbot.keyClick(page, Qt.Key.Key_Down, alt)
-    assert pair.legend.words == "1 of 2 places that differ"
+    assert pair.legend.note == "1 of 2 places that differ"
     qtbot.keyClick(page, Qt.Key.Key_Down, alt)
-    assert pair.legend.words == "2 of 2 places that differ"
+    assert pair.legend.note == "2 of 2 places that differ"
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     assert window.central.is_site
     assert not window.views.is_siblings
@@ -175,6 +175,53 @@ def test_from_the_page_its_like_stands_beside_it(window, qtbot):
     assert [pane.place for pane in window.views.siblings.panes] == [here, (here + 1) % 3]
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert window.center.currentWidget() is window.workbench.canvas
+
+
+def test_panels_and_status_line_tell_nothing_of_the_open_page_beside_two_others(
+    window, pair, qtbot
+):
+    assert window.status_bar.address.text() == "ferry.html · bridge.html"
+    assert not any(dock.isVisible() for dock in window.panels.docks)
+    for fact in ("viewport", "nodes", "aligned", "saved"):
+        assert not getattr(window.status_bar, fact).isVisible()
+    assert not window.actions_["status-done"].isEnabled()
+    assert window.actions_["export-picture"].isEnabled()
+    assert window.windowTitle().startswith("ferry.html · bridge.html")
+    qtbot.mouseClick(pair.panes[1].work, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.page is not None, timeout=MOST_MS)
+    assert "bridge.html" in window.status_bar.address.text()
+    assert all(dock.isVisible() for dock in window.panels.docks)
+    assert window.status_bar.nodes.isVisible()
+
+
+def test_a_window_closed_at_two_pages_of_a_site_opens_again_with_its_panels(
+    window, pair, qtbot, tmp_path
+):
+    qtbot.keyClick(window, Qt.Key.Key_F12)  # the site lies over the pair
+    assert window.central.is_site
+    window.close()
+    assert not window.central.is_site
+    assert all(not dock.isHidden() for dock in window.panels.docks)
+
+
+@pytest.mark.parametrize("width", [1300, 860])
+def test_nothing_of_two_pages_is_cut_off(window, pair, qtbot, width):
+    window.resize(width, 700)
+    QApplication.processEvents()
+    for pane in pair.panes:
+        assert pane.words.text().endswith("% on both")
+        assert cut_off(pane) == []
+    for wide in (width, 400, 200):
+        places = pair.legend.places(wide)
+        assert len(places) == 3
+        ends = [
+            x + 24 + pair.legend.fontMetrics().horizontalAdvance(words)
+            for (x, _), words in zip(places, pair.legend.words, strict=True)
+        ]
+        lines = places[-1][1] + 1
+        assert pair.legend.heightForWidth(wide) >= lines * pair.legend.fontMetrics().height()
+        assert wide < 300 or max(ends) <= wide
+    assert pair.legend.heightForWidth(200) > pair.legend.heightForWidth(1300)
 
 
 def test_two_pages_must_be_selected(window, site, qtbot):

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from annotate import annotators
 from annotate.gold import Gold, Mark, Target
 from annotate.workspace import page_key
+from gui.views.legend import LegendEntry
 from gui.views.side.pane import GOLD, PaneContent
 from tests.gui.parts import make_window, press
 from tests.hand import Hand
@@ -158,7 +159,9 @@ def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot
 def test_the_legend_names_every_layer_at_any_width(window, hand, side, qtbot):
     for key in ("bte", "dsc", "lqf", "cetr", "page-segmenter"):
         window.session.add_method(key)
-    side.legend.show_layers(window.session.layers)
+    layers = window.session.layers
+    entries = [LegendEntry(each.color, each.dash, each.name) for each in layers]
+    side.legend.show_entries(entries)
     for width in (1200, 500, 200):
         places = side.legend.places(width)
         assert len(places) == len(side.legend.words)

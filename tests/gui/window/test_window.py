@@ -376,3 +376,28 @@ def test_layers_and_details_are_tabs_where_the_window_is_too_low_for_both(window
     window.resize(1300, 850)
     qtbot.waitUntil(lambda: details not in window.tabifiedDockWidgets(layers))
     assert layers.height() > details.height() > 150
+
+
+@pytest.mark.parametrize(
+    ("size", "least", "most"), [((1100, 700), 200, 280), ((1500, 950), 300, 380)]
+)
+def test_the_figure_opens_with_room_for_one_and_keeps_what_it_is_given(
+    window, hand, qtbot, size, least, most
+):
+    window.resize(*size)
+    hand.open(
+        "<title>Ferry</title><p>The ferry went back to the island this morning.</p>", "f.html"
+    )
+    hand.session.set_current_layer("accb")
+    dock = window.figure
+    qtbot.keyClick(window, Qt.Key.Key_F4)
+    qtbot.waitUntil(lambda: dock.isVisible() and least <= dock.height() <= most, timeout=60_000)
+    qtbot.waitUntil(lambda: dock.figure is not None and not dock.is_busy, timeout=60_000)
+    opened = dock.height()
+    assert least <= opened <= most
+    assert window.workbench.canvas.height() > 240
+    window.resizeDocks([dock], [opened + 60], Qt.Orientation.Vertical)
+    qtbot.waitUntil(lambda: dock.height() == opened + 60)
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_F4)
+    assert dock.height() == opened + 60

@@ -1,0 +1,178 @@
+"""PagePane: a page in a view of its own, that is scrolled and pointed at together with others."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from engine.document import Document
+from engine.errors import CaptureError
+from engine.page import Page
+from engine.web.view import PageView
+from gui.page.canvas import PageCanvas
+from gui.page.overlay.specs import candidate_spec, unlabelled
+from gui.widgets.parts import IconButton, small, tone
+from gui.widgets.tips import plain
+
+_FRAME = "#c2185b"
+
+_NEAR = 2.0
+"""CSS px by which a page may stand beside where it was scrolled to."""
+
+
+_MOST = 20
+"""Places on the way that are remembered."""
+
+
+class PaneHead(QWidget):
+    """What a pane shows, to choose from, a button, and a few words (below, without room)."""
+
+    def __init__(self, name: str, icon: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("SideHead")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.choice = QComboBox(self)
+        self.choice.setAccessibleName(name)
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.choice.setSizeAdjustPolicy(policy)
+        self.choice.setMinimumContentsLength(10)
+        self.choice.setMaxVisibleItems(24)
+        self.button = IconButton(icon, "", self)
+        self.words = small(QLabel("", self))
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        tone(self.words, "muted")
+        self._is_narrow: bool | None = None
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(8, 4, 8, 4)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.addWidget(self.choice, 0, 0)
+        self._grid.addWidget(self.button, 0, 1)
+        self._lay(is_narrow=False)
+
+    def say(self, words: str, tip: str = "") -> None:
+        """Say something beside what is chosen."""
+        self.words.setText(words)
+        self.words.setToolTip(plain(tip))
+        self._fit(is_resized=False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the words a line of their own, or none."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._fit(is_resized=True)
+
+    def _fit(self, *, is_resized: bool) -> None:
+        """A second line stays till the width is another: the page below stands still."""
+        margins = self._grid.contentsMargins()
+        taken = self.choice.minimumSizeHint().width() + self.button.sizeHint().width() + 16
+        words = self.words.fontMetrics().horizontalAdvance(self.words.text()) + 4
+        is_narrow = margins.left() + taken + words + margins.right() > self.width()
+        if is_narrow or is_resized:
+            self._lay(is_narrow=is_narrow)
+
+    def _lay(self, *, is_narrow: bool) -> None:
+        if is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        self._grid.removeWidget(self.words)
+        self.words.setWordWrap(is_narrow)
+        self._grid.addWidget(self.words, *((1, 0, 1, 2) if is_narrow else (0, 2)))
+
+
+class PagePane(QWidget):
+    """A page of its own below a head; whoever puts panes side by side ties them."""
+
+    scrolled = Signal(float)  # CSS px from the top; by hand only
+    hovered = Signal(int)  # a row, -1 for none
+    picked = Signal(int)
+    captured = Signal()
+
+    def __init__(self, name: str, icon: str, parent: QWidget | None = None) -> None:
+        """``name`` is of the choice in its head, ``icon`` of the button beside that."""
+        super().__init__(parent)
+        self.setObjectName("SidePane")
+        self.page: Page | None = None
+        self._document: Document | None = None
+        self._expected: list[float] = []  # where this was scrolled to, not by hand, the last last
+        self.canvas = PageCanvas(PageView(), self)
+        self.setFocusProxy(self.canvas.view)
+        self.head = PaneHead(name, icon, self)
+        self.choice, self.words = self.head.choice, self.head.words
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.head)
+        layout.addWidget(self.canvas, 1)
+        self.canvas.captured.connect(self._on_captured)
+        self.canvas.failed.connect(self._on_failed)
+        self.canvas.pointed.connect(self._on_pointed)
+        self.canvas.view.page().scrollPositionChanged.connect(self._on_scrolled)
+
+    def show_nothing(self) -> None:
+        """Let the page go."""
+        self.page = self._document = None
+        self.canvas.show_nothing()
+
+    def frame(self, rows: Sequence[int], *, is_named: bool = True) -> None:
+        """Frame what is looked at: rows of this page, or none."""
+        pieces = self.canvas.pieces
+        if self.page is None or pieces is None or not rows:
+            self.canvas.draw_candidate(None)
+            return
+        spec = candidate_spec(tuple(rows), self.page.rendered(), pieces, _FRAME, "")
+        self.canvas.draw_candidate(spec if is_named else unlabelled(spec))
+
+    def row_told(self, row: int) -> int:
+        """Return as which row one of this page is told of; -1 for none."""
+        return row
+
+    # the page in it ----------------------------------------------------------------------------
+    def _on_captured(self, page: Page) -> None:
+        self.page = page
+        self.canvas.set_mode("select")
+        self.captured.emit()
+
+    def _on_failed(self, error: CaptureError) -> None:
+        self.head.say(str(error))
+
+    def _on_pointed(self, event: dict[str, Any]) -> None:
+        pieces = self.canvas.pieces
+        if pieces is None or self.page is None:
+            return
+        if event.get("event") not in ("hover", "click", "leave"):
+            return
+        rows = [pieces.row(number) for number in event.get("rows", ())]
+        own = next((row for row in rows if row >= 0), -1)
+        row = self.row_told(own) if own >= 0 else -1
+        if event["event"] == "click" and row >= 0:
+            self.picked.emit(row)
+        else:
+            self.hovered.emit(row)
+
+    # scrolling ---------------------------------------------------------------------------------
+    def _on_scrolled(self, position: QPointF) -> None:
+        top = position.y() / self.canvas.zoom
+        ours = [n for n, each in enumerate(self._expected) if abs(top - each) < _NEAR]
+        if ours:  # it comes some time after it was asked for: there may be later ones on the way
+            del self._expected[: ours[0]]
+            return
+        self._expected.clear()
+        self.scrolled.emit(top)
+
+    @property
+    def top(self) -> float:
+        """How far this is scrolled, CSS px."""
+        return self.canvas.view.page().scrollPosition().y() / self.canvas.zoom
+
+    def scroll_to(self, top: float) -> None:
+        """Scroll without being followed."""
+        if self.page is None:
+            return
+        limit = self.page.rendered().height - self.canvas.view.height() / self.canvas.zoom
+        wanted = min(max(top, 0.0), max(0.0, limit))
+        self._expected = [*self._expected[-_MOST:], wanted]
+        self.canvas.scroll_down_to(wanted)

@@ -1,0 +1,90 @@
+"""Panes: several pages side by side over one legend; the keyboard is in one of them."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from gui.views.legend import Legend, LegendEntry
+from gui.views.pane import PagePane
+
+
+class Panes(QWidget):
+    """Up to four panes, two in a row; each has a browser view of its own, made when wanted."""
+
+    def __init__(
+        self, name: str, entries: Sequence[LegendEntry] = (), parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._made: list[PagePane] = []  # the first of them are shown
+        self._count = 0
+        self._current = 0
+        self.legend = Legend(entries, self)
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(self._grid, 1)
+        layout.addWidget(self.legend)
+
+    @property
+    def panes(self) -> Sequence[PagePane]:
+        """The panes that are shown."""
+        return self._made[: self._count]
+
+    def lay_out(self, count: int) -> None:
+        """Show so many of the panes that were made; the others let their pages go."""
+        for pane in self._made[count:]:
+            pane.show_nothing()
+            pane.hide()
+        self._count = count
+        for place, pane in enumerate(self.panes):
+            self._grid.addWidget(pane, place // 2, place % 2)
+            pane.show()
+        for side in (0, 1):
+            self._grid.setColumnStretch(side, 1)
+            self._grid.setRowStretch(side, 1 if side * 2 < count else 0)
+
+    def close_up(self) -> None:
+        """Let the pages go."""
+        for pane in self._made:
+            pane.show_nothing()
+
+    def close_down(self) -> None:
+        """Let go of the views, in the order the browser wants it."""
+        for pane in self._made:
+            pane.show_nothing()
+            pane.canvas.view.dispose()
+
+    # the keyboard ------------------------------------------------------------------------------
+    def take_focus(self) -> None:
+        """Give the keyboard to the pane that had it last."""
+        if self.panes:
+            self.panes[self.place()].setFocus()
+
+    def place(self) -> int:
+        """Return which pane has the keyboard, or had it last."""
+        focused = self.focusWidget()
+        for place, pane in enumerate(self.panes):
+            if focused is not None and pane.isAncestorOf(focused):
+                self._current = place
+        return min(self._current, len(self.panes) - 1)
+
+    def next_pane(self, by: int = 1) -> None:
+        """Give the keyboard to the next pane."""
+        if self.panes:
+            self._current = (self.place() + by) % len(self.panes)
+            self.panes[self._current].setFocus()
+
+    # size --------------------------------------------------------------------------------------
+    def zoom(self, way: int) -> None:
+        """Show all panes larger or smaller."""
+        for pane in self.panes:
+            pane.canvas.zoom_by(way)
+
+    def zoom_fit(self) -> None:
+        """Fit the pages into the panes."""
+        for pane in self.panes:
+            pane.canvas.set_zoom(None)
