@@ -1,6 +1,7 @@
 """Pictures of the views at two sizes, light and dark: ``python -m tests.gui.take_views FOLDER``.
 
-Errors, why, four views, source, terrain and a presentation of the news page; to be looked at.
+Errors, why, a figure, four views, source, terrain and a presentation of the news page, and two
+sample pages side by side; to be looked at.
 """
 
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 import resources
@@ -51,6 +53,19 @@ def why(window: Window) -> Callable[[], None]:
     return end
 
 
+def figure(window: Window) -> Callable[[], None]:
+    window.figure.show()
+    window.figure.raise_()
+    wait(lambda: window.figure.figure is not None and not window.figure.is_busy, 60)
+    return window.figure.hide
+
+
+def siblings(window: Window) -> Callable[[], None]:
+    window.central.show_siblings()
+    wait(lambda: len(window.views.siblings.found) == 2, 120)
+    return partial(_leave, window)
+
+
 def four_views(window: Window) -> Callable[[], None]:
     window.views.toggle_side(4)
     wait(lambda: all(pane.page is not None for pane in window.views.side.panes), 120)
@@ -74,24 +89,32 @@ def terrain(window: Window) -> Callable[[], None]:
 
 def presentation(window: Window) -> Callable[[], None]:
     window.views.toggle_talk()
-    rest(1500)
+    rest(500)
     return partial(_leave, window)
+
+
+def _is_open(window: Window) -> bool:
+    page, document = window.session.page, window.session.document
+    return page is not None and document is not None and PAGE in (document.path or "")
 
 
 def _leave(window: Window) -> None:
     window.views.leave()
 
 
-VIEWS = (errors, why, four_views, source, terrain, presentation)
+VIEWS = (errors, why, figure, four_views, siblings, source, terrain, presentation)
 
 
-def main(folder: Path, names: list[str]) -> None:
+def main(folder: Path, wanted: list[str]) -> None:
     """Take all pictures, or those of some views."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         window = make_window(Path(place))
-        window.workbench.open_path(str(resources.path("corpus") / PAGE / "index.html"))
+        window.workbench.open_path(str(resources.path("corpus")))
         wait(lambda: window.session.page is not None, 60)
+        names = [document.path or "" for document in window.session.documents]
+        window.workbench.open_document(names.index(f"{PAGE}/index.html"))
+        wait(lambda: _is_open(window), 60)
         for key in (METHOD, BLOCKS):
             window.session.add_method(key)
             window.session.change_layer(key, visible=True)
@@ -101,10 +124,13 @@ def main(folder: Path, names: list[str]) -> None:
             for theme in CHOICES[1:]:
                 window.choose_theme(theme)
                 for view in VIEWS:
-                    if names and view.__name__ not in names:
+                    if wanted and view.__name__ not in wanted:
                         continue
                     end = view(window)
-                    rest(700)
+                    # Who presents takes the whole screen, which is any size without one.
+                    window.setWindowState(Qt.WindowState.WindowNoState)
+                    window.resize(width, height)
+                    rest(900)
                     file = folder / f"{view.__name__}-{size}-{theme}.png"
                     window.grab().save(str(file))
                     print(file.name, flush=True)
