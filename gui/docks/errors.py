@@ -3,7 +3,6 @@
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QListWidget,
@@ -20,6 +19,7 @@ from algorithms.page_errors import ErrorOrder, PageError, counted
 from gui.state.error_looks import LOOKS
 from gui.state.errors import GOLD, INPUTS
 from gui.state.session import Session
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, Segments, small, tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
@@ -46,11 +46,7 @@ class ErrorsDock(PanelDock):
         self.add_to_title(self.close_button)
 
         top = QWidget(self)
-        self.against = QComboBox(top)
-        self.against.setAccessibleName("Compare with")
-        self.against.setToolTip(
-            "What the method is compared with: gold, itself on another input, or another method"
-        )
+        self.against = ElidedCombo("Compare with: gold, another input, or another method", 12, top)
         self.against.activated.connect(
             lambda place: self._walk.set_against(self.against.itemData(place))
         )
@@ -72,10 +68,6 @@ class ErrorsDock(PanelDock):
         self.next.clicked.connect(lambda: self._walk.step(1))
         for button in (self.previous, self.next):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.against.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.against.setMinimumContentsLength(12)
         choices = QHBoxLayout()
         choices.setSpacing(6)
         choices.addWidget(self.against, 1)

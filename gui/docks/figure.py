@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 
 from algorithms.catalogue import method
 from algorithms.differences import words_kept
@@ -31,6 +31,7 @@ from gui.state.highlight import NOTHING, of_rows, of_words
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.jobs import Job
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, small, tone
 
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
     from gui.docks.plot import Plot
 
 SWEEP = "Score against parameters"
-
-_SHARE, _LOWEST, _HIGHEST = 0.34, 200, 460
-"""Of the window's height, when the panel is first opened; px."""
 
 FORMATS = ("PNG", "SVG", "PDF", "CSV")
 
@@ -75,9 +73,7 @@ class FigureDock(PanelDock):
         self._read: Source | None = None
         self._rows: np.ndarray[tuple[int], np.dtype[np.int32]] | None = None  # of its words
 
-        self.choice = QComboBox(self)
-        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.choice.setToolTip("Which figure of the method")
+        self.choice = ElidedCombo("Which figure of the method", 22, self)
         self.choice.activated.connect(self._on_chosen)
         self.whole = IconButton("fit", "The whole figure (double click)", self)
         self.whole.clicked.connect(self._show_all)
@@ -150,11 +146,6 @@ class FigureDock(PanelDock):
         self.setVisible(self.isHidden())
         if not self.isHidden():
             self.raise_()
-
-    def sizeHint(self) -> QSize:
-        """Return the room it takes when first opened: a third of the window, within limits."""
-        hint, share = super().sizeHint(), round(_SHARE * self.window().height())
-        return QSize(hint.width(), max(hint.height(), min(max(share, _LOWEST), _HIGHEST)))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the plot when it is first looked at: the library takes a while to load."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from engine.document import Document
 from engine.errors import CaptureError
@@ -13,6 +13,7 @@ from engine.page import Page
 from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
 from gui.page.overlay.specs import candidate_spec, unlabelled
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.parts import IconButton, small, tone
 from gui.widgets.tips import plain
 
@@ -33,12 +34,7 @@ class PaneHead(QWidget):
         super().__init__(parent)
         self.setObjectName("SideHead")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.choice = QComboBox(self)
-        self.choice.setAccessibleName(name)
-        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        self.choice.setSizeAdjustPolicy(policy)
-        self.choice.setMinimumContentsLength(10)
-        self.choice.setMaxVisibleItems(24)
+        self.choice = ElidedCombo(name, parent=self)
         self.button = IconButton(icon, "", self)
         self.words = small(QLabel("", self))
         self.words.setTextFormat(Qt.TextFormat.PlainText)

@@ -1,11 +1,15 @@
 """The panels around the page: their places, all away and back again."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 _AREAS = Qt.DockWidgetArea
+
+SHARE_BELOW, LEAST_BELOW, MOST_BELOW = 0.34, 200, 460
+"""Height of a panel below the page when it is opened for the first time: of the window's; px."""
 
 LOW = 800
 """A window of less height, px, has no room for layers and details one above the other."""
@@ -33,10 +37,12 @@ class DockLayout(QObject):
         self._places = (left, left, right, right)
         for dock, place in zip(self.docks, self._places, strict=True):
             window.addDockWidget(place, dock)
+        self.opened: set[str] = set()  # those below the page that have had their first height
         self.below = tuple(below)
         for dock in self.below:
             window.addDockWidget(_AREAS.BottomDockWidgetArea, dock)
             dock.hide()
+            dock.visibilityChanged.connect(partial(self._on_below, dock))
         window.setCorner(Qt.Corner.BottomLeftCorner, left)
         window.setCorner(Qt.Corner.BottomRightCorner, right)
         self.guests = tuple(guests)
@@ -72,6 +78,17 @@ class DockLayout(QObject):
                 self._window.tabifyDockWidget(partner, guest)
         guest.show()
         guest.raise_()
+
+    def _on_below(self, dock: QDockWidget, is_shown: bool) -> None:
+        """Give a panel below the page room when it comes first; then its height is the user's."""
+        if not is_shown or dock.objectName() in self.opened:
+            return
+        self.opened.add(dock.objectName())
+        if dock.isFloating() or any(not other.isHidden() for other in self.below if other != dock):
+            return
+        share = round(SHARE_BELOW * self._window.height())
+        height = min(max(share, LEAST_BELOW), MOST_BELOW)
+        self._window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
 
     def bring_back(self, arranged: QByteArray) -> None:
         """Arrange all panels as they were."""

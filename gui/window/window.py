@@ -563,6 +563,7 @@ class Window(QMainWindow):
             screen = self.screen().availableGeometry()
             # Room for the frame and the title bar: the status line must not lie below the screen.
             self.resize(min(1600, screen.width() - 16), min(1000, screen.height() - 48))
+        self.panels.opened |= set(str(self._settings.value("opened", "")).split())
         is_kept = isinstance(state, QByteArray) and self.restoreState(state, LAYOUT)
         if not is_kept:
             self.panels.set_sizes()
@@ -582,6 +583,7 @@ class Window(QMainWindow):
         self.central.show_page()
         self._settings.setValue("geometry", self.saveGeometry())
         self._settings.setValue("state", self.saveState(LAYOUT))
+        self._settings.setValue("opened", " ".join(sorted(self.panels.opened)))
         self._settings.sync()
         super().closeEvent(event)
 

@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt, QThreadPool
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from algorithms.catalogue import method
 from algorithms.differences import words_kept
@@ -23,6 +23,7 @@ from gui.state.describe import describe
 from gui.state.session import Session
 from gui.state.shown_method import method_shown
 from gui.widgets.debounce import debounce
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.jobs import Job
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, Segments, small, tone
 
@@ -64,12 +65,7 @@ class SourceDock(PanelDock):
             self,
         )
         self.inputs.set_value(self._input)
-        self.looks = QComboBox(self)
-        self.looks.setAccessibleName("What is marked")
-        self.looks.setToolTip("What is marked in the source")
-        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        self.looks.setSizeAdjustPolicy(policy)
-        self.looks.setMinimumContentsLength(12)
+        self.looks = ElidedCombo("What is marked in the source", 12, self)
         self.field = QLineEdit(self)
         self.field.setPlaceholderText("Find in the source")
         self.field.setProperty("quiet", True)

@@ -39,7 +39,6 @@ class SiblingPane(PagePane):
         """Show a page of the list, unless it is shown already."""
         self.place = place
         self.choice.setCurrentIndex(place)
-        self.choice.setToolTip(plain(self.choice.currentText()))
         if document == self._document and (self.page is not None or self.canvas.is_busy):
             return
         self.page, self._document = None, document

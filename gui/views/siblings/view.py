@@ -124,7 +124,7 @@ class SiblingsView(Panes):
         self.found = (found, found.turned())
         for pane, seen_from in zip(self.panes, self.found, strict=True):
             pane.draw(seen_from)
-            share = f"{share_of_template(seen_from):.0%}"
+            share = f"{100 * share_of_template(seen_from):.0f} %"
             pane.head.say(f"{share} on both", f"{share} of its text stands on both pages")
         self.legend.say(_summary(found))
         leader = self.panes[self.place()]

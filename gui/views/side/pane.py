@@ -243,7 +243,6 @@ class Pane(PagePane):
         shown = [each for _, each in entries]
         settled = self._settled()
         self.choice.setCurrentIndex(shown.index(settled) if settled in shown else -1)
-        self.choice.setToolTip(plain(self.choice.currentText()))
         self.scripts.setChecked(not self.shown.has_scripts)
         tip = "with" if self.shown.has_scripts else "without"
         self.scripts.setToolTip(plain(f"The page {tip} its own scripts; a click changes that"))
