@@ -15,7 +15,7 @@ _LEFT, _SIGN, _GAP = 12, 24, 20
 
 
 @dataclass(frozen=True)
-class LegendEntry:
+class LegendLine:
     """A line as it is drawn on the page, and its name."""
 
     color: str
@@ -26,7 +26,7 @@ class LegendEntry:
 class Legend(QWidget):
     """Entries one after the other, in as many lines as they take, and a note at the right end."""
 
-    def __init__(self, entries: Sequence[LegendEntry] = (), parent: QWidget | None = None) -> None:
+    def __init__(self, entries: Sequence[LegendLine] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entries = tuple(entries)
         self.note = ""
@@ -35,7 +35,7 @@ class Legend(QWidget):
         self.setSizePolicy(policy)
         self._name()
 
-    def show_entries(self, entries: Sequence[LegendEntry]) -> None:
+    def show_entries(self, entries: Sequence[LegendLine]) -> None:
         """Show other entries."""
         self._entries = tuple(entries)
         self._name()

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from engine.document import Document
-from engine.errors import CaptureError
+from engine.errors import CaptureError, RendererDied
 from engine.page import Page
 from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
@@ -79,6 +79,27 @@ class PaneHead(QWidget):
         self._grid.addWidget(self.words, *((1, 0, 1, 2) if is_narrow else (0, 2)))
 
 
+class _Trouble(QWidget):
+    """Says in the page's place why there is none."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.words = small(QLabel("", self))
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        tone(self.words, "muted")
+        self.again = QPushButton("Load again", self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 24)
+        layout.setSpacing(12)
+        layout.addStretch(2)
+        layout.addWidget(self.words)
+        layout.addWidget(self.again, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+        self.hide()
+
+
 class PagePane(QWidget):
     """A page of its own below a head; whoever puts panes side by side ties them."""
 
@@ -102,16 +123,27 @@ class PagePane(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.head)
+        self.trouble = _Trouble(self)
+        self.trouble.again.clicked.connect(self._on_again)
         layout.addWidget(self.canvas, 1)
+        layout.addWidget(self.trouble, 1)
+        self._has_died = False  # since it was last used: a page that dies at once is left alone
         self.canvas.captured.connect(self._on_captured)
         self.canvas.failed.connect(self._on_failed)
         self.canvas.pointed.connect(self._on_pointed)
+        self.canvas.renderer_died.connect(self._on_death)
         self.canvas.view.page().scrollPositionChanged.connect(self._on_scrolled)
+
+    def reload(self) -> None:
+        """Load the same page again."""
+        raise NotImplementedError
 
     def show_nothing(self) -> None:
         """Let the page go."""
         self.page = self._document = None
+        self._has_died = False
         self.canvas.show_nothing()
+        self._show_trouble("")
 
     def frame(self, rows: Sequence[int], *, is_named: bool = True) -> None:
         """Frame what is looked at: rows of this page, or none."""
@@ -133,12 +165,37 @@ class PagePane(QWidget):
         self.captured.emit()
 
     def _on_failed(self, error: CaptureError) -> None:
-        self.head.say(str(error))
+        if isinstance(error, RendererDied):
+            self._on_death(str(error))
+        else:
+            self._show_trouble(str(error))
+
+    def _on_death(self, what: str) -> None:
+        if self._document is None:
+            return
+        if self._has_died:
+            self._show_trouble(what)
+            return
+        self._has_died = True
+        # Not now: a load that is begun while Qt still says that a renderer has gone may be lost.
+        QTimer.singleShot(0, self, self._on_again)
+
+    def _on_again(self) -> None:
+        self._show_trouble("")
+        if self._document is not None:
+            self.reload()
+
+    def _show_trouble(self, words: str) -> None:
+        self.head.say("")
+        self.trouble.words.setText(words)
+        self.trouble.setVisible(bool(words))
+        self.canvas.setVisible(not words)
 
     def _on_pointed(self, event: dict[str, Any]) -> None:
         pieces = self.canvas.pieces
         if pieces is None or self.page is None:
             return
+        self._has_died = False
         if event.get("event") not in ("hover", "click", "leave"):
             return
         rows = [pieces.row(number) for number in event.get("rows", ())]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from gui.views.legend import Legend, LegendEntry
+from gui.views.legend import Legend, LegendLine
 from gui.views.pane import PagePane
 
 
@@ -12,7 +12,7 @@ class Panes(QWidget):
     """Up to four panes, two in a row; each has a browser view of its own, made when wanted."""
 
     def __init__(
-        self, name: str, entries: Sequence[LegendEntry] = (), parent: QWidget | None = None
+        self, name: str, entries: Sequence[LegendLine] = (), parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)

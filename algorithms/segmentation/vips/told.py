@@ -27,7 +27,7 @@ _BY_SIZE = (10, 12)
 
 
 @dataclass(frozen=True)
-class Asked:
+class NodeAnswer:
     """What was answered of one node in one round."""
 
     number: int
@@ -36,7 +36,7 @@ class Asked:
 
 
 def told_rounds(
-    layout: Layout, found: BlockStructure, asked: Sequence[Asked], pdoc: int
+    layout: Layout, found: BlockStructure, asked: Sequence[NodeAnswer], pdoc: int
 ) -> tuple[Step, ...]:
     """Return the steps of all rounds, first things first."""
     steps: list[Step] = []
@@ -72,7 +72,7 @@ def ended(steps: tuple[Step, ...], blocks: Sequence[Block], size: int) -> tuple[
     return (*none, *end_of_way(_STANDS, blocks))
 
 
-def _answers(layout: Layout, number: int, asked: Sequence[Asked]) -> Iterator[Step]:
+def _answers(layout: Layout, number: int, asked: Sequence[NodeAnswer]) -> Iterator[Step]:
     """Yield what the rules said in one round: by size, by other things, and what is not seen."""
     plain = Rule(f"round {number}", verbs=_WHOLE)
     sized = Rule(
@@ -84,7 +84,7 @@ def _answers(layout: Layout, number: int, asked: Sequence[Asked]) -> Iterator[St
         ("small",), is_share=True, verbs=_WHOLE,
     )  # fmt: skip
     unseen = Rule(f"round {number}", verbs=("seen", "left out"))
-    kinds: dict[Rule, list[Asked]] = {plain: [], sized: [], own: [], unseen: []}
+    kinds: dict[Rule, list[NodeAnswer]] = {plain: [], sized: [], own: [], unseen: []}
     for each in asked:
         if each.answer.action is Verdict.CUT:
             kinds[unseen].append(each)

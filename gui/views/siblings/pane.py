@@ -42,9 +42,15 @@ class SiblingPane(PagePane):
         if document == self._document and (self.page is not None or self.canvas.is_busy):
             return
         self.page, self._document = None, document
-        self.head.say("")
+        self._show_trouble("")
         self._expected.clear()
         self.canvas.load(document)
+
+    def reload(self) -> None:
+        """Load the same page again."""
+        document, self._document = self._document, None
+        if document is not None:
+            self.load(self.place, document)
 
     def draw(self, found: Counterparts | None) -> None:
         """Draw the template and what differs, as seen from this page."""

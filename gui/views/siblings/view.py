@@ -10,7 +10,7 @@ from annotate.counterparts import Counterparts, Place, counterparts
 from engine.document import Document
 from engine.nodes import NodeTable
 from engine.words import plural
-from gui.views.legend import LegendEntry
+from gui.views.legend import LegendLine
 from gui.views.panes import Panes
 from gui.views.siblings.drawing import (
     ALONE,
@@ -24,9 +24,9 @@ from gui.views.siblings.pane import SiblingPane
 from gui.widgets.jobs import Job
 
 ENTRIES = (
-    LegendEntry(SHARED[0], "solid", "the same on both, numbered"),
-    LegendEntry(OTHER, "dashed", "other content in the same place"),
-    LegendEntry(ALONE, "dotted", "on one page only"),
+    LegendLine(SHARED[0], "solid", "the same on both, numbered"),
+    LegendLine(OTHER, "dashed", "other content in the same place"),
+    LegendLine(ALONE, "dotted", "on one page only"),
 )
 
 

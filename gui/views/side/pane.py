@@ -78,8 +78,14 @@ class Pane(PagePane):
         """Open a document here too."""
         self.page = self.tie = None
         self._document = document
+        self._show_trouble("")
         self._outcome, self._made = None, None
         self.canvas.load(replace(document, scripts=document.scripts and self.shown.has_scripts))
+
+    def reload(self) -> None:
+        """Load the same page again."""
+        if self._document is not None:
+            self.load(self._document)
 
     def show_nothing(self) -> None:
         """Let the page go."""

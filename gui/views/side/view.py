@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from engine.document import Document
 from gui.state.session import Session
 from gui.state.shown_method import method_shown
-from gui.views.legend import LegendEntry
+from gui.views.legend import LegendLine
 from gui.views.panes import Panes
 from gui.views.side.pane import Golds, Pane, usual
 from gui.widgets.debounce import debounce
@@ -109,4 +109,4 @@ class SideBySide(Panes):
             pane.refresh()
         shown = [layer for pane in self.panes for layer in pane.layers()]
         once = {layer.key: layer for layer in shown}.values()
-        self.legend.show_entries([LegendEntry(each.color, each.dash, each.name) for each in once])
+        self.legend.show_entries([LegendLine(each.color, each.dash, each.name) for each in once])

@@ -1,12 +1,15 @@
 """Side by side in the window: panes, tied scrolling, swapping, one legend."""
 
+import os
+import signal
+
 import pytest
 from PySide6.QtCore import Qt
 
 from annotate import annotators
 from annotate.gold import Gold, Mark, Target
 from annotate.workspace import page_key
-from gui.views.legend import LegendEntry
+from gui.views.legend import LegendLine
 from gui.views.side.pane import GOLD, PaneContent
 from tests.gui.parts import make_window, press
 from tests.hand import Hand
@@ -160,7 +163,7 @@ def test_the_legend_names_every_layer_at_any_width(window, hand, side, qtbot):
     for key in ("bte", "dsc", "lqf", "cetr", "page-segmenter"):
         window.session.add_method(key)
     layers = window.session.layers
-    entries = [LegendEntry(each.color, each.dash, each.name) for each in layers]
+    entries = [LegendLine(each.color, each.dash, each.name) for each in layers]
     side.legend.show_entries(entries)
     for width in (1200, 500, 200):
         places = side.legend.places(width)
@@ -168,3 +171,18 @@ def test_the_legend_names_every_layer_at_any_width(window, hand, side, qtbot):
         lines = places[-1][1] + 1
         assert side.legend.heightForWidth(width) >= lines * side.legend.fontMetrics().height()
     assert side.legend.places(200)[-1][1] > side.legend.places(1200)[-1][1]
+
+
+def test_a_pane_whose_process_dies_comes_back_once_and_then_says_so(window, side, qtbot):
+    one, _ = side.panes
+    page = one.page
+    os.kill(one.canvas.view.page().renderProcessPid(), signal.SIGKILL)
+    qtbot.waitUntil(lambda: one.page is not None and one.page is not page, timeout=60_000)
+    wait_for_panes(side, qtbot, 2)  # one process may draw both
+    assert not one.trouble.isVisible()
+    page = one.page
+    os.kill(one.canvas.view.page().renderProcessPid(), signal.SIGKILL)
+    qtbot.waitUntil(one.trouble.isVisible, timeout=60_000)
+    assert "process" in one.trouble.words.text()
+    qtbot.mouseClick(one.trouble.again, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: one.page not in (None, page) and one.canvas.isVisible(), timeout=60_000)
