@@ -16,18 +16,41 @@ from algorithms.figures.figure import (
 )
 from algorithms.figures.reading import Reading, quote
 from algorithms.params import Params
-from algorithms.trace import Step, Trace
+from algorithms.trace import Step, Trace, step
 from engine.runs import runs_of
 
 
 def of_trace(
     reading: Reading, trace: Trace, params: Params, *, of_rows: bool = False
 ) -> tuple[Figure, ...]:
-    """Return a figure for each step that measures something."""
-    return tuple(
-        _figure(reading, each, params, of_rows)
-        for each in trace.steps
-        if len(each) and np.isfinite(each.values).any()
+    """Return a figure for each step that measures something.
+
+    Methods that segment ask the same again, round by round: that is one figure, of rows as they
+    were asked last.
+    """
+    measured = [each for each in trace.steps if len(each) and np.isfinite(each.values).any()]
+    if of_rows:
+        alike: dict[str, list[Step]] = {}
+        for each in measured:
+            alike.setdefault(each.rule.asks, []).append(each)
+        measured = [_last_of(steps) for steps in alike.values()]
+    return tuple(_figure(reading, each, params, of_rows) for each in measured)
+
+
+def _last_of(steps: list[Step]) -> Step:
+    """Return steps that ask the same as one, of each place the last."""
+    if len(steps) == 1:
+        return steps[0]
+    last = {
+        tuple(place): (each, k) for each in steps for k, place in enumerate(each.places.tolist())
+    }
+    return step(
+        steps[-1].rule,
+        list(last),
+        [bool(each.kept[k]) for each, k in last.values()],
+        [float(each.values[k]) for each, k in last.values()],
+        [float(each.thresholds[k]) for each, k in last.values()],
+        tuple(each.notes[k] if each.notes else "" for each, k in last.values()),
     )
 
 
@@ -60,12 +83,12 @@ def kept_and_dropped(reading: Reading, trace: Trace) -> Figure:
     )
 
 
-def _figure(reading: Reading, step: Step, params: Params, of_rows: bool) -> Figure:
-    order = np.argsort(step.places[:, 0], kind="stable")
-    places, kept = step.places[order], step.kept[order]
-    values = np.where(np.isfinite(step.values[order]), step.values[order], 0.0)
+def _figure(reading: Reading, asked: Step, params: Params, of_rows: bool) -> Figure:
+    order = np.argsort(asked.places[:, 0], kind="stable")
+    places, kept = asked.places[order], asked.kept[order]
+    values = np.where(np.isfinite(asked.values[order]), asked.values[order], 0.0)
     low, high = places.T.astype(np.float64)
-    labels = tuple(_label(reading, step, int(k), of_rows) for k in order.tolist())
+    labels = tuple(_label(reading, asked, int(k), of_rows) for k in order.tolist())
     drawn = tuple(
         Bars(name, low[which], high[which], values[which], tone)
         for name, tone, which in (("kept", KEPT, kept), ("dropped", DROPPED, ~kept))
@@ -74,35 +97,35 @@ def _figure(reading: Reading, step: Step, params: Params, of_rows: bool) -> Figu
     marked: tuple[Bands, ...] = ()
     if reading.gold is not None and not of_rows:
         marked = (bands("gold", np.stack(runs_of(reading.gold), axis=1), GOLD),)
-    asks = step.rule.asks.rstrip(",:")
+    asks = asked.rule.asks.rstrip(",:")
     return Figure(
         asks[:1].upper() + asks[1:],
         "rows of the page" if of_rows else "words of the page",
         asks,
         bars=drawn,
         bands=marked,
-        thresholds=_threshold(step, params),
+        thresholds=_threshold(asked, params),
         items=items(low, high, values, places, labels),
         of_rows=of_rows,
     )
 
 
-def _threshold(step: Step, params: Params) -> tuple[Threshold, ...]:
+def _threshold(asked: Step, params: Params) -> tuple[Threshold, ...]:
     """Return the threshold where it is the same everywhere; moved by the parameter it equals."""
-    limits = np.unique(step.thresholds[np.isfinite(step.thresholds)])
+    limits = np.unique(asked.thresholds[np.isfinite(asked.thresholds)])
     if limits.size != 1:
         return ()
     at = float(limits[0])
-    name = "" if not step.rule.parameters else step.rule.parameters[0]
+    name = "" if not asked.rule.parameters else asked.rule.parameters[0]
     now = getattr(params, name, None) if name else None
     is_direct = isinstance(now, int | float) and not isinstance(now, bool) and now == at
     words = {">": "kept above", ">=": "kept from", "<": "kept below", "<=": "kept up to"}
-    shown = words.get(step.rule.keeps, "compared with")
+    shown = words.get(asked.rule.keeps, "compared with")
     return (Threshold(shown, at, "y", name if is_direct else ""),)
 
 
-def _label(reading: Reading, step: Step, place: int, of_rows: bool) -> str:
-    said = step.sentence(place)
+def _label(reading: Reading, asked: Step, place: int, of_rows: bool) -> str:
+    said = asked.sentence(place)
     if of_rows or reading.read is None:
         return said
-    return f"{quote(reading.read, *step.places[place].tolist())} · {said}"
+    return f"{quote(reading.read, *asked.places[place].tolist())} · {said}"

@@ -241,7 +241,7 @@ def _steps(
             for pieces in lists
         ]
         lists = [after for before, after in passed if len(after) < len(before)]
-        asks = f"in pass {number}{where} the densities differ by, as a share,"
+        asks = f"the densities{where} differ by, as a share,"
         rule = Rule(asks, "<=", (parameter,), is_share=True, verbs=_FUSED)
         told: dict[int, Border] = {}
         for border in borders:
@@ -249,17 +249,20 @@ def _steps(
             for row in fusion.rows_of(replace(border.right, last=border.right.first + 1)):
                 told.setdefault(row, border)
         if told:
-            yield _step_of(fusion, rule, told, threshold)
+            yield _step_of(fusion, rule, told, threshold, number)
 
 
-def _step_of(fusion: Fusion, rule: Rule, told: dict[int, Border], threshold: float) -> Step:
+def _step_of(
+    fusion: Fusion, rule: Rule, told: dict[int, Border], threshold: float, number: int
+) -> Step:
     rows = sorted(told)
     borders = [told[row] for row in rows]
     by_tags = [bool(fusion.part[b.right.first] or fusion.join[b.right.first]) for b in borders]
     notes = tuple(
-        _BY_TAGS
+        f"pass {number}: {_BY_TAGS}"
         if tags
-        else f"{border.right.density:.1f} words a line here, {border.left.density:.1f} before"
+        else f"pass {number}: {border.right.density:.1f} words a line here, "
+        f"{border.left.density:.1f} before"
         for border, tags in zip(borders, by_tags, strict=True)
     )
     shares = [abs(b.left.density - b.right.density) for b in borders]

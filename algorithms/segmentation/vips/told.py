@@ -22,6 +22,17 @@ from algorithms.trace import Rule, Step, Trace, step
 _WHOLE = ("kept whole", "divided")
 _STANDS = Rule("it stands on a level that is asked for", verbs=IS_BLOCK)
 _BETWEEN = Rule("it stands on no level that is asked for", verbs=IS_BLOCK)
+_COHERENT = Rule(
+    "degree of coherence (DoC)", ">=", ("pdoc",),
+    verbs=("coherent enough", "to be divided further"),
+)  # fmt: skip
+_PART = Rule(
+    "share of its largest part in what is divided", "<", ("small",), is_share=True, verbs=_WHOLE
+)
+_OWN = Rule(
+    "its share in what is divided, with text of its own,", "<", ("small",), is_share=True,
+    verbs=_WHOLE,
+)  # fmt: skip
 _BY_SIZE = (10, 12)
 """Rules that keep a node, or divide it, for the size of its largest part."""
 
@@ -46,13 +57,10 @@ def told_rounds(
         divisions = found.rounds[number - 1]
         pool = [block for division in divisions for block in division.pool]
         docs = {row: block.doc for block in pool for row in block.rows}
-        rule = Rule(
-            f"in round {number} its degree of coherence (DoC)", ">=", ("pdoc",),
-            verbs=("coherent enough", "to be divided further"),
-        )  # fmt: skip
         if docs:
             values = np.array(list(docs.values()), dtype=float)
-            steps.append(step(rule, _places(docs), values >= pdoc, values, pdoc))
+            notes = (f"after round {number}",) * len(docs)
+            steps.append(step(_COHERENT, _places(docs), values >= pdoc, values, pdoc, notes))
         merged = {
             row: node.doc for division in divisions for node, _ in division.merged
             for row in node.rows
@@ -75,31 +83,25 @@ def ended(steps: tuple[Step, ...], blocks: Sequence[Block], size: int) -> tuple[
 def _answers(layout: Layout, number: int, asked: Sequence[NodeAnswer]) -> Iterator[Step]:
     """Yield what the rules said in one round: by size, by other things, and what is not seen."""
     plain = Rule(f"round {number}", verbs=_WHOLE)
-    sized = Rule(
-        f"in round {number} the share of its largest part in what is divided", "<", ("small",),
-        is_share=True, verbs=_WHOLE,
-    )  # fmt: skip
-    own = Rule(
-        f"in round {number} its own share in what is divided, with text of its own,", "<",
-        ("small",), is_share=True, verbs=_WHOLE,
-    )  # fmt: skip
     unseen = Rule(f"round {number}", verbs=("seen", "left out"))
-    kinds: dict[Rule, list[NodeAnswer]] = {plain: [], sized: [], own: [], unseen: []}
+    kinds: dict[Rule, list[NodeAnswer]] = {plain: [], _PART: [], _OWN: [], unseen: []}
     for each in asked:
         if each.answer.action is Verdict.CUT:
             kinds[unseen].append(each)
         elif each.answer.rule in _BY_SIZE:
-            kinds[sized].append(each)
+            kinds[_PART].append(each)
         else:
-            kinds[own if each.answer.rule == 9 else plain].append(each)
+            kinds[_OWN if each.answer.rule == 9 else plain].append(each)
     for rule, those in kinds.items():
         if not those:
             continue
         kept = [each.answer.action is Verdict.KEEP for each in those]
-        notes = tuple(_said(each.answer) for each in those)
+        is_sized = rule is _PART or rule is _OWN
+        before = f"round {number}: " if is_sized else ""
+        notes = tuple(before + _said(each.answer) for each in those)
         places = _places([each.node.row for each in those])
-        if rule is sized or rule is own:
-            values = [_share(layout, each.node, is_own=rule is own) for each in those]
+        if is_sized:
+            values = [_share(layout, each.node, is_own=rule is _OWN) for each in those]
             limits = [each.node.small for each in those]
             yield step(rule, places, kept, values, limits, notes)
         else:

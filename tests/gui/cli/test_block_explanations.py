@@ -75,7 +75,7 @@ def test_the_answer_names_the_decision_its_cost_and_a_flip_that_a_run_confirms(k
     assert f"{flip['before']} → {flip['after']}" in as_text(found)
 
 
-SHARE = "in round 1 the share of its largest part in what is divided"
+SHARE = "share of its largest part in what is divided"
 
 
 def test_vips_tells_each_round_with_its_rules_and_numbers():
@@ -83,8 +83,8 @@ def test_vips_tells_each_round_with_its_rules_and_numbers():
     assert told.steps[:5] == (
         "<body> divided: round 1; it is all there is of what is divided (rule 3)",
         "<p> kept whole: round 1; nothing but text in it (rule 4, DoC 10)",
-        f"<main> divided: {SHARE} .53 ≥ .10; no rule keeps it whole (rule 12)",
-        "<p> coherent enough: in round 1 its degree of coherence (DoC) 10 ≥ 4",
+        f"<main> divided: {SHARE} .53 ≥ .10; round 1: no rule keeps it whole (rule 12)",
+        "<p> coherent enough: degree of coherence (DoC) 10 ≥ 4; after round 1",
         "<main> a node: laid out again in round 1; merged over light separators (DoC 10)",
     )
 
