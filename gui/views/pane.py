@@ -114,6 +114,7 @@ class PagePane(QWidget):
         self.setObjectName("SidePane")
         self.page: Page | None = None
         self._document: Document | None = None
+        self._loaded: Document | None = None  # the same, as it was loaded
         self._expected: list[float] = []  # where this was scrolled to, not by hand, the last last
         self.canvas = PageCanvas(PageView(), self)
         self.setFocusProxy(self.canvas.view)
@@ -134,13 +135,16 @@ class PagePane(QWidget):
         self.canvas.renderer_died.connect(self._on_death)
         self.canvas.view.page().scrollPositionChanged.connect(self._on_scrolled)
 
-    def reload(self) -> None:
-        """Load the same page again."""
-        raise NotImplementedError
+    def begin(self, document: Document) -> None:
+        """Load a document, as it is; what is shown of it may be told by others."""
+        self.page, self._loaded = None, document
+        self._expected.clear()
+        self._show_trouble("")
+        self.canvas.load(document)
 
     def show_nothing(self) -> None:
         """Let the page go."""
-        self.page = self._document = None
+        self.page = self._document = self._loaded = None
         self._has_died = False
         self.canvas.show_nothing()
         self._show_trouble("")
@@ -171,7 +175,7 @@ class PagePane(QWidget):
             self._show_trouble(str(error))
 
     def _on_death(self, what: str) -> None:
-        if self._document is None:
+        if self._loaded is None:
             return
         if self._has_died:
             self._show_trouble(what)
@@ -181,9 +185,8 @@ class PagePane(QWidget):
         QTimer.singleShot(0, self, self._on_again)
 
     def _on_again(self) -> None:
-        self._show_trouble("")
-        if self._document is not None:
-            self.reload()
+        if self._loaded is not None:
+            self.begin(self._loaded)
 
     def _show_trouble(self, words: str) -> None:
         self.head.say("")

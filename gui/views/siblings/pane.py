@@ -41,16 +41,8 @@ class SiblingPane(PagePane):
         self.choice.setCurrentIndex(place)
         if document == self._document and (self.page is not None or self.canvas.is_busy):
             return
-        self.page, self._document = None, document
-        self._show_trouble("")
-        self._expected.clear()
-        self.canvas.load(document)
-
-    def reload(self) -> None:
-        """Load the same page again."""
-        document, self._document = self._document, None
-        if document is not None:
-            self.load(self.place, document)
+        self._document = document
+        self.begin(document)
 
     def draw(self, found: Counterparts | None) -> None:
         """Draw the template and what differs, as seen from this page."""

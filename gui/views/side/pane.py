@@ -76,16 +76,9 @@ class Pane(PagePane):
     # what is shown -------------------------------------------------------------------------
     def load(self, document: Document) -> None:
         """Open a document here too."""
-        self.page = self.tie = None
-        self._document = document
-        self._show_trouble("")
+        self.tie, self._document = None, document
         self._outcome, self._made = None, None
-        self.canvas.load(replace(document, scripts=document.scripts and self.shown.has_scripts))
-
-    def reload(self) -> None:
-        """Load the same page again."""
-        if self._document is not None:
-            self.load(self._document)
+        self.begin(replace(document, scripts=document.scripts and self.shown.has_scripts))
 
     def show_nothing(self) -> None:
         """Let the page go."""
