@@ -25,6 +25,7 @@ from annotate.anchor import Anchors
 from annotate.annotators import Annotator
 from annotate.gold import Gold, Mark
 from annotate.journal import History, Revision, Step
+from annotate.moved import follow
 from annotate.page_entry import PageEntry as PageEntry
 from annotate.page_entry import PageStatus as PageStatus
 from annotate.store import Store
@@ -41,11 +42,14 @@ def page_key(document: Document) -> str:
     Pages of the sample corpus are named by their place in it, since every installation has it
     elsewhere.  Variants of a page are files of their own and so have keys of their own.
     """
-    if document.root is None or document.data is not None:
-        return document.address
-    if document.root == _corpus():
+    if document.root == _corpus() and document.data is None:
         return f"corpus:{document.path}"
-    return document.full_path
+    return document.full_path if _is_file(document) else document.address
+
+
+def _is_file(document: Document) -> bool:
+    """Whether a document is a file of its own, which is not Pagelet's."""
+    return document.root is not None and document.data is None and document.root != _corpus()
 
 
 @cache
@@ -171,14 +175,17 @@ class Workspace:
 
     # -- pages
 
-    def add_pages(self, documents: Sequence[Document]) -> None:
+    def add_pages(self, documents: Sequence[Document]) -> dict[str, str]:
         """Add documents behind the pages there are; known ones keep what is known of them.
 
-        To a damaged workspace nothing is added: its other pages have no marks there.
+        Files that are known pages, moved, are these pages from now on; returned is key before →
+        key now.  To a damaged workspace nothing is added: its other pages have no marks there.
         """
         if self.damage:
-            return
+            return {}
         with self._store.saving():
+            files = [Path(each.full_path) for each in documents if _is_file(each)]
+            moved = follow(self._store, files)
             me = self._annotator.number
             (last,) = self._one("SELECT coalesce(max(place), 0) FROM pages WHERE annotator = ?", me)
             self._store.run_each(
@@ -196,6 +203,9 @@ class Workspace:
                     for place, document in enumerate(documents, last + 1)
                 ],
             )
+        for key in moved:
+            self._open.pop(key, None)
+        return moved
 
     def pages(self) -> tuple[PageEntry, ...]:
         """Return all pages in the order they were added."""

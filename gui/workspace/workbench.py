@@ -146,12 +146,16 @@ class Workbench(QObject):
             self.refused.emit(path)
             return
         documents = opened.documents
+        moved: dict[str, str] = {}
         try:
-            self.workspace.add_pages(documents)
+            moved = self.workspace.add_pages(documents)
         except PageletError as error:
             self.session.say(str(error))
         self._refresh_statuses()
         self.session.set_documents(documents, opened.files)
+        if moved:
+            pages = plural(len(moved), "page")
+            self.session.say(f"{pages} that lay elsewhere before, with all marks")
         self._say_problems(opened.problems)
         self.opened.emit(path)
         last = self.workspace.last_page

@@ -1,0 +1,32 @@
+"""A folder that was moved or renamed opens with the marks made in it."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gui.state.session import Mode
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = "<title>Harbour news</title><p id=first style='margin:20px'>The ferry returned.</p>"
+
+
+def test_marks_of_a_folder_come_along_when_it_is_renamed(window, qtbot, tmp_path):
+    folder = tmp_path / "to do"
+    folder.mkdir()
+    hand = Hand(window.workbench, qtbot, folder)
+    hand.open(PAGE, "ferry.html")
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.click("#first")
+    qtbot.waitUntil(lambda: bool(hand.session.gold.marks))
+    (mark,) = hand.session.gold.marks
+
+    done = folder.rename(tmp_path / "done")
+    said = []
+    hand.session.message_changed.connect(lambda: said.append(hand.session.message))
+    hand.open_path(done / "ferry.html")
+    assert [each.id for each in hand.session.gold.marks] == [mark.id]
+    assert "1 page that lay elsewhere before, with all marks" in said
+    press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not hand.session.gold.marks)
