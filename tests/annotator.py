@@ -15,13 +15,14 @@ Thinking is left out: the annotator knows what it wants.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPoint, Qt
 
 from annotate import edits
 from annotate.alike import add_alike, carry_type
+from annotate.drafts import drafts_in
 from annotate.edits import is_main
 from annotate.fit import fitted
 from annotate.gold import MAIN, Gold, Mark, Target
@@ -377,7 +378,10 @@ class Annotator:
         return self._count(gold)
 
     def _harms(self, mark: Mark, wanted: Sequence[Mark]) -> bool:
-        """Return whether right drafts would give way to a block: it is made once they are gold."""
+        """Return whether more right drafts than wrong ones would give way to a block.
+
+        It is made once they are gold.
+        """
         gold, nodes = self.session.gold, self.nodes
         try:
             added = edits.add_block(gold, nodes, mark.targets, mark.level, ids=lambda: "new")
@@ -386,7 +390,7 @@ class Annotator:
         after = edits.settle(added, nodes, "new")
         meant = self._contents(Gold(tuple(wanted)), mark.level)
         lost = self._contents(gold, mark.level) - self._contents(after, mark.level)
-        return bool(lost & meant)
+        return len(lost & meant) > len(lost - meant)
 
     # drafts ------------------------------------------------------------------------------------
     def _cover(self, wanted: Sequence[Mark], others: Sequence[Mark]):
@@ -442,11 +446,23 @@ class Annotator:
         if held:
             self._select(held)
             self.key(key)
-        for mark in left:
+        asked = {mark.id for mark in left}
+        size = {mark.id: -len(content(self.nodes, mark.targets)) for mark in left}
+        for mark in sorted(left, key=lambda mark: size[mark.id]):  # what holds others first
+            if self.session.gold.find(mark.id) in (None, *self._settled(key, asked)):
+                continue
             if not self._point_at(mark):
                 self._drop(mark) if key == "Delete" else self.mark_all([mark])
-            else:
-                self.key(key)
+                continue
+            rows = [target.row for target in mark.targets]
+            inside = {each.id for each in drafts_in(self.session.gold, self.nodes, rows)}
+            is_all = len(inside) > 1 and inside <= asked
+            self.key(key, Qt.KeyboardModifier.AltModifier if is_all else _NO_KEYS)
+
+    def _settled(self, key: str, asked: Collection[str]) -> list[Mark]:
+        """Return the marks asked for that are decided already, where deciding leaves them there."""
+        marks = self.session.gold.sure.marks if key != "Delete" else ()
+        return [mark for mark in marks if mark.id in asked]
 
     def _point_at(self, mark: Mark) -> bool:
         """Move the mouse to where keys act on a mark; return whether there is such a place."""

@@ -160,6 +160,20 @@ class Drafting(QObject):
             f"drop {plural(len(ids), 'draft')}", lambda gold, _nodes: edits.remove(gold, ids)
         )
 
+    def drop_here(self) -> None:
+        """Take the drafts in the selected marks away, else in the one under the mouse or framed."""
+        page = self._session.page
+        if page is None:
+            return
+        found = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
+        ids = [mark.id for mark in found]
+        if not ids:
+            self._session.say("no draft lies in what is selected or framed")
+            return
+        self._marking.change(
+            f"drop {plural(len(ids), 'draft')}", lambda gold, _nodes: edits.remove(gold, ids)
+        )
+
     def step(self, way: int) -> None:
         """Select the next mark to be confirmed, or the one before, and bring it into view."""
         waiting = drafts.unsure(self._session.gold)
@@ -194,9 +208,9 @@ class Drafting(QObject):
         self._canvas.scroll_to(mark.targets[0].row)
 
     def _area(self) -> list[int]:
-        """Return the rows of the selected marks, else the framed one."""
+        """Return the rows of the selected marks, or the one under the mouse, else the frame's."""
         session = self._session
-        rows = [t.row for mark in session.selected_marks() for t in mark.targets if t.is_whole]
+        rows = [t.row for mark in session.meant_marks() for t in mark.targets if t.is_whole]
         return rows or ([session.candidate] if session.candidate >= 0 else [])
 
     # pages without drafts ------------------------------------------------------------------------

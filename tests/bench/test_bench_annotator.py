@@ -16,7 +16,7 @@ import pytest
 
 import resources
 from annotate.datasets.opening import open_pages
-from annotate.gold import MAIN, Gold
+from annotate.gold import MAIN, Gold, Mark, Target
 from tests.annotator import Annotator, Tally
 from tests.gui.parts import make_window, press
 from tests.hand import Hand
@@ -108,3 +108,56 @@ def test_main_content_of_the_sample_pages(window, hand, way):
             annotator.main_content(gold, is_drafted=way != "scratch")
     print("\n" + told(f"sample pages, main content, from {way}", annotator.tally, 15))
     assert annotator.tally.rebuilt > 0.8 * annotator.tally.blocks
+
+
+def test_the_kinds_of_pages_that_were_marked_by_hand(window, hand, datasets, tmp_path):
+    """A table of actions a finished block, each part of a page from scratch, with types."""
+    office = open_pages(str(datasets / "kreuzer-random" / OFFICE), "repaired")
+    samples = open_pages(resources.path("corpus"))
+    story = next(k for k, each in enumerate(samples.documents) if "magazine" in each.path)
+    print("\n| page | marked | actions | per block |\n| --- | --- | --- | --- |")
+    for name, opened, place in (
+        ("a ministry's home page", office, 0),
+        ("a magazine", samples, story),
+    ):
+        begin(window, opened.documents)
+        gold = open_bare(hand, opened.documents, opened.files, place)
+        nodes = window.session.page.rendered()
+        parts = {f"level {level}": Gold(gold.of_level(level)) for level in (1, 2)}
+        parts["… of these next siblings"] = siblings(nodes, gold)
+        for part, wanted in parts.items():
+            annotator = Annotator(hand, partial(press, hand))
+            annotator.from_scratch(wanted)
+            row(f"{name}, {part}", annotator.tally)
+            hand.workbench.marking.change("begin anew", lambda _g, _n: Gold())
+        if gold.of_level(MAIN):
+            annotator = Annotator(hand, partial(press, hand))
+            row(f"{name}, main content", annotator.main_content(gold, is_drafted=False))
+    hand.open(HEADER)
+    rows = [hand.row("#header"), hand.row("#nav")]
+    wanted = Mark("header", 1, tuple(Target(row) for row in rows), "Header")
+    annotator = Annotator(hand, partial(press, hand))
+    annotator.from_scratch(Gold((wanted,)))
+    row("a header of two neighbours", annotator.tally)
+    assert annotator.tally.rebuilt == 1
+
+
+OFFICE = "www.finance.gov.tt"
+HEADER = (
+    "<style>body{margin:0} #header,#nav{height:60px}</style><div><div id=header><div class=inner>"
+    "The Courier of the quay</div></div><div id=nav><a href=/>Home</a> <a href=/t>Tides</a></div>"
+    "</div><p>The ferry returned this morning, and all of the town was there.</p>"
+)
+
+
+def siblings(nodes, gold: Gold) -> Gold:
+    """The level-2 blocks of the parent that has most of them."""
+    families: dict[int, list[Mark]] = {}
+    for mark in gold.of_level(2):
+        families.setdefault(int(nodes.parent[mark.targets[0].row]), []).append(mark)
+    return Gold(tuple(max(families.values(), key=len)))
+
+
+def row(name: str, tally: Tally) -> None:
+    each = f"{tally.count / tally.blocks:.1f}" if tally.blocks else "–"
+    print(f"| {name} | {tally.rebuilt} of {tally.blocks} | {tally.count} | {each} |")

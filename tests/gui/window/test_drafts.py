@@ -245,3 +245,22 @@ def test_a_draft_under_the_mouse_is_confirmed_where_the_hand_is(window, drafted)
     press(drafted, Qt.Key.Key_Y)
     assert session.gold.find(draft.id).is_draft is False
     assert session.selected == ()
+
+
+def test_a_draft_under_the_mouse_is_dropped_with_all_drafts_in_it(window, drafted):
+    session = window.session
+    nodes = session.page.rendered()
+    counts = {
+        mark.id: sum(nodes.is_inside(m.targets[0].row, mark.targets[0].row) for m in marks)
+        for marks in [session.gold.drafts()]
+        for mark in marks
+    }
+    outer = max(counts, key=counts.get)
+    before = len(session.gold.drafts())
+    session.set_selected(())
+    session.set_pointed(outer)
+    press(drafted, Qt.Key.Key_Delete, ALT)
+    assert len(session.gold.drafts()) == before - counts[outer]
+    assert session.gold.find(outer) is None
+    press(drafted, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(session.gold.drafts()) == before

@@ -1,0 +1,158 @@
+"""Pictures of working together on marks: ``python -m tests.gui.take_guide FOLDER [NAME…]``.
+
+Drafts, suggestions, review, agreement with its dial, and the certificate of a frozen page, at two
+sizes, light and dark; the guide shows some of them.  To be looked at.
+"""
+
+import random
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+import resources
+from annotate import annotators
+from annotate.annotators import Role
+from annotate.datasets.opening import open_pages
+from annotate.gold import MAIN, Gold
+from annotate.workspace import page_key
+from engine.web import noise, profile
+from gui.state.session import Mode
+from gui.widgets.theme import CHOICES
+from gui.window.window import Window
+from tests.gui.parts import make_window
+from tests.gui.take_figures import rest, wait
+
+SIZES = {"small": (1100, 700), "large": (1300, 850)}
+PAGE = "news"
+
+
+def drafts(window: Window) -> None:
+    _use(window, "terrain")
+    window.workbench.drafting.adopt()
+    window.workbench.drafting.step(1)
+    window.layers.raise_()
+
+
+def suggestions(window: Window) -> None:
+    for key in ("webterrain", "vips", "terrain"):
+        _use(window, key)
+    session = window.session
+    for layer in session.layers:
+        if not layer.is_gold:
+            is_asked = layer.key in ("webterrain", "vips", "terrain")
+            session.change_layer(layer.key, visible=is_asked)
+    window.workbench.set_mode(Mode.LEVEL_2)
+    window.workbench.suggesting.step(1)
+    wait(lambda: bool(session.suggestions.items))
+    window.workbench.suggesting.step(1)
+
+
+def review(window: Window) -> None:
+    _annotators(window)
+    window.workbench.reviewing.toggle()
+    wait(lambda: bool(window.session.review.differences), 60)
+    window.workbench.reviewing.step(1)
+
+
+def agreement(window: Window) -> None:
+    _annotators(window)
+    window.central.toggle_agreement()
+    view = window.central.agreement
+    wait(lambda: view.is_ready, 120)
+    view.dial.set_cut(3)
+
+
+def certificate(window: Window) -> None:
+    session = window.session
+    there = len(session.documents)
+    window.workbench.freezing.freeze()
+    wait(lambda: len(session.documents) > there, 180)
+    wait(lambda: session.page is not None and not window.workbench.canvas.is_busy, 60)
+    wait(lambda: not window.workbench.runner.is_running, 60)
+    window.details.raise_()
+
+
+SCENES = (drafts, suggestions, review, agreement, certificate)
+
+
+def _use(window: Window, key: str) -> None:
+    session = window.session
+    session.add_method(key)
+    session.set_current_layer(key)
+    wait(lambda: not window.workbench.runner.is_running, 60)
+
+
+def _annotators(window: Window) -> None:
+    """Let Anna and Ben have marked the page, with some differences, and Ruth look at them."""
+    workbench, session = window.workbench, window.session
+    page, document = session.page, session.document
+    assert page is not None
+    assert document is not None
+    nodes, chance = page.rendered(), random.Random(3)
+    files = open_pages(resources.path("corpus")).files
+    gold, _ = next(each for each in files if PAGE in each.document().path).shown(page)
+    blocks = [mark for mark in gold.marks if mark.level != MAIN]
+    changed = {mark.id for mark in chance.sample(blocks, len(blocks) // 3)}
+    missing = {mark.id for mark in chance.sample(gold.marks, len(gold.marks) // 8)}
+    marks = {
+        "Anna": [mark for mark in gold.marks if mark.id not in missing],
+        "Ben": [
+            mark.with_(type=("Article", "Sidebar")[mark.level == 1]) if mark.id in changed else mark
+            for mark in gold.marks
+        ],
+    }
+    workbench.teamwork.work_as("Ruth", Role.REVIEWER)
+    wait(lambda: session.page is not None and not workbench.canvas.is_busy, 60)
+    me, workspace, key = workbench.workspace.annotator, workbench.workspace, page_key(document)
+    for name, own in marks.items():
+        with workspace.store.saving():
+            who = annotators.add(workspace.store, name)
+        workspace.work_as(who)
+        workspace.save_gold(key, Gold(tuple(own)), nodes, "mark")
+    workspace.work_as(me)
+    workspace.load_gold(key, nodes)
+    wait(lambda: not workbench.runner.is_running, 60)
+
+
+def take(scene, folder: Path) -> None:
+    """Take all pictures of a scene, in a window and workspace of its own."""
+    with tempfile.TemporaryDirectory() as place:
+        window = make_window(Path(place))
+        window.resize(*SIZES["large"])
+        bare = Path(place) / PAGE
+        ignored = shutil.ignore_patterns("*.gold.json")
+        shutil.copytree(resources.path("corpus") / PAGE, bare, ignore=ignored)
+        window.workbench.open_path(str(bare / "index.html"))
+        wait(lambda: window.session.page is not None, 60)
+        wait(lambda: not window.workbench.runner.is_running, 60)
+        scene(window)
+        for size, (width, height) in SIZES.items():
+            window.resize(width, height)
+            for theme in CHOICES[1:]:
+                window.choose_theme(theme)
+                rest(1200)
+                window.toast.hide()
+                if window.center.currentWidget() is window.workbench.canvas:
+                    window.workbench.canvas.settled_picture()  # waits until the page is painted
+                file = folder / f"{scene.__name__}-{size}-{theme}.png"
+                window.grab().save(str(file))
+                print(file.name, flush=True)
+        window.close_down()
+
+
+def main(folder: Path, names: list[str]) -> None:
+    """Take all pictures, or those of some scenes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for scene in SCENES:
+        if not names or scene.__name__ in names:
+            take(scene, folder)
+
+
+if __name__ == "__main__":
+    profile.prepare(headless=True)
+    noise.install()
+    app = QApplication(["pagelet"])  # of the module: it must outlive the window
+    main(Path(sys.argv[1]), sys.argv[2:])
