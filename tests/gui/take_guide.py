@@ -33,7 +33,6 @@ def drafts(window: Window) -> None:
     _use(window, "terrain")
     window.workbench.drafting.adopt()
     window.workbench.drafting.step(1)
-    window.layers.raise_()
 
 
 def suggestions(window: Window) -> None:
@@ -72,10 +71,11 @@ def certificate(window: Window) -> None:
     wait(lambda: len(session.documents) > there, 180)
     wait(lambda: session.page is not None and not window.workbench.canvas.is_busy, 60)
     wait(lambda: not window.workbench.runner.is_running, 60)
-    window.details.raise_()
 
 
 SCENES = (drafts, suggestions, review, agreement, certificate)
+IN_FRONT = {drafts: "layers", certificate: "details"}
+"""The panel that is looked at, where a small window has two in one place."""
 
 
 def _use(window: Window, key: str) -> None:
@@ -131,6 +131,9 @@ def take(scene, folder: Path) -> None:
         scene(window)
         for size, (width, height) in SIZES.items():
             window.resize(width, height)
+            rest(300)
+            if scene in IN_FRONT:
+                getattr(window, IN_FRONT[scene]).raise_()
             for theme in CHOICES[1:]:
                 window.choose_theme(theme)
                 rest(1200)
