@@ -567,19 +567,24 @@ class Annotator:
         if is_drafted:
             self.key("A", Qt.KeyboardModifier.ShiftModifier)
         nodes = self.nodes
-        self.mode(MAIN)
         wanted = [t for mark in gold.of_level(MAIN) for t in mark.targets]
         there = self.session.gold.of_level(MAIN)
         wrong = [m for m in there if not any(is_main(gold, nodes, t) for t in m.targets)]
-        away, left = self._cover(wrong, [mark for mark in there if mark not in wrong])
-        self._select(away)
-        if away:
-            self.key("Delete")
-        for mark in left:
-            self._toggle(mark.targets[0])
-        for target in wanted:
-            if not is_main(self.session.gold, nodes, target):
-                self._toggle(target)
+        self.stage = "wrong"
+        held = self._cover(wrong, [mark for mark in there if mark not in wrong])
+        self._together(*self._worth(*held, wrong), "Delete")
+        self.stage = "missing"
+        self.mode(MAIN)
+        missing = [t for t in wanted if not is_main(self.session.gold, nodes, t)]
+        while missing:
+            run = self._run_of(missing, gold)
+            if len(run) > 1:
+                box = geometry.union(nodes.rect[[t.row for t in run]]).tolist()
+                self.drag(box, Qt.KeyboardModifier.AltModifier)
+            for target in run:
+                if not is_main(self.session.gold, nodes, target):
+                    self._toggle(target)
+            missing = missing[len(run) :]
         if self.session.gold.drafts():
             self.key("Y", Qt.KeyboardModifier.ShiftModifier)
         self.tally.blocks += len(wanted)
@@ -589,6 +594,23 @@ class Annotator:
             for mark in self.session.gold.of_level(MAIN)
         )
         return self.tally
+
+    def _run_of(self, missing: Sequence[Target], gold: Gold) -> Sequence[Target]:
+        """Return the first piece, with as many after it as one rectangle adds that adds no others."""
+        nodes = self.nodes
+        for count in range(len(missing), 1, -1):
+            run = missing[:count]
+            rows = [target.row for target in run]
+            box = geometry.union(nodes.rect[rows]).tolist()
+            if len({int(nodes.parent[row]) for row in rows}) > 1 or box[3] > self._highest:
+                continue
+            if not all(target.is_whole for target in run):
+                continue
+            found = fitted(nodes, self._frame(box))
+            held = all(any(nodes.is_inside(row, t.row) for t in found) for row in rows)
+            if found and held and all(is_main(gold, nodes, target) for target in found):
+                return run
+        return missing[:1]
 
     def _toggle(self, target: Target) -> None:
         """Add a piece, or take it out: by rectangle with Alt where one fits, else by clicks."""
