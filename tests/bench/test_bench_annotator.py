@@ -17,7 +17,8 @@ import pytest
 import resources
 from annotate.datasets.opening import open_pages
 from annotate.gold import MAIN, Gold, Mark, Target
-from tests.annotator import Annotator, Tally
+from tests.annotator import Annotator
+from tests.gestures import Tally
 from tests.gui.parts import make_window, press
 from tests.hand import Hand
 

@@ -1,0 +1,306 @@
+"""What a hand does to a page by real events, each counted, with what it knows of the outcome."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QPoint, Qt
+
+from annotate.fit import fitted
+from annotate.gold import MAIN, Mark, Target
+from annotate.targets import leaves
+from engine import geometry
+from engine.nodes import NodeTable
+from gui.page.overlay import hit
+from gui.state.session import Mode
+from gui.window.actions import TYPE_KEYS
+from tests.hand import Hand
+
+SECONDS = {"key": 0.28, "click": 1.3, "drag": 2.4}
+POINTING = 1.1
+MODE_KEYS = {MAIN: "M", 1: "1", 2: "2"}
+MODES = {MAIN: Mode.MAIN, 1: Mode.LEVEL_1, 2: Mode.LEVEL_2}
+WAIT = 240_000
+MARGIN = 3
+"""How far outside a block a rectangle begins, CSS px."""
+NO_KEYS = Qt.KeyboardModifier.NoModifier
+_LEAST_MOVE = 6  # a drag shorter than this is a click
+
+_MOST_VIEWS = 4  # nobody drags over more heights of the view than this
+
+_ENDS = """([index, start, end]) => {
+  const range = document.createRange(), node = pagelet.overlay.parts.nodeOf(index);
+  if (!node) return null;
+  range.setStart(node, start); range.setEnd(node, end);
+  const boxes = [...range.getClientRects()].filter((box) => box.width > 0);
+  if (!boxes.length) return null;
+  const a = boxes[0], b = boxes.at(-1);
+  return [[a.left + 1, a.top + a.height / 2], [b.right - 1, b.top + b.height / 2]];
+}"""
+
+Content = tuple[int, ...]
+
+
+@dataclass
+class Tally:
+    """What was done."""
+
+    actions: Counter = field(default_factory=Counter)
+    stages: Counter = field(default_factory=Counter)
+    pointings: int = 0
+    blocks: int = 0
+    rebuilt: int = 0
+    typed: int = 0
+    superfluous: int = 0
+
+    def add(self, kind: str, stage: str, number: int = 1) -> None:
+        self.actions[kind] += number
+        self.stages[stage] += number
+
+    @property
+    def count(self) -> int:
+        return sum(self.actions.values())
+
+    @property
+    def seconds(self) -> float:
+        acted = sum(SECONDS[kind] * number for kind, number in self.actions.items())
+        return acted + POINTING * self.pointings
+
+
+def below(nodes: NodeTable, row: int) -> range:
+    return range(row, int(nodes.end[row]))
+
+
+def content(nodes: NodeTable, targets: Iterable[Target]) -> Content:
+    """Return the words and pictures some targets hold; their rows where they hold none."""
+    rows = [target.row for target in targets]
+    return tuple(sorted({int(x) for row in rows for x in leaves(nodes, row)})) or tuple(rows)
+
+
+class Gestures:
+    """One hand on the open page of a window or workbench, by events that are counted."""
+
+    def __init__(self, hand: Hand, press, *, with_types: bool = True) -> None:
+        self.hand, self._press, self.with_types = hand, press, with_types
+        self.session, self.canvas = hand.session, hand.workbench.canvas
+        self.tally = Tally()
+        self.stage = "marking"
+        self._shift_on = False
+
+    @property
+    def nodes(self) -> NodeTable:
+        return self.session.page.rendered()
+
+    def _did(self, kind: str, number: int = 1) -> None:
+        self.tally.add(kind, self.stage, number)
+
+    # gestures ----------------------------------------------------------------------------------
+    def key(self, key: str, keys=NO_KEYS) -> None:
+        code = Qt.Key(ord(key)) if len(key) == 1 else getattr(Qt.Key, f"Key_{key}")
+        self._press(code, keys)
+        self._did("key")
+
+    def mode(self, level: int) -> None:
+        if self.session.mode is not MODES[level]:
+            self.key(MODE_KEYS[level])
+            assert self.session.mode is MODES[level]
+
+    def _scroll(self, top: float) -> float:
+        """Bring a height of the page a little below the view's upper edge; return where it is."""
+        ask = "scrollTo({top: %f, behavior: 'instant'}), scrollY" % max(0.0, top - 40)  # noqa: UP031
+        return float(self.hand.ask(f"({ask})"))
+
+    def _at(self, x: float, y: float, scrolled: float) -> QPoint:
+        zoom = self.canvas.view.zoomFactor()
+        return QPoint(round(x * zoom), round((y - scrolled) * zoom))
+
+    def _frame(self, box, margin: float = MARGIN) -> tuple[float, float, float, float]:
+        """Return the rectangle a hand drags around a box: within the page, corners apart."""
+        left, top = max(1.0, box[0] - margin), max(1.0, box[1] - margin)
+        right = min(self.session.page.viewport[0] - 2.0, box[0] + box[2] + margin)
+        return left, top, max(right - left, 1.0), max(box[1] + box[3] + margin - top, 1.0)
+
+    def drag(self, box, keys=NO_KEYS, margin: float = MARGIN) -> None:
+        """Drag around a box; at the edge of the view the page moves on by itself."""
+        with self._heard("rect", timeout=20_000, raising=False):
+            self._drag(self._frame(box, margin), keys)
+        self._did("drag")
+
+    def drag_text(self, target: Target) -> None:
+        """Drag over a text, or a part of it, from its first letter to its last."""
+        text = self.nodes.text[target.row]
+        start, end = (0, len(text)) if target.is_whole else (target.start, target.end)
+        self._scroll(float(self.nodes.rect[target.row, 1]))
+        places = json.dumps(self.canvas.pieces.range(target.row, start, end))
+        ends = self.hand.ask(f"({_ENDS})({places})")
+        if ends is None:
+            return
+        zoom = self.canvas.view.zoomFactor()
+        first, last = (QPoint(round(x * zoom), round(y * zoom)) for x, y in ends)
+        with self._heard("drag", timeout=20_000, raising=False):
+            self.hand.drag(first, last)
+        self._did("drag")
+
+    @property
+    def _highest(self) -> float:
+        """How high a rectangle is at most, CSS px."""
+        return _MOST_VIEWS * self.hand.target.height() / self.canvas.view.zoomFactor()
+
+    def _fitting(self, wanted: Mark) -> tuple[list[float], float] | None:
+        """Return the box of a block, and how far outside a rectangle fits it; None if none does."""
+        nodes = self.nodes
+        box = geometry.union(nodes.rect[[t.row for t in wanted.targets]]).tolist()
+        if max(box[2:]) * self.canvas.view.zoomFactor() <= _LEAST_MOVE or box[3] > self._highest:
+            return None
+        meant = content(nodes, wanted.targets)
+        for margin in (MARGIN, 0.0):
+            found = fitted(nodes, self._frame(box, margin))
+            if found and content(nodes, found) == meant:
+                return box, margin
+        return None
+
+    def _heard(self, name: str, **more):
+        """Wait until the page has reported an event of a name."""
+        return self.hand.qtbot.waitSignal(
+            self.canvas.pointed,
+            timeout=more.get("timeout", WAIT),
+            raising=more.get("raising", True),
+            check_params_cb=lambda event: event["event"] == name,
+        )
+
+    def _drag(self, frame, keys) -> None:
+        x, y, width, height = frame
+        scrolled = self._scroll(y)
+        start, end = self._at(x, y, scrolled), self._at(x + width, y + height, scrolled)
+        floor = self.hand.target.height() - 40
+        if end.y() <= floor:
+            self.hand.drag(start, end, keys)
+        else:
+            edge = QPoint(end.x(), self.hand.target.height() - 4)
+            self.hand.hold(start, edge, keys)
+            wanted = y + height - floor / self.canvas.view.zoomFactor()
+            limit = self.hand.ask("document.documentElement.scrollHeight - innerHeight")
+            self.hand.qtbot.waitUntil(
+                lambda: self.hand.ask("scrollY") >= min(wanted, limit - 1), timeout=WAIT
+            )
+            self.hand.move(QPoint(end.x(), floor), keys)  # away from the edge: the page stops
+            here = self.hand.ask("scrollY")
+            self.hand.let_go(self._at(x + width, y + height, here), keys)
+
+    # blocks ------------------------------------------------------------------------------------
+    def mark(self, wanted: Mark) -> bool:
+        """Make one block; return whether it is there now."""
+        rows = [t.row for t in wanted.targets]
+        fitting = self._fitting(wanted)
+        if fitting is not None:
+            self.drag(fitting[0], margin=fitting[1])
+            if self.has(wanted):
+                return True
+            self.undo()
+        if not self.nodes.area[rows].all():
+            return False  # nobody can point at what has no area
+        for place, row in enumerate(rows):
+            self._click(row, adds=place > 0)
+        return self.has(wanted)
+
+    def undo(self) -> None:
+        self.key("Z", Qt.KeyboardModifier.ControlModifier)
+
+    def _click(self, row: int, *, adds: bool) -> None:
+        """Point at a place of the row, widen the frame as often as it takes, and click."""
+        nodes = self.nodes
+        box = nodes.rect[row].tolist()
+        scrolled = self._scroll(box[1])
+        inside = content(nodes, [Target(row)])
+        first = inside[0] if inside else row
+        x, y, width, height = nodes.rect[first].tolist()
+        at = self._at(x + min(width / 2, 8.0), y + min(height / 2, 6.0), scrolled)
+        self.session.set_candidate(-1)
+        with self._heard("hover", timeout=2000, raising=False):
+            self.hand.qtbot.mouseMove(self.hand.target, at + QPoint(1, 1))
+            self.hand.qtbot.mouseMove(self.hand.target, at)
+        # Where marks are selected what is under the mouse counts, and a click more goes deeper.
+        for _ in range(0 if self.session.mode is Mode.SELECT else 12):
+            here = self.session.candidate
+            if here < 0 or content(nodes, [Target(here)]) == inside:
+                break
+            way = "parent" if nodes.is_inside(row, here) is False else "child"
+            there = hit.stride(nodes, here, way)
+            if there == here:
+                break
+            self.key("Up" if way == "parent" else "Down")
+        shift = Qt.KeyboardModifier.ShiftModifier if adds else NO_KEYS
+        with self._heard("click", timeout=20_000, raising=False):
+            self.hand.qtbot.mouseClick(self.hand.target, Qt.MouseButton.LeftButton, shift, at)
+        self._did("click")
+
+    def find(self, wanted: Mark) -> Mark | None:
+        """Return the mark that is a wanted one, as gold or as a draft."""
+        meant = content(self.nodes, wanted.targets)
+        for mark in self.session.gold.of_level(wanted.level):
+            if content(self.nodes, mark.targets) == meant:
+                return mark
+        return None
+
+    def has(self, wanted: Mark) -> bool:
+        found = self.find(wanted)
+        return found is not None and not found.is_draft
+
+    def type(self, name: str) -> None:
+        """Give the selected block a type, by its letter or its name."""
+        if not name:
+            self.key("Escape")
+        elif name in TYPE_KEYS:
+            self.key(TYPE_KEYS[name])
+        else:
+            self.key("T")
+            line = self.hand.workbench.window_for_tests.type_field.line
+            line.setText(name)
+            self._did("key", len(name))
+            self.hand.qtbot.keyClick(line, Qt.Key.Key_Return)
+            self._did("key")
+
+    def _point_at(self, mark: Mark) -> bool:
+        """Move the mouse to where keys act on a mark; return whether there is such a place."""
+        nodes = self.nodes
+        if self.session.gold.find(mark.id) is None:
+            return False
+        if self.session.mode is not Mode.SELECT:
+            self.key("V")
+        if self.session.selected:
+            self.key("Escape")
+        row = self._bare_row(mark)
+        x, y, width, height = nodes.rect[row].tolist()
+        scrolled = self._scroll(y)
+        at = self._at(x + min(width / 2, 8.0), y + min(height / 2, 6.0), scrolled)
+        with self._heard("hover", timeout=2000, raising=False):
+            self.hand.qtbot.mouseMove(self.hand.target, at + QPoint(1, 1))
+            self.hand.qtbot.mouseMove(self.hand.target, at)
+        self.tally.pointings += 1
+        return self.session.pointed == mark.id
+
+    def _drop(self, mark: Mark) -> None:
+        """Delete one draft, chosen by clicks: each reaches the mark below."""
+        if self.session.mode is not Mode.SELECT:
+            self.key("V")
+        row = self._bare_row(mark)
+        for _ in range(4):
+            self._click(row, adds=False)
+            if self.session.selected == (mark.id,):
+                self.key("Delete")
+                return
+
+    def _bare_row(self, mark: Mark) -> int:
+        """Return a row of a mark that lies in no mark inside it, if there is one."""
+        nodes = self.nodes
+        inner = [
+            t.row
+            for other in self.session.gold.marks
+            for t in other.targets
+            if other.id != mark.id and any(nodes.is_inside(t.row, own.row) for own in mark.targets)
+        ]
+        for row in content(nodes, mark.targets):
+            if nodes.area[row] and not any(nodes.is_inside(row, other) for other in inner):
+                return int(row)
+        return mark.targets[0].row
