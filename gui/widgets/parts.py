@@ -38,8 +38,9 @@ def tone(label: QLabel, name: str) -> None:
     """Give a label one of the style sheet's tones: muted, good, warn, bad, accent or ""."""
     if label.property("tone") != name:
         label.setProperty("tone", name)
-        label.style().unpolish(label)
-        label.style().polish(label)
+        if label.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):  # else it is yet to be
+            label.style().unpolish(label)
+            label.style().polish(label)
 
 
 def small(label: QLabel, factor: float = 0.9, weight: QFont.Weight | None = None) -> QLabel:

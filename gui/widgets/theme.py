@@ -143,6 +143,7 @@ def _luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+@cache
 def mixed(color: str, ground: str, share: float) -> str:
     """Return ``color`` laid over ``ground`` with an opacity of ``share``."""
     ours, theirs = QColor(color), QColor(ground)
@@ -244,6 +245,7 @@ def _drawn(name: str, color: str, knock: str, size: int, ratio: float) -> QPixma
     return QPixmap.fromImage(image)
 
 
+@cache
 def icon_in(theme: Theme, name: str, ink: str = "text") -> QIcon:
     """Return an icon in a colour of a theme."""
     return icon(name, str(getattr(theme, ink)), mixed(theme.muted, theme.panel, 0.45), theme.panel)

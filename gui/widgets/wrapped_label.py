@@ -1,6 +1,6 @@
 """A label that takes another line where there is no room for one, so that it is never cut off."""
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -15,6 +15,15 @@ class WrappedLabel(QLabel):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        self._metrics: QFontMetrics | None = None  # of the bold font; layouts ask again and again
+        self._heights: dict[tuple[str, int], int] = {}
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure anew in another font."""
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._metrics = None
+            self._heights.clear()
+        super().changeEvent(event)
 
     def hasHeightForWidth(self) -> bool:
         """Say that lines depend on the room there is."""
@@ -23,9 +32,13 @@ class WrappedLabel(QLabel):
     def heightForWidth(self, width: int) -> int:
         """Return the height of all lines, as if they were bold."""
         sides = self.contentsMargins()
-        inner = QRect(0, 0, max(1, width - sides.left() - sides.right()), 10_000)
-        lines = self._bold().boundingRect(inner, Qt.TextFlag.TextWordWrap, self.text())
-        return lines.height() + sides.top() + sides.bottom()
+        text, room = self.text(), max(1, width - sides.left() - sides.right())
+        height = self._heights.get((text, room))
+        if height is None:
+            inner = QRect(0, 0, room, 10_000)
+            height = self._bold().boundingRect(inner, Qt.TextFlag.TextWordWrap, text).height()
+            self._heights[text, room] = height
+        return height + sides.top() + sides.bottom()
 
     def sizeHint(self) -> QSize:
         """Return what all of the text takes in one line."""
@@ -42,6 +55,8 @@ class WrappedLabel(QLabel):
         return QSize(width + 2 + sides.left() + sides.right(), height)
 
     def _bold(self) -> QFontMetrics:
-        font = QFont(self.font())
-        font.setWeight(max(font.weight(), QFont.Weight.DemiBold))
-        return QFontMetrics(font)
+        if self._metrics is None:
+            font = QFont(self.font())
+            font.setWeight(max(font.weight(), QFont.Weight.DemiBold))
+            self._metrics = QFontMetrics(font)
+        return self._metrics

@@ -343,23 +343,24 @@ ACTIONS: tuple[Action, ...] = (
     Action("theme", "Light or dark", "", "window.toggle_theme", keys=("Ctrl+Shift+L",),
            icon="moon", section="View", in_talk=True),
     # Help
-    Action("guide", "Guide", "Help", "viewer.open_at", ("guide.md",), ("F1",), "info",
+    Action("guide", "Guide", "Help", "window.open_help", ("guide.md",), ("F1",), "info",
            help="How to use Pagelet, with a search over all of its documentation"),
     Action("help", "Shortcuts", "Help", "window.show_help", keys=("?",), icon="keyboard",
            in_talk=True),
     Action("change-keys", "Change shortcuts…", "Help", "window.change_keys", icon="keyboard",
            help="Every action with its keys; clashes are said; a page to print"),
-    Action("help-glossary", "Glossary", "Help", "viewer.open_at", ("glossary.md",),
+    Action("help-glossary", "Glossary", "Help", "window.open_help", ("glossary.md",),
            help="What the words mean"),
-    Action("help-methods", "Methods", "Help", "viewer.open_at", ("systems.md",), line=True,
+    Action("help-methods", "Methods", "Help", "window.open_help", ("systems.md",), line=True,
            help="Every method, its paper, and where it departs from it"),
-    Action("help-measures", "Measures", "Help", "viewer.open_at", ("measures.md",),
+    Action("help-measures", "Measures", "Help", "window.open_help", ("measures.md",),
            help="What is counted, and what a score is where there is nothing to count"),
-    Action("help-formats", "Formats", "Help", "viewer.open_at", ("formats.md",),
+    Action("help-formats", "Formats", "Help", "window.open_help", ("formats.md",),
            help="Data sets that can be read, and files that are written"),
-    Action("help-changelog", "What is new", "Help", "viewer.open_at", ("changelog.md",), line=True),
-    Action("help-licence", "Licence", "Help", "viewer.open_at", ("licence.md",)),
-    Action("help-about", "About Pagelet", "Help", "viewer.open_at", ("about.md",),
+    Action("help-changelog", "What is new", "Help", "window.open_help", ("changelog.md",),
+           line=True),
+    Action("help-licence", "Licence", "Help", "window.open_help", ("licence.md",)),
+    Action("help-about", "About Pagelet", "Help", "window.open_help", ("about.md",),
            help="Versions of Pagelet and of what it runs on"),
 )  # fmt: skip
 
@@ -427,10 +428,13 @@ class Actions(QObject):
 
     def set_keys(self, keys: Mapping[str, tuple[str, ...]]) -> None:
         """Let the user's keys hold in place of the usual ones; action's name → keys."""
+        before = self.rows
         self.rows = tuple(
             replace(row, keys=keys[row.name]) if row.name in keys else row for row in ACTIONS
         )
-        for row in self.rows:
+        for row, was in zip(self.rows, before, strict=True):
+            if row.keys == was.keys:
+                continue
             action = self._made[row.name]
             action.setShortcuts([QKeySequence(key) for key in row.keys])
             action.setToolTip(plain(tool_tip(row)))

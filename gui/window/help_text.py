@@ -68,6 +68,7 @@ class HelpText(QTextBrowser):
         self.setOpenExternalLinks(True)
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.document().setDocumentMargin(_MARGIN)
+        self.setUndoRedoEnabled(False)
         self.setMinimumWidth(_PICTURE_WIDTH + 3 * _MARGIN)
         self.sourceChanged.connect(self._on_source)
 
@@ -137,8 +138,11 @@ class HelpText(QTextBrowser):
     def _set(self) -> None:
         """Set what was loaded in the window's type and colours."""
         document = self.document()
+        together = QTextCursor(document)
+        together.beginEditBlock()  # else all of the page is laid out anew for each paragraph
         _set_blocks(document, theme_of(self), self.font())
         _set_tables(document, theme_of(self))
+        together.endEditBlock()
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
 

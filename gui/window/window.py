@@ -1,5 +1,6 @@
 """The window: puts page, panels, tools and menus together; decides nothing itself."""
 
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -100,7 +101,6 @@ class Window(QMainWindow):
         self.dialogs.page_requested.connect(self.page_export.save)
         self.dialogs.gold_requested.connect(workbench.export_gold)
         self.dialogs.merge_requested.connect(workbench.teamwork.merge)
-        self.viewer = HelpViewer(self)
         targets = {
             "workbench": workbench,
             "recovery": workbench.recovery,
@@ -127,7 +127,6 @@ class Window(QMainWindow):
             "comments": self.comments,
             "exchange": self.exchange,
             "figure": self.figure,
-            "viewer": self.viewer,
             "views": self.views,
             "terrain": self.views.terrain,
             "source": self.source,
@@ -159,7 +158,6 @@ class Window(QMainWindow):
         self._key_file = Path(self._settings.fileName()).with_name("keys.json")
         self.keys, problems = read_keys(self._key_file, ACTIONS)
         self._use_keys(problems)
-        self.key_editor = KeyEditor(self, lambda: self.keys, self.set_keys, self.save_key_sheet)
         bars = (self.menuBar(), self.toolbar, self.status_bar)
         self.stage = StageLayout(self, self.panels, bars)
         self._connect()
@@ -327,6 +325,20 @@ class Window(QMainWindow):
     def show_help(self) -> None:
         """Show or hide all shortcuts."""
         self.help.toggle()
+
+    @cached_property
+    def viewer(self) -> HelpViewer:
+        """The documentation in a window of its own, made when it is first asked for."""
+        return HelpViewer(self)
+
+    def open_help(self, target: str) -> None:
+        """Show a page of the documentation."""
+        self.viewer.open_at(target)
+
+    @cached_property
+    def key_editor(self) -> KeyEditor:
+        """Every action with its keys, made when it is first asked for."""
+        return KeyEditor(self, lambda: self.keys, self.set_keys, self.save_key_sheet)
 
     def change_keys(self) -> None:
         """Show every action with its keys, to change them."""

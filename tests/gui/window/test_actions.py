@@ -37,7 +37,6 @@ from gui.window.actions import (
 from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
-from gui.window.help_viewer import HelpViewer
 from gui.window.open_dialogs import OpenDialogs
 from gui.window.window import Window
 from gui.workspace.carrying import Carrying
@@ -79,7 +78,6 @@ OWNERS = {
     "text": TextDiffDock,
     "why": WhyDock,
     "figure": FigureDock,
-    "viewer": HelpViewer,
     "views": Views,
     "terrain": TerrainPanel,
     "source": SourceDock,

@@ -32,7 +32,7 @@ def top_line(viewer):
 
 
 def test_every_entry_of_the_help_menu_opens_a_page(viewer):
-    targets = [a.arguments[0] for a in ACTIONS if a.handler == "viewer.open_at"]
+    targets = [a.arguments[0] for a in ACTIONS if a.handler == "window.open_help"]
     assert len(targets) > 5
     for target in targets:
         viewer.open_at(target)
