@@ -201,7 +201,7 @@ for result in (gold.as_extraction(page), found):
 table = {kind: {m.key: [m.in_words, m.sentence] for m in known} for kind, known in MEASURES.items()}
 print(json.dumps([panel, table]))
 raise SystemExit(main([
-    "evaluate", "resources/corpus", "--methods", "bte", "--measures", "throwaway",
+    "evaluate", "resources/corpus/news", "--methods", "bte", "--measures", "throwaway",
     "--report", "tables", "--out", "out", "--no-cache",
 ]))
 """

@@ -38,5 +38,11 @@ def row_of(nodes, name, place=0):
 
 
 @pytest.fixture
+def hangs_soon(monkeypatch):
+    """What hangs is ended after three seconds of grace, where users wait for seven."""
+    monkeypatch.setattr("engine.web.capture._LEAST_REST_S", 3.0)
+
+
+@pytest.fixture
 def row():
     return row_of

@@ -105,11 +105,13 @@ def test_markup_that_fights_changes_nothing(capture, markup):
     "script",
     ["for (;;);", "while (true) alert(1)", "for (;;) document.body.append('x'.repeat(9))"],
 )
+@pytest.mark.usefixtures("hangs_soon")
 def test_a_script_that_never_returns_is_stopped(capture, script):
     with pytest.raises(LoadTimeout, match=r"index.html hangs"):
         capture(f"<!doctype html><p>a<script>{script}</script>", timeout_s=1.0)
 
 
+@pytest.mark.usefixtures("hangs_soon")
 def test_a_script_that_hangs_later_is_stopped(capture):
     with pytest.raises(LoadTimeout, match="hangs"):
         capture("<!doctype html><p>a<script>setTimeout(() => { for (;;); }, 1)</script>",
@@ -208,6 +210,7 @@ def test_broken_documents_are_pages(browser, data):
     page.dom.html.encode("utf-8")
 
 
+@pytest.mark.usefixtures("hangs_soon")
 def test_a_second_view_is_not_touched_by_the_first(browser, capture):
     with Browser() as other:
         with pytest.raises(CaptureError):
