@@ -220,9 +220,10 @@ def icon(name: str, color: str, off: str = "", knock: str = "#ffffff") -> QIcon:
     """
     made = QIcon()
     for mode, ink in ((QIcon.Mode.Normal, color), (QIcon.Mode.Disabled, off or color)):
+        shape = _shape(name, ink, knock)
         for size in SIZES:
             for ratio in RATIOS:
-                made.addPixmap(_drawn(name, ink, knock, size, ratio), mode)
+                made.addPixmap(_painted(shape, size, ratio), mode)
     return made
 
 
@@ -233,13 +234,25 @@ def pixmap(name: str, color: str, size: int, ratio: float, knock: str = "#ffffff
 
 @cache
 def _drawn(name: str, color: str, knock: str, size: int, ratio: float) -> QPixmap:
+    return _painted(_shape(name, color, knock), size, ratio)
+
+
+def _shape(name: str, color: str, knock: str) -> QSvgRenderer:
     shape = read_text(f"icons/{name}.svg").replace("currentColor", color).replace("white", knock)
+    return QSvgRenderer(QByteArray(shape.encode()))
+
+
+_FORMAT, _CLEAR = QImage.Format.Format_ARGB32_Premultiplied, Qt.GlobalColor.transparent
+_SMOOTH = QPainter.RenderHint.Antialiasing
+
+
+def _painted(shape: QSvgRenderer, size: int, ratio: float) -> QPixmap:
     pixels = max(1, round(size * ratio))
-    image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
+    image = QImage(pixels, pixels, _FORMAT)
+    image.fill(_CLEAR)
     painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    QSvgRenderer(QByteArray(shape.encode())).render(painter, QRectF(0, 0, pixels, pixels))
+    painter.setRenderHint(_SMOOTH)
+    shape.render(painter, QRectF(0, 0, pixels, pixels))
     painter.end()
     image.setDevicePixelRatio(ratio)
     return QPixmap.fromImage(image)
