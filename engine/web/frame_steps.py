@@ -132,13 +132,24 @@ class _Thaw:
         frame = self._frozen.get(self._names.get(path, (-1,)))
         if frame is None or not at:
             return None
-        if path and at.startswith("about:") and not frame.address.startswith("about:"):
+        if path and at.startswith("about:") and not self._is_blank(frame):
             return None  # its own document is still to come
         self._come.add(frame.path)
         if not path:
             self._define(frame.kept["defined"])
         kept = json.dumps(json.dumps({name: frame.kept[name] for name in _KEPT}))
         return f"({read_text('js/thaw.js')})(JSON.parse({kept}))"
+
+    def _is_blank(self, frame: FrozenFrame) -> bool:
+        """Whether a frame loads nothing: what was in it came from a script.
+
+        One that a script wrote with ``document.write`` has the address of the page of that script,
+        and no page loads itself into itself.
+        """
+        own = frame.address.partition("#")[0]
+        above = (self._frozen.get(frame.path[:depth]) for depth in range(len(frame.path)))
+        written = {outer.address.partition("#")[0] for outer in above if outer is not None}
+        return own.startswith("about:") or own in written
 
     def heard(self, path: Path, state: dict[str, Any]) -> None:
         """Learn where the frames in a frame are."""
@@ -182,14 +193,3 @@ def settle(view: PageView, limit_s: float, parent: QObject) -> FrameStep:
 
 
 _KEPT = ("tree", "spaces", "states", "adopted", "mode", "doctype")
-
-
-def _define(view: PageView, path: Path, names: list[str]) -> None:
-    """Make elements that a script had defined count as defined, though it does not run."""
-    if path or not names:  # a frame's world cannot be named by its path
-        return
-    code = (
-        f"for (const name of {json.dumps(names)}) if (!customElements.get(name)) "
-        "customElements.define(name, class extends HTMLElement {})"
-    )
-    view.page().runJavaScript(code, MAIN_WORLD)

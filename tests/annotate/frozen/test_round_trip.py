@@ -26,6 +26,20 @@ def test_a_page_full_of_what_html_does_not_say_comes_back_identical(frozen_hard)
     assert not certificate.notes
 
 
+def test_frames_that_a_script_wrote_come_back_with_the_frames_in_them(browser, tmp_path):
+    html = """<!doctype html><meta charset=utf-8><p>Ferry back</p><iframe id=one></iframe><script>
+    const outer = document.getElementById('one').contentDocument;
+    outer.open(); outer.write('<p>penned</p><iframe id=two></iframe>'); outer.close();
+    const inner = outer.getElementById('two').contentDocument;
+    inner.open(); inner.write('<p>twice</p>'); inner.close();
+    </script>"""
+    out = tmp_path / "page.wacz"
+    certificate = write_frozen(browser, write_page(tmp_path, html), out)
+    assert certificate.verdict == "identical", list(certificate.lines())
+    texts = {text.strip() for text in FrozenFile(out).reference().rendered().text}
+    assert {"penned", "twice"} <= texts
+
+
 def test_the_state_of_the_hard_page_is_really_in_it(browser, frozen_hard):
     """Or the round trip would show that nothing twice is the same."""
     out, _ = frozen_hard
