@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QGuiApplication,
+    QImage,
     QKeyEvent,
     QMouseEvent,
 )
@@ -18,14 +19,18 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from algorithms.catalogue import method
 from algorithms.explanations import DecidedPlace, Explanation
 from algorithms.flips import Flip
+from engine.errors import CaptureError
+from gui.docks.why_picture import picture_of
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
+from gui.widgets.debounce import debounce
 from gui.widgets.parts import ClickLabel, IconButton, PanelDock, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.tips import plain
 from gui.widgets.version import pagelet_version
 
 HINT = "Click anywhere on the page (W), or choose an error: each method shown says why."
+_NOTHING = "nothing to copy yet: click a place of the page (W)"
 _INSET = 6
 """Room around words, so that what lies behind them under the mouse is wider than they are."""
 
@@ -48,6 +53,9 @@ class WhyHost(Protocol):
     def bring(self, place: DecidedPlace) -> None:
         """Bring a place of the page into view."""
 
+    def picture(self) -> QImage:
+        """Return the page as it is shown now; `CaptureError` if it cannot be drawn."""
+
 
 class WhyDock(PanelDock):
     """One card a method."""
@@ -59,11 +67,16 @@ class WhyDock(PanelDock):
         self._held: DecidedPlace | None = None  # outlined until another is chosen
         self.copy_button = IconButton("copy", "Copy as text, for a report  (Shift+W)", self)
         self.copy_button.clicked.connect(self.copy)
+        self.picture_button = IconButton("picture", "Copy as a picture  (Ctrl+Shift+W)", self)
+        self.picture_button.clicked.connect(self.copy_picture)
+        # A picture cannot be taken while the browser still hands on what it was asked.
+        self._shoot = debounce(self, 50, self._copy_picture)
         self.undo_button = IconButton("undo", "Put the parameter back  (Alt+Z)", self)
         self.undo_button.clicked.connect(host.take_back_flip)
         self.close_button = IconButton("close", "Close", self)
         self.close_button.clicked.connect(lambda: session.why.show(False))
-        for button in (self.undo_button, self.copy_button, self.close_button):
+        copies = (self.copy_button, self.picture_button)
+        for button in (self.undo_button, *copies, self.close_button):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self.add_to_title(button)
         self._cards = QWidget(self)
@@ -90,10 +103,33 @@ class WhyDock(PanelDock):
         """Put all answers on the clipboard, as text for a report."""
         text = "\n".join(report(self._session))
         if not text:
-            self._session.say("nothing to copy yet: click a place of the page (W)")
+            self._session.say(_NOTHING)
             return
         QGuiApplication.clipboard().setText(text)
         self._session.say("copied what the methods say of this place")
+
+    def copy_picture(self) -> None:
+        """Put the page with the place outlined, and all answers below, on the clipboard."""
+        answers = self._session.why.answers
+        if not answers:
+            self._session.say(_NOTHING)
+            return
+        self._host.point(self._held or answers[0].place)
+        self._shoot.start()
+
+    def _copy_picture(self) -> None:
+        text = "\n".join(report(self._session))
+        if not text:
+            return
+        try:
+            page = self._host.picture()
+        except CaptureError as error:
+            self._session.say(f"no picture was copied: {error}")
+            return
+        finally:
+            self._host.point(self._held)
+        QGuiApplication.clipboard().setImage(picture_of(page, text, self.font()))
+        self._session.say("copied as a picture: the page, and what the methods say of this place")
 
     def _refresh_title(self) -> None:
         self.undo_button.setVisible(bool(self._session.why.tried))
@@ -101,7 +137,8 @@ class WhyDock(PanelDock):
     def _refresh(self) -> None:
         why = self._session.why
         self._refresh_title()
-        self.copy_button.setEnabled(bool(why.answers))
+        for button in (self.copy_button, self.picture_button):
+            button.setEnabled(bool(why.answers))
         clear(self._lines)
         self._hold(None)
         if not why.answers:

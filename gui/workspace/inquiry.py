@@ -1,6 +1,7 @@
 """Inquiry: what is wrong with a result, and why: walked by key, asked by click, tried out."""
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
 
 from algorithms.explanations import NOWHERE, DecidedPlace, Spot
 from gui.page.canvas import PageCanvas
@@ -71,6 +72,10 @@ class Inquiry(QObject):
             self._canvas.scroll_to_texts(place.texts)
         elif place.rows:
             self._canvas.scroll_to(place.rows[0])
+
+    def picture(self) -> QImage:
+        """Return the page as it is shown now; `CaptureError` if it cannot be drawn."""
+        return self._canvas.settled_picture()
 
     def apply_flip(self, key: str) -> None:
         """Give a method the parameters that turn the decision asked about."""

@@ -89,6 +89,33 @@ def test_an_answer_comes_in_less_than_a_fifth_of_a_second_once_the_run_was_asked
     assert time.process_time() - start < 0.2 * len(before)
 
 
+def test_page_and_answers_are_copied_as_a_picture_for_a_report(window, hand, qtbot):
+    only(window, "lqf")
+    hand.wait_for_methods()
+    board = QGuiApplication.clipboard()
+    board.clear()
+    shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    press(hand, Qt.Key.Key_W, shift)
+    assert "nothing to copy yet" in window.session.message
+    press(hand, Qt.Key.Key_W)
+    hand.click("h1")
+    wait_for_answers(window, hand, "lqf")
+    wait_for_flips(window, hand)
+    press(hand, Qt.Key.Key_W, shift)
+    qtbot.waitUntil(lambda: not board.image().isNull(), timeout=60_000)
+    image = board.image()
+    view = window.workbench.canvas.view
+    assert image.width() >= view.width()
+    assert image.height() > view.height() + 60  # the words below it
+    words = image.copy(0, view.height() + 4, image.width(), image.height() - view.height() - 4)
+    shades = {words.pixelColor(x, y).lightness() for x in range(16, 300) for y in range(40)}
+    assert min(shades) < 80
+    assert max(shades) == 255
+    page = {image.pixelColor(x, y).rgb() for x in range(0, 600, 5) for y in range(0, 300, 5)}
+    assert len(page) > 20  # it is painted
+    assert window.session.highlight == NOTHING
+
+
 def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window, hand):
     only(window, "lqf")
     hand.wait_for_methods()
