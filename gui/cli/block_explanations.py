@@ -19,6 +19,8 @@ from engine.page import Input, Page
 SECONDS = 10.0
 """What would turn a decision is looked for this long."""
 
+_WORD = re.compile(r"\w")
+
 
 @dataclass(frozen=True, eq=False)
 class BlockAnswer:
@@ -65,9 +67,16 @@ def row_of_text(nodes: NodeTable, words: str) -> int:
     if not wanted:
         raise InputError("--text is empty: name some words of the page")
     page = page_text(nodes)
-    pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, wanted)) + r"(?!\w)"
+    pattern = re.compile(r"\s+".join(map(re.escape, wanted)), re.IGNORECASE)
+    starts, stops = set(page.starts.tolist()), set(page.stops.tolist())
     found = []
-    for match in re.finditer(pattern, page.text, re.IGNORECASE):
+    for match in pattern.finditer(page.text):
+        first, end = match.span()
+        # A word may end where a text does: "<b>1</b>Swan" is read as one, and seen as two.
+        if first not in starts and _WORD.fullmatch(page.text[first - 1 : first]):
+            continue
+        if end not in stops and _WORD.fullmatch(page.text[end : end + 1]):
+            continue
         middle = (match.start() + match.end() - 1) // 2
         place = int(page.stops.searchsorted(middle, side="right"))
         found.append(int(page.rows[min(place, page.rows.size - 1)]))

@@ -49,6 +49,18 @@ def test_words_are_found_whatever_their_case_and_white_space(words, row):
     assert row_of_text(NODES, words) == row
 
 
+def test_words_beside_a_number_without_a_gap_are_found():
+    item = (
+        "li",
+        (0, 0, 99, 20),
+        [("b", (0, 0, 9, 20), "1"), ("a", (9, 0, 90, 20), "Swan holds up")],
+    )
+    nodes = table(("body", (0, 0, 99, 40), [item]))
+    assert nodes.text[row_of_text(nodes, "swan holds")] == "Swan holds up"
+    with pytest.raises(InputError, match="does not show"):
+        row_of_text(nodes, "wan holds")
+
+
 @pytest.mark.parametrize(("words", "problem"), [("turned", "does not show"), ("  ", "is empty")])
 def test_words_that_are_not_there_are_one_sentence(words, problem):
     with pytest.raises(InputError, match=problem):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from algorithms.differences import words_kept
 from gui.state.highlight import NOTHING
 from gui.state.session import Mode
-from tests.gui.parts import press
+from tests.gui.parts import cut_off, press
 from tests.gui.window.test_errors import open_sample, show_errors
 from tests.hand import Hand
 
@@ -222,3 +222,19 @@ def enter(widget) -> None:
 
 def leave(widget) -> None:
     QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
+
+
+@pytest.mark.parametrize("width", [1000, 1366])
+def test_nothing_of_many_answers_with_their_steps_is_cut_off(window, hand, qtbot, width):
+    keys = ("lqf", "webterrain", "vips", "block-fusion-rb", "page-segmenter", "cetr-km")
+    window.resize(width, 700)
+    only(window, *keys)
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    hand.click("aside li a")
+    qtbot.waitUntil(lambda: len(window.session.why.answers) == len(keys), timeout=60_000)
+    wait_for_flips(window, hand)
+    for answer in window.session.why.answers:
+        if answer.steps:
+            qtbot.mouseClick(window.why.card(answer.key).unfold, LEFT)
+    qtbot.waitUntil(lambda: cut_off(window.why) == [], timeout=30_000)
