@@ -113,8 +113,13 @@ def test_text_of_a_page_from_elsewhere_is_refused_in_words(hand):
         "sandbox srcdoc='<p>words of another</p>'></iframe>"
     )
     hand.workbench.set_mode(Mode.MAIN)
-    hand.drag(QPoint(10, 20), QPoint(90, 25))
-    hand.qtbot.waitUntil(lambda: "cannot be marked here" in hand.session.message, timeout=8000)
+
+    def is_refused() -> bool:
+        """A frame of another process takes the mouse only once it is painted."""
+        hand.drag(QPoint(10, 20), QPoint(90, 25))
+        return "cannot be marked here" in hand.session.message
+
+    hand.qtbot.waitUntil(is_refused, timeout=60_000)
     assert hand.session.gold.marks == ()
 
 
