@@ -6,11 +6,17 @@ from tests.gui.parts import make_window
 
 
 @pytest.fixture
-def window(qtbot, tmp_path):
-    """1300 × 850 px, no page open."""
+def window_size():
+    """Width and height, px; a module that looks at another size overrides it."""
+    return 1300, 850
+
+
+@pytest.fixture
+def window(qtbot, tmp_path, window_size):
+    """Of `window_size`, no page open."""
     made = make_window(tmp_path)
     qtbot.addWidget(made)
-    made.resize(1300, 850)
+    made.resize(*window_size)
     qtbot.waitExposed(made)
     yield made
     made.close_down()

@@ -20,24 +20,12 @@ from tests.gui.parts import (
     MOVED,
     NODES,
     STORY,
-    Asked,
     blocks,
     cut_off,
     drop,
-    session_on_page,
 )
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def session():
-    return session_on_page()
-
-
-@pytest.fixture
-def host():
-    return Asked()
 
 
 @pytest.fixture

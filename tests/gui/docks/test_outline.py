@@ -18,22 +18,10 @@ from tests.gui.parts import (
     NODES,
     STORY,
     TITLE,
-    Asked,
     blocks,
-    session_on_page,
 )
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def session():
-    return session_on_page()
-
-
-@pytest.fixture
-def host():
-    return Asked()
 
 
 @pytest.fixture

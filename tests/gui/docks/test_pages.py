@@ -11,11 +11,6 @@ from tests.gui.parts import DOCUMENTS, Asked, session_on_page
 
 
 @pytest.fixture
-def host():
-    return Asked()
-
-
-@pytest.fixture
 def dock(qtbot, host):
     made = PagesDock(session_on_page(), host)
     qtbot.addWidget(made)

@@ -27,7 +27,7 @@ from gui.cli.methods import describe
 from gui.docks.details import DetailsDock
 from gui.docks.file_field import FileField
 from gui.docks.params import ParamsForm, decimals
-from tests.gui.parts import cut_off, drop, session_on_page
+from tests.gui.parts import cut_off, drop
 
 
 @dataclass(frozen=True)
@@ -150,11 +150,6 @@ def test_every_default_is_shown_exactly(default):
 
 
 # the panel -----------------------------------------------------------------------------------
-@pytest.fixture
-def session():
-    return session_on_page()
-
-
 @pytest.fixture
 def dock(qtbot, session):
     made = DetailsDock(session)

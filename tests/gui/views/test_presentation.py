@@ -7,7 +7,7 @@ from PySide6.QtPdf import QPdfDocument
 
 from annotate.gold import Gold
 from gui.state.layers import GOLD_MAIN
-from tests.gui.parts import make_window, mark, press
+from tests.gui.parts import mark, press
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -27,13 +27,8 @@ CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 
 @pytest.fixture
-def window(qtbot, tmp_path):
-    made = make_window(tmp_path)
-    qtbot.addWidget(made)
-    made.resize(1100, 700)
-    qtbot.waitExposed(made)
-    yield made
-    made.close_down()
+def window_size():
+    return 1100, 700
 
 
 @pytest.fixture

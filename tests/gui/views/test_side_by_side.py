@@ -11,7 +11,7 @@ from annotate.gold import Gold, Mark, Target
 from annotate.workspace import page_key
 from gui.views.legend import LegendLine
 from gui.views.side.pane import GOLD, PaneContent
-from tests.gui.parts import make_window, press
+from tests.gui.parts import press
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -31,13 +31,8 @@ PAGE = """
 
 
 @pytest.fixture
-def window(qtbot, tmp_path):
-    made = make_window(tmp_path)
-    qtbot.addWidget(made)
-    made.resize(1500, 850)
-    qtbot.waitExposed(made)
-    yield made
-    made.close_down()
+def window_size():
+    return 1500, 850
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from gui.views.terrain.colors import Coloring
-from tests.gui.parts import make_window, press
+from tests.gui.parts import press
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -22,16 +22,6 @@ PAGE = """
 <div id=card>over all</div><div style="height:1500px"></div>
 <div style="height:40px;background:#00aa00"></div>
 """
-
-
-@pytest.fixture
-def window(qtbot, tmp_path):
-    made = make_window(tmp_path)
-    qtbot.addWidget(made)
-    made.resize(1300, 850)
-    qtbot.waitExposed(made)
-    yield made
-    made.close_down()
 
 
 @pytest.fixture
