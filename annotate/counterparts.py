@@ -13,7 +13,7 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
-from annotate.matching import Looks, looks
+from annotate.looks import Looks, looks
 from annotate.page_text import page_text
 from engine.nodes import NodeTable
 from engine.tree import BLOCK_TAGS, Bools, Ints, lock

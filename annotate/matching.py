@@ -12,15 +12,14 @@ much dearer the best alignment is in which the row has another one.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from zlib import crc32
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from annotate.page_text import page_text
+from annotate.looks import MOSTLY, Looks, link_lists, looks
 from engine.nodes import NodeTable
-from engine.tree import Bools, Floats, Ints, lock
+from engine.tree import Bools, lock
 
 Doubles = npt.NDArray[np.float64]
 
@@ -31,91 +30,7 @@ _VOTE = 0.5  # what a color costs that no row of this kind has
 _SURE_MARGIN = 0.5  # from this margin on nothing is left to doubt: as if a class told them apart
 _TAKEN = 0.5  # what standing for a text costs that another one says word for word
 _FAR = 1e6
-_BINS = 32
-
-
-@dataclass(frozen=True, eq=False)
-class Looks:
-    """What rows of a page are matched by; n rows, arrays are locked.
-
-    Attributes:
-        nodes: The page.
-        kind: Of each row its name, id and classes, without those that hold digits.
-        plain: The same without the id, which may be the page's own.
-        text: int64 (n,). A number for the text below each row, the same on all pages; 0 for none.
-        leaves: int32 (n,). Texts and pictures at or below each row.
-        size: float32 (n,). Logarithm of the characters below.
-        links: float32 (n,). Share of them in links, 0 to 1.
-        inside: float32 (n, 32). What stands below, as counts of names, of length 1 or 0.
-    """
-
-    nodes: NodeTable
-    kind: tuple[str, ...]
-    plain: tuple[str, ...]
-    text: npt.NDArray[np.int64]
-    leaves: Ints
-    size: Floats
-    links: Floats
-    inside: Floats
-
-    def __post_init__(self) -> None:
-        for column in (self.text, self.leaves, self.size, self.links, self.inside):
-            lock(column)
-
-    def children(self, row: int) -> list[int]:
-        """Return the children that hold something to see."""
-        below = self.nodes.children(row)
-        return [int(row) for row in below[self.leaves[below] > 0]]
-
-    @property
-    def content(self) -> Bools:
-        """Which rows are texts with words, or pictures, bool (n,)."""
-        return page_text(self.nodes).content
-
-
-@lru_cache(maxsize=8)
-def looks(nodes: NodeTable) -> Looks:
-    """Return what the rows of a page are matched by.  O(n)."""
-    text = page_text(nodes)
-    spans = text.spans
-    said = [text.text[start:stop] for start, stop in spans.tolist()]
-    lengths = np.zeros(len(nodes))
-    lengths[text.rows] = text.stops - text.starts
-    length = nodes.subtree_sum(lengths)
-    in_links = nodes.subtree_sum(lengths * nodes.within("a"))
-    plain = tuple(kind_of(nodes, row) for row in range(len(nodes)))
-    return Looks(
-        nodes,
-        tuple(_with_id(nodes, row, kind) for row, kind in enumerate(plain)),
-        plain,
-        np.array([hash(each) if each else 0 for each in said], dtype=np.int64),
-        nodes.subtree_sum(text.content).astype(np.int32),
-        np.log1p(length).astype(np.float32),
-        (in_links / np.maximum(length, 1.0)).astype(np.float32),
-        _inside(nodes),
-    )
-
-
-def _inside(nodes: NodeTable) -> Floats:
-    """Count the names below each row in `_BINS` bins, as directions: how much is `size`'s."""
-    bins = np.array([crc32(name.encode()) % _BINS for name in nodes.names])[nodes.tag]
-    counts = np.stack([nodes.subtree_sum(bins == k) - (bins == k) for k in range(_BINS)], axis=1)
-    lengths = np.linalg.norm(counts, axis=1, keepdims=True)
-    return np.asarray(counts / np.maximum(lengths, 1.0), dtype=np.float32)
-
-
-def kind_of(nodes: NodeTable, row: int) -> str:
-    """Return a row's name and classes; a class with a digit belongs to one page and is left out."""
-    name = nodes.name_of(row)
-    if name in ("html", "body"):
-        return name
-    classes = sorted(set(nodes.attributes[row].get("class", "").split()))
-    return " ".join([name, *(word for word in classes if not any(map(str.isdigit, word)))])
-
-
-def _with_id(nodes: NodeTable, row: int, kind: str) -> str:
-    own = nodes.attributes[row].get("id", "")
-    return f"{kind} #{own}" if own and not any(map(str.isdigit, own)) else kind
+_DOUBT = 0.75  # how sure one is of a color at most where gold is likely to leave something out
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +62,21 @@ class Colored:
                 marked[kind] = max(marked.get(kind, 0.0), 1.0 - float(self.shares[row, 0]))
         return frozenset(kind for kind, share in marked.items() if share == 0.0)
 
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """All kinds there are on the page."""
+        return frozenset(self.looks.plain)
+
+    @cached_property
+    def marked_lists(self) -> frozenset[bool]:
+        """Which lists of links are marked whole: those within the page, True, others, False."""
+        whole = (self.shares[:, 0] == 0.0) & (self.looks.leaves > 0)
+        return frozenset(
+            is_inward
+            for is_inward in (True, False)
+            if np.any(link_lists(self.looks, is_inward=is_inward) & whole)
+        )
+
 
 @dataclass(frozen=True)
 class RowMatch:
@@ -172,13 +102,18 @@ _Known = dict[str, list[_Place]]
 """Kind → the source rows of this kind where one looks."""
 
 
-def match(sources: Sequence[Colored], target: NodeTable) -> tuple[RowMatch, ...]:
+def match(
+    sources: Sequence[Colored], target: NodeTable, *, asks_inside: bool = False
+) -> tuple[RowMatch, ...]:
     """Return colors of the target's rows, in document order; together they hold all its content.
+
+    With ``asks_inside`` what is strange within a colored row is told apart, as a row of its own
+    that is less sure.
 
     At least one source, all with the same colors.  O(rows of all), and O(children of one times
     children of the other) where order has to tell.
     """
-    walk = _Walk(tuple(sources), looks(target))
+    walk = _Walk(tuple(sources), looks(target), asks_inside)
     found = walk.below([0], [(number, 0) for number in range(len(sources))], (), 1.0)
     return tuple(sorted(found, key=lambda verdict: verdict.row))
 
@@ -187,6 +122,7 @@ def match(sources: Sequence[Colored], target: NodeTable) -> tuple[RowMatch, ...]
 class _Walk:
     sources: tuple[Colored, ...]
     target: Looks
+    asks_inside: bool
 
     def below(
         self, rows: list[int], places: list[_Place], above: tuple[_Known, ...], sure: float
@@ -252,10 +188,9 @@ class _Walk:
         for row in rows:
             if not opened or self.target.content[row]:
                 shares = self._mean_shares(places)
-                likely = float(shares.max()) / max(float(shares.sum()), 1e-9)
-                yield RowMatch(
-                    row, int(shares.argmax()), sure * likely, self._most_like(row, places)
-                )
+                likely = sure * float(shares.max()) / max(float(shares.sum()), 1e-9)
+                found = self._most_like(row, places)
+                yield from self._without_strange(row, int(shares.argmax()), likely, found)
 
     def _ordered(
         self,
@@ -293,23 +228,73 @@ class _Walk:
                 yield from self.below([child], opened, above, sure)
             elif near or not chosen or self.target.content[child]:
                 place_of = self._most_like(child, near) if near else (number, best)
-                yield RowMatch(child, chosen, likely, place_of)
+                yield from self._without_strange(child, chosen, likely, place_of)
             else:
                 yield from self._unseen(child, chosen, likely, number)
 
     def _unseen(self, row: int, color: int, likely: float, number: int) -> Iterator[RowMatch]:
         """Give a row a color, but for what in it is of a kind that is marked nowhere."""
         never = self.sources[number].never
-        end = int(self.target.nodes.end[row])
-        holes = [r for r in range(row, end) if self.target.plain[r] in never]
-        if not holes:
-            yield RowMatch(row, color, likely, (number, -1))
+        holes = {
+            child
+            for child in range(row + 1, int(self.target.nodes.end[row]))
+            if self.target.plain[child] in never and not self._is_said(child)
+        }
+        # What stands in the middle of what is marked may be marked here.
+        yield from self._split(row, holes, (color, likely), (0, min(likely, _DOUBT)), (number, -1))
+
+    def _without_strange(
+        self, row: int, color: int, likely: float, place: _Place
+    ) -> Iterator[RowMatch]:
+        """Give a row a color, and doubt what in it no source has and gold is likely to leave out.
+
+        That is, of main content: a block of a class that is nowhere on the source pages and holds
+        next to nothing but links and buttons, and a list of links (within the page, or others)
+        where no such list is marked.
+        """
+        if not (self.asks_inside and color) or self.target.content[row]:
+            yield RowMatch(row, color, likely, place)
             return
-        for child in self.target.children(row):
-            if self.target.plain[child] in never:
-                yield RowMatch(child, 0, likely, (number, -1))
-            else:
-                yield from self._unseen(child, color, likely, number)
+        page = self.target
+        end = int(page.nodes.end[row])
+        is_idle = (page.controls[row:end] >= MOSTLY) & (page.leaves[row:end] > 0)
+        lists = np.zeros_like(is_idle)
+        for is_inward in (True, False):
+            if not any(is_inward in source.marked_lists for source in self.sources):
+                lists |= link_lists(page, is_inward=is_inward)[row:end]
+        strange = {
+            child
+            for child in (row + np.flatnonzero(is_idle | lists)).tolist()
+            if (lists[child - row] or self._is_new(child)) and not self._is_said(child)
+        }
+        told = (color, min(likely, _DOUBT))
+        yield from self._split(row, strange, (color, likely), told, place)
+
+    def _is_new(self, row: int) -> bool:
+        kind = self.target.plain[row]
+        return " " in kind and not any(kind in source.kinds for source in self.sources)
+
+    def _is_said(self, row: int) -> bool:
+        """Whether a row is part of a line of text, as a link or a word in italics is."""
+        nodes = self.target.nodes
+        return bool(nodes.is_text[row]) or nodes.styles[int(nodes.style[row])][0] == "inline"
+
+    def _split(
+        self,
+        row: int,
+        parts: set[int],
+        whole: tuple[int, float],
+        part: tuple[int, float],
+        place: _Place,
+    ) -> Iterator[RowMatch]:
+        """Say one thing of a row, and another of parts of it: colors and how sure they are."""
+        if row in parts:
+            yield RowMatch(row, *part, place)
+        elif not any(row < each < int(self.target.nodes.end[row]) for each in parts):
+            yield RowMatch(row, *whole, place)
+        else:
+            for child in self.target.children(row):
+                yield from self._split(child, parts, whole, part, place)
 
     def _of_text(self, row: int, places: list[_Place]) -> list[_Place]:
         """Return those that say the same, which is then the template's; all if none does."""

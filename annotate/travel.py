@@ -15,7 +15,8 @@ import numpy as np
 
 from annotate import edits
 from annotate.gold import MAIN, Gold, Mark, MarkState, Seed, Target
-from annotate.matching import Colored, RowMatch, looks, match
+from annotate.looks import looks
+from annotate.matching import Colored, RowMatch, match
 from annotate.page_text import page_text
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -105,7 +106,7 @@ def _carry_layer(
     number = {name: place for place, name in enumerate(types, 1)}
     sources = [_colored(nodes, marks, number) for nodes, marks in marked]
     groups = [_groups(marks) for _, marks in marked]
-    for each in _joined(target, match(sources, target), groups, level):
+    for each in _joined(target, match(sources, target, asks_inside=level == MAIN), groups, level):
         verdict = each[0]
         yield Carried(
             level,

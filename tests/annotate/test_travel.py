@@ -1,11 +1,15 @@
 """Marks that travel: what comes of the marks of one page on another of its template."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from annotate import edits
 from annotate.anchor import Anchors
 from annotate.gold import MAIN, Gold, MarkState, Target
 from annotate.travel import Carried, carry, with_drafts, without_marked
+from engine.nodes import STYLE_PROPERTIES
 from tests.annotate.pages import nodes_of, row_of, text_row
 
 HEAD = "<div class=head><a href=/>Home</a><a href=/news>News</a></div>"
@@ -68,6 +72,63 @@ def test_what_no_marked_page_has_between_main_content_and_template_is_asked_abou
     found = carry([(marked, main(marked, "a"))], other)
     assert text(other, found.sure) == ["A story."]
     assert text(other, found.doubtful) == ["Some numbers"]
+
+
+def inline(nodes, *names):
+    """The nodes with these elements shown within a line."""
+    style = np.array([int(nodes.name_of(row) in names) for row in range(len(nodes))])
+    rest = ("",) * (len(STYLE_PROPERTIES) - 1)
+    return replace(
+        nodes, style=style.astype(np.int32), styles=(("block", *rest), ("inline", *rest))
+    )
+
+
+def test_buttons_of_a_class_that_no_marked_page_has_are_asked_about_within_an_article():
+    tried = "<div class=try><b>Try</b><button>Run it here</button></div>"
+    other = page(f"<h1>Calm</h1><p>No wind.</p>{tried.replace('<b>Try</b>', '')}<p>None.</p>")
+    found = carry([(MARKED, main(MARKED, "main"))], other)
+    assert text(other, found.sure) == ["Calm", "No wind.", "None."]
+    assert text(other, found.doubtful) == ["Run it here"]
+    assert [each.is_marked for each in found.doubtful] == [True]
+    mixed = page(f"<h1>Calm</h1><p>No wind.</p>{tried * 2}".replace("Try", "Long words to be read"))
+    assert carry([(MARKED, main(MARKED, "main"))], mixed).doubtful == ()
+
+
+def test_a_list_of_links_is_asked_about_where_no_such_list_is_marked():
+    def listed(count, to="#"):
+        links = "".join(f"<li><a href='{to}{n}'>Part {n}</a></li>" for n in range(count))
+        return page(f"<ul>{links}</ul><h1>Calm</h1><p>No wind.</p>")
+
+    found = carry([(MARKED, main(MARKED, "main"))], listed(4))
+    assert text(listed(4), found.doubtful) == ["Part 0Part 1Part 2Part 3"]
+    assert text(listed(4), found.sure) == ["Calm", "No wind."]
+    assert carry([(MARKED, main(MARKED, "main"))], listed(2)).doubtful == ()
+    with_one = listed(5)
+    gold = main(with_one, "main")
+    assert carry([(with_one, gold)], listed(4)).doubtful == ()
+    assert len(carry([(with_one, gold)], listed(4, "/page/")).doubtful) == 1
+
+
+def test_blocks_of_links_are_no_question_where_blocks_are_marked():
+    marked = nodes_of("<div class=a id=a><p>One.</p></div><div class=b><p>Two.</p></div>")
+    gold = edits.add_block(Gold(), marked, [Target(row_of(marked, "a"))], 1, "Article")
+    links = "".join(f"<li><a href=#{n}>Part {n}</a></li>" for n in range(4))
+    other = nodes_of(f"<div class=a id=a><ul>{links}</ul></div><div class=b><p>Two.</p></div>")
+    found = carry([(marked, gold)], other)
+    assert [each.targets for each in found.sure] == [(Target(row_of(other, "a")),)]
+
+
+def test_what_is_marked_nowhere_is_asked_about_in_the_middle_of_main_content_but_not_in_a_line():
+    menu = "<nav><p>To <code class=name>numpy</code></p><div class=note><p>Mind.</p></div></nav>"
+    marked = inline(nodes_of(f"{menu}<main><h1>Title</h1><p>A story.</p></main>"), "code")
+    body = "<table><tr><td><p>Of <code class=name>numpy</code></p></td></tr></table>"
+    body += "<table><tr><td><div class=note><p>Beware.</p></div></td></tr></table>"
+    other = inline(nodes_of(f"{menu}<main><h1>A</h1>{body}<p>End.</p></main>"), "code")
+    gold = main(marked, "h1")
+    gold = edits.add_main(gold, marked, [Target(int(marked.parent[text_row(marked, "A story")]))])
+    found = carry([(marked, gold)], other)
+    assert "Beware." in text(other, found.doubtful)
+    assert "Of numpy" in " ".join(text(other, (*found.sure, *found.doubtful)))
 
 
 def test_a_section_in_a_section_is_opened_like_the_one_around_it():
