@@ -1,5 +1,6 @@
 """What the window's middle shows: the page with panels around it, the table of scores, a site."""
 
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, Signal
@@ -47,30 +48,35 @@ class Central(QObject):
         )
         stack.addWidget(self.table)
         self.table.left.connect(self.show_page)
-        folder = default_folder()
-        self.site = SiteView(
-            workbench.session,
-            Snapshots(folder, renderer_name()),
-            folder,
-            stack,
-            workbench.page_title,
-        )
-        workbench.titles.found.connect(self.site.show_names)
-        stack.addWidget(self.site)
-        self.site.left.connect(self.show_page)
-        self.site.opened.connect(self._open)
-        self.site.carry_asked.connect(self._carry)
-        self.site.pair_asked.connect(self.show_siblings)
-        self.agreement = AgreementView(workbench.workspace, stack)
-        stack.addWidget(self.agreement)
-        self.agreement.left.connect(self.show_page)
-        self.agreement.opened.connect(self._review)
         self._gold = GoldLookup(workbench.session, workbench.workspace, self)
         self._gold.found.connect(self.table.set_gold)
         self.table.asked_gold.connect(self._gold.look)
         self._gold.found.connect(lambda _: self.looked.emit())
         workbench.session.documents_changed.connect(self._gold.look)
         pages.opened.connect(self.show_page)
+
+    @cached_property
+    def site(self) -> SiteView:
+        """All pages by template, made when it is first asked for."""
+        workbench, folder = self._workbench, default_folder()
+        snapshots = Snapshots(folder, renderer_name())
+        site = SiteView(workbench.session, snapshots, folder, self._stack, workbench.page_title)
+        workbench.titles.found.connect(site.show_names)
+        self._stack.addWidget(site)
+        site.left.connect(self.show_page)
+        site.opened.connect(self._open)
+        site.carry_asked.connect(self._carry)
+        site.pair_asked.connect(self.show_siblings)
+        return site
+
+    @cached_property
+    def agreement(self) -> AgreementView:
+        """How far annotators agree, made when it is first asked for."""
+        agreement = AgreementView(self._workbench.workspace, self._stack)
+        self._stack.addWidget(agreement)
+        agreement.left.connect(self.show_page)
+        agreement.opened.connect(self._review)
+        return agreement
 
     @property
     def is_table(self) -> bool:
@@ -80,7 +86,7 @@ class Central(QObject):
     @property
     def is_site(self) -> bool:
         """Whether the site is shown."""
-        return self._shown is self.site
+        return isinstance(self._shown, SiteView)
 
     @property
     def widget(self) -> QWidget | None:
@@ -129,7 +135,7 @@ class Central(QObject):
 
     def toggle_agreement(self) -> None:
         """Show how far annotators agree in the page's place, or the page again."""
-        if self._shown is self.agreement:
+        if isinstance(self._shown, AgreementView):
             self.show_page()
             return
         self._show(self.agreement)
@@ -159,8 +165,8 @@ class Central(QObject):
             self._arranged = self._panels.put_away()
             self._lay(QStackedLayout.StackingMode.StackAll)
         self._shown = widget
-        for each in (self.table, self.site):  # one behind the other would work unseen
-            each.setVisible(each is widget)
+        for each in (self.table, *self._stack.findChildren(SiteView)):
+            each.setVisible(each is widget)  # one behind the other would work unseen
         self._workbench.canvas.setEnabled(False)  # nothing behind takes keys
         self.switched.emit()
 
@@ -170,8 +176,8 @@ class Central(QObject):
 
     def show_page(self) -> None:
         """Show the page, with the panels as they were around it."""
-        if self._shown is self.agreement:
-            self.agreement.stop()
+        if isinstance(self._shown, AgreementView):
+            self._shown.stop()
         if self._arranged is not None:
             arranged, self._arranged = self._arranged, None
             self._shown = None
@@ -219,6 +225,14 @@ class Central(QObject):
             self.table.stop()
         if not self.is_table:
             workbench.stop()
+
+    def close_down(self) -> None:
+        """End what goes on in any of them."""
+        self.table.close_down()
+        for site in self._stack.findChildren(SiteView):
+            site.close_down()
+        for agreement in self._stack.findChildren(AgreementView):
+            agreement.stop()
 
     def _work(self, request: Request) -> Work:
         workbench, pages = self._workbench, self.table.model.shown.table.pages

@@ -602,8 +602,6 @@ class Window(QMainWindow):
     def close_down(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
         self.bundles.stop()
-        self.central.table.close_down()
-        self.central.site.close_down()
-        self.central.agreement.stop()
+        self.central.close_down()
         self.views.close_down()
         self.workbench.close()
