@@ -1,7 +1,7 @@
 """How the pages merge by single linkage; the cut can be dragged."""
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -21,7 +21,7 @@ class DendrogramPicture(SitePicture):
     def on_overview(self) -> None:
         """Lay out another tree."""
         self._places = None
-        self.update()
+        super().on_overview()
 
     @property
     def box(self) -> QRectF:
@@ -36,28 +36,42 @@ class DendrogramPicture(SitePicture):
         highest = overview.highest if overview is not None else 1.0
         return box.bottom() - distance / highest * box.height()
 
-    def draw(self, painter: QPainter) -> None:
-        """Draw the merges, the cut, and what is looked at."""
+    def draw_ground(self, painter: QPainter) -> None:
+        """Draw the merges."""
         overview = self.state.overview
         assert overview is not None
-        box, theme, n = self.box, self.theme, len(overview)
-        places = self._laid_out()
-        step = box.width() / n
+        box, n = self.box, len(overview)
+        places, merges = self._laid_out(), overview.tree.merges
+        sides = merges[:, :2].astype(np.int64)
+        x = box.left() + (places[sides] + 0.5) * (box.width() / n)
         heights = np.concatenate((np.zeros(n), overview.tree.heights))
-        below = QPen(QColor(theme.edge), 1.2)
+        y = box.bottom() - heights / overview.highest * box.height()
         one_of = np.concatenate((np.arange(n), np.zeros(n - 1, dtype=np.int64)))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for merge, (first, second, height, _) in enumerate(overview.tree.merges.tolist()):
-            one, other = int(first), int(second)
+        lines: dict[int, list[QLineF]] = {}  # by cluster; -1 above the cut
+        for merge, (one, other) in enumerate(sides.tolist()):
             one_of[n + merge] = one_of[one]
-            is_joined = height <= self.state.threshold
-            color = cluster_color(theme, int(self.state.labels[one_of[one]]))
-            painter.setPen(QPen(color, 1.4) if is_joined else below)
-            left, right = (box.left() + (places[k] + 0.5) * step for k in (one, other))
-            top = self.y_of(height)
-            painter.drawLine(QPointF(left, self.y_of(heights[one])), QPointF(left, top))
-            painter.drawLine(QPointF(right, self.y_of(heights[other])), QPointF(right, top))
-            painter.drawLine(QPointF(left, top), QPointF(right, top))
+            is_joined = heights[n + merge] <= self.state.threshold
+            (left, right), top = x[merge].tolist(), float(y[n + merge])
+            lines.setdefault(int(self.state.labels[one_of[one]]) if is_joined else -1, []).extend(
+                (
+                    QLineF(left, float(y[one]), left, top),
+                    QLineF(right, float(y[other]), right, top),
+                    QLineF(left, top, right, top),
+                )
+            )
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for label, some in sorted(lines.items()):
+            above = QPen(QColor(self.theme.edge), 1.2)
+            painter.setPen(above if label < 0 else QPen(cluster_color(self.theme, label), 1.4))
+            painter.drawLines(some)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw what is selected and looked at, and the cut."""
+        overview = self.state.overview
+        assert overview is not None
+        box, theme, places = self.box, self.theme, self._laid_out()
+        step = box.width() / len(overview)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for pages, color in (
             (self.state.selected, QColor(theme.accent)),
             (self.state.hovered, QColor(theme.text)),

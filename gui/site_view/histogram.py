@@ -32,8 +32,8 @@ class HistogramPicture(SitePicture):
         highest = overview.highest if overview is not None else 1.0
         return box.left() + distance / highest * box.width()
 
-    def draw(self, painter: QPainter) -> None:
-        """Draw bars, ends of the axis and the threshold."""
+    def draw_ground(self, painter: QPainter) -> None:
+        """Draw bars and the ends of the axis."""
         overview = self.state.overview
         assert overview is not None
         box, theme = self.box, self.theme
@@ -54,6 +54,12 @@ class HistogramPicture(SitePicture):
         foot = QRectF(box.left(), box.bottom() + 1, box.width(), self.height() - box.bottom() - 1)
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft, "0")
         painter.drawText(foot, Qt.AlignmentFlag.AlignRight, f"{overview.highest:.3g}")
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the threshold, and the distance of two pages looked at."""
+        overview = self.state.overview
+        assert overview is not None
+        box, theme = self.box, self.theme
         x = self.x_of(self.state.threshold)
         line = QPointF(x, box.top() - 8), QPointF(x, box.bottom())
         self.draw_cut(painter, line, f"{self.state.threshold:.3g}")

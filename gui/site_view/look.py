@@ -1,7 +1,7 @@
 """What the pictures of the Site view have in common: colours of clusters, frames, numbers."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from gui.site_view.state import SiteState
@@ -34,6 +34,8 @@ class SitePicture(QWidget):
     def __init__(self, state: SiteState, name: str, tip: str, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.state = state
+        self._ground = QPixmap()
+        self._ground_of: tuple[object, ...] = ()
         self.setAccessibleName(name)
         self.setToolTip(plain(tip))
         self.setMouseTracking(True)
@@ -49,10 +51,12 @@ class SitePicture(QWidget):
 
     def on_overview(self) -> None:
         """Forget what was worked out of another overview."""
+        self._ground_of = ()
         self.update()
 
     def on_clusters(self) -> None:
         """Forget what was worked out of other clusters."""
+        self._ground_of = ()
         self.update()
 
     @property
@@ -72,14 +76,37 @@ class SitePicture(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw, if there is something to draw."""
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self.small_font)
         if self.state.overview is not None and len(self.state.overview) > 1:
+            painter.drawPixmap(0, 0, self._drawn_ground())
+            self._prepare(painter)
             self.draw(painter)
         painter.end()
 
+    def _prepare(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self.small_font)
+
+    def _drawn_ground(self) -> QPixmap:
+        """Return the ground; drawn anew only where it would be another one."""
+        overview, ratio = self.state.overview, self.devicePixelRatioF()
+        of = (id(overview), self.state.threshold, self.theme.name, self.size(), ratio)
+        if of != self._ground_of:
+            self._ground = QPixmap((self.size().toSizeF() * ratio).toSize())
+            self._ground.setDevicePixelRatio(ratio)
+            self._ground.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(self._ground)
+            self._prepare(painter)
+            self.draw_ground(painter)
+            painter.end()
+            self._ground_of = of
+        return self._ground
+
+    def draw_ground(self, painter: QPainter) -> None:
+        """Draw what stays as it is while pages are looked at and selected."""
+        raise NotImplementedError
+
     def draw(self, painter: QPainter) -> None:
-        """Draw; asked only while there is an overview of two pages or more."""
+        """Draw what is looked at and selected; as the ground asked only while there are pages."""
         raise NotImplementedError
 
     def pick(self, event: QMouseEvent, pages: tuple[int, ...]) -> None:

@@ -1,5 +1,7 @@
 """The pages on a map: near where they are alike (non-metric scaling, Gottron's Figure 7.8)."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
@@ -30,28 +32,37 @@ class MapPicture(SitePicture):
         middle = np.array([self.width(), self.height()]) / 2
         return np.asarray(middle + (points - (low + high) / 2) * scale, dtype=np.float64)
 
+    def draw_ground(self, painter: QPainter) -> None:
+        """Draw a dot a page, and how well the map fits."""
+        self._draw_dots(painter, range(len(self.points())), is_ground=True)
+        overview = self.state.overview
+        assert overview is not None
+        painter.setPen(QColor(self.theme.muted))
+        corner = QRectF(self.rect()).adjusted(6, 4, -6, -4)
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+        painter.drawText(corner, flags, f"stress {overview.map.stress:.2f}")
+
     def draw(self, painter: QPainter) -> None:
-        """Draw the dots, those looked at and selected last and larger."""
-        points, theme = self.points(), self.theme
-        last = [*self.state.selected, *self.state.hovered]
-        for page in [*range(len(points)), *last]:
-            is_hovered, is_selected = page in self.state.hovered, page in self.state.selected
-            color = cluster_color(theme, int(self.state.labels[page]))
+        """Draw the dots of pages looked at and selected, larger, and the frame."""
+        self._draw_dots(painter, [*self.state.selected, *self.state.hovered])
+        if self._frame is not None:
+            painter.setPen(QPen(QColor(self.theme.accent), 1, Qt.PenStyle.DashLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self._frame)
+
+    def _draw_dots(
+        self, painter: QPainter, pages: Iterable[int], *, is_ground: bool = False
+    ) -> None:
+        points, theme, state = self.points(), self.theme, self.state
+        for page in pages:
+            is_hovered = page in state.hovered and not is_ground
+            is_selected = page in state.selected and not is_ground
+            color = cluster_color(theme, int(state.labels[page]))
             painter.setPen(QPen(QColor(theme.panel if not is_selected else theme.text), 1.4))
             color.setAlpha(255 if is_hovered or is_selected else 190)
             painter.setBrush(color)
             size = 7.0 if is_hovered else 5.5 if is_selected else 4.0
             painter.drawEllipse(QPointF(*points[page]), size, size)
-        if self._frame is not None:
-            painter.setPen(QPen(QColor(theme.accent), 1, Qt.PenStyle.DashLine))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(self._frame)
-        overview = self.state.overview
-        assert overview is not None
-        painter.setPen(QColor(theme.muted))
-        corner = QRectF(self.rect()).adjusted(6, 4, -6, -4)
-        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
-        painter.drawText(corner, flags, f"stress {overview.map.stress:.2f}")
 
     def page_at(self, at: QPointF) -> int:
         """Return the nearest page that is near enough, -1 for none."""

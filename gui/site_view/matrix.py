@@ -1,10 +1,12 @@
 """The distances of all pages as a picture: dark squares along the diagonal are templates."""
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from algorithms.templates.overview import Overview
 from gui.site_view.look import SitePicture, cluster_color
 from gui.site_view.state import SiteState
 from gui.widgets.color_scale import STEPS, ramp
@@ -21,7 +23,7 @@ class MatrixPicture(SitePicture):
     def on_overview(self) -> None:
         """Draw another matrix."""
         self._image = None
-        self.update()
+        super().on_overview()
 
     @property
     def box(self) -> QRectF:
@@ -39,8 +41,8 @@ class MatrixPicture(SitePicture):
         row = int((at.y() - box.top()) / box.height() * n)
         return min(row, n - 1), min(column, n - 1)
 
-    def draw(self, painter: QPainter) -> None:
-        """Draw the matrix, the edges of its clusters, and what is looked at."""
+    def draw_ground(self, painter: QPainter) -> None:
+        """Draw the matrix and the edges of its clusters."""
         overview = self.state.overview
         assert overview is not None
         box, n = self.box, len(overview)
@@ -48,8 +50,7 @@ class MatrixPicture(SitePicture):
         painter.drawImage(box, self._drawn())
         step = box.width() / n
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        ranks = np.empty(n, dtype=np.int64)
-        ranks[overview.order] = np.arange(n)
+        ranks = _ranks(overview)
         for label, members in enumerate(self.state.clusters()):
             places = ranks[members]
             low, high = float(places.min()), float(places.max()) + 1
@@ -59,6 +60,14 @@ class MatrixPicture(SitePicture):
                 painter.drawRect(
                     QRectF(box.left() + low * step, box.top() + low * step, side, side)
                 )
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw what is selected and looked at."""
+        overview = self.state.overview
+        assert overview is not None
+        box, ranks = self.box, _ranks(overview)
+        step = box.width() / len(overview)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for page in self.state.selected:
             at = box.left() + (float(ranks[page]) + 0.5) * step
             painter.fillRect(
@@ -96,3 +105,10 @@ class MatrixPicture(SitePicture):
         """Select both pages of a cell."""
         if event.button() == Qt.MouseButton.LeftButton and self.state.hovered:
             self.pick(event, self.state.hovered)
+
+
+def _ranks(overview: Overview) -> npt.NDArray[np.int64]:
+    """Return where each page stands in the order that is drawn, int64 (n,)."""
+    ranks = np.empty(len(overview), dtype=np.int64)
+    ranks[overview.order] = np.arange(len(overview))
+    return ranks
