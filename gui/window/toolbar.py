@@ -32,8 +32,10 @@ class Toolbar(QToolBar):
         )
         self.addSeparator()
         self._modes = [self._button(name, "mode") for name in MODES]
-        self._room_for_names = self._room_for_words = 0
-        self._set_names_shown(on=True)
+        self._room_for_names = self._room_for_words = self._room_for_one = 0
+        for button in self._modes:
+            button.setToolButtonStyle(_style(on=True))
+            button.toggled.connect(self._name_modes)
         self.addSeparator()
         self.type_button = QToolButton(self)
         self.type_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -106,18 +108,28 @@ class Toolbar(QToolBar):
         return self._modes
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Drop the names of the modes where there is no room for them, then all other words."""
+        """Drop names of modes where there is no room, the chosen one's last, then other words."""
         super().resizeEvent(event)
         if not self._room_for_names:  # the first time, names are still shown
+            widths = [button.sizeHint().width() for button in self._modes]
             self._room_for_names = self.sizeHint().width()
-            self._set_names_shown(on=False)
+            for button in self._modes:
+                button.setToolButtonStyle(_style(on=False))
             self._room_for_words = self.sizeHint().width()
-        self._set_names_shown(on=event.size().width() >= self._room_for_names)
+            bare = [button.sizeHint().width() for button in self._modes]
+            more = (named - icon for named, icon in zip(widths, bare, strict=True))
+            self._room_for_one = self._room_for_words + max(more)
+        self._name_modes()
         self._set_words_shown(on=event.size().width() >= self._room_for_words)
 
-    def _set_names_shown(self, *, on: bool) -> None:
+    def _name_modes(self) -> None:
+        """Name all modes where there is room, else the chosen one alone."""
+        if not self._room_for_names:
+            return
+        has_room = self.width() >= self._room_for_names
+        has_one = self.width() >= self._room_for_one
         for button in self._modes:
-            button.setToolButtonStyle(_style(on=on))
+            button.setToolButtonStyle(_style(on=has_room or (has_one and button.isChecked())))
 
     def _set_words_shown(self, *, on: bool) -> None:
         for button in (self.open_button, self.type_button):

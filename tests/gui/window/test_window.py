@@ -401,3 +401,19 @@ def test_the_figure_opens_with_room_for_one_and_keeps_what_it_is_given(
     for _ in range(2):
         qtbot.keyClick(window, Qt.Key.Key_F4)
     assert dock.height() == opened + 60
+
+
+def test_in_a_narrow_window_the_chosen_tool_keeps_its_name(window, hand):
+    named = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+
+    def names():
+        shown = (b for b in window.toolbar.modes() if b.toolButtonStyle() == named)
+        return [button.text() for button in shown]
+
+    window.resize(1500, 800)
+    hand.qtbot.waitUntil(lambda: len(names()) == len(window.toolbar.modes()), timeout=60_000)
+    window.resize(1100, 700)
+    hand.qtbot.waitUntil(lambda: names() == ["Select"], timeout=20_000)
+    press(hand, Qt.Key.Key_2)
+    assert names() == ["Level 2"]
+    assert window.toolbar.sizeHint().width() <= window.width()
