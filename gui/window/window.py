@@ -70,6 +70,9 @@ from gui.workspace.workbench import Workbench
 
 HANGS = "the page has not answered for five seconds"
 CONTESTED = "another window has changed these marks too: yours are not saved until you choose"
+LEAST_PAGE = 200
+"""Width of the page, px, in a window as small as it gets, with panels at both sides."""
+
 LAYOUT = 2
 """Number of the arrangement of panels; another number makes saved ones void."""
 
@@ -172,6 +175,8 @@ class Window(QMainWindow):
         self.desk = desk = QWidget(self)
         desk.setObjectName("Desk")
         self.center = QStackedWidget(desk)
+        # What stands there without panels asks for more: that must not push them over the edge.
+        self.center.setMinimumWidth(LEAST_PAGE)
         self.empty = EmptyState(self.center)
         self.center.addWidget(self.workbench.canvas)
         self.center.addWidget(self.empty)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButto
 from annotate.gold import MAIN
 from gui.state.session import Mode
 from gui.widgets.parts import IconButton
-from tests.gui.parts import drop, make_window, press
+from tests.gui.parts import cut_off, drop, make_window, press
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -417,3 +417,22 @@ def test_in_a_narrow_window_the_chosen_tool_keeps_its_name(window, hand):
     press(hand, Qt.Key.Key_2)
     assert names() == ["Level 2"]
     assert window.toolbar.sizeHint().width() <= window.width()
+
+
+def test_the_right_column_lies_within_the_window_at_its_least_size(window, hand, qtbot):
+    for key in ("page-segmenter", "block-fusion-rb", "cetr-km", "bp-numwords+largest"):
+        window.session.add_method(key)
+        window.session.set_current_layer(key)
+    hand.wait_for_methods()
+    window.resize(window.minimumSize())
+    assert window.width() <= 860
+    for dock in (window.layers, window.details):
+        dock.show()
+        dock.raise_()
+
+        def lies_within(dock=dock):
+            right = dock.mapTo(window, dock.rect().topRight()).x()
+            return dock.isVisible() and right <= window.width()
+
+        qtbot.waitUntil(lies_within, timeout=30_000)
+        assert cut_off(dock) == []
