@@ -1,5 +1,6 @@
 """What every test needs: Qt without a screen, and the folder of data sets."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -48,6 +49,8 @@ def pytest_runtest_teardown():
     yield
     if QCoreApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    if not gc.isenabled():  # tests without an event loop make garbage, too
+        gc.collect(1)
 
 
 _CRASHED: set[str] = set()

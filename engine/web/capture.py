@@ -32,6 +32,7 @@ from engine.web.collected import FrameReply, node_table
 from engine.web.collecting import CUTS, WHICH_FRAME, collector, frames_below
 from engine.web.deaths import likely_cause
 from engine.web.frame_steps import FrameStep, settle, thaw
+from engine.web.garbage import collect_here
 from engine.web.page_time import PageTime
 from engine.web.view import IS_ARMED, PageView
 from resources import read_text
@@ -160,7 +161,10 @@ class Capture(QObject):
             self._original = document.receive()
         self._view.open(document)
         if document.is_live:
-            threading.Thread(target=self._fetch, daemon=True).start()
+            collect_here()
+            # The thread holds the signal, not the capture: that must not end in it.
+            wanted = document, self._timeout_s, self._received
+            threading.Thread(target=_fetch, args=wanted, daemon=True).start()
         self.progress.emit(f"loading {document.name}")
 
     def _start_over(self) -> None:
@@ -452,21 +456,6 @@ class Capture(QObject):
 
     # The document's own bytes
 
-    def _fetch(self) -> None:
-        """Run in a thread of its own; the signal brings the answer to the GUI thread."""
-        answer: Received | InputError
-        try:
-            answer = self._document.receive(self._timeout_s)
-        except InputError as error:
-            answer = error
-        except Exception as error:
-            log.exception("%s could not be fetched", self._document.address)
-            answer = InputError(f"it could not be fetched: {error!r}")
-        try:
-            self._received.emit(answer)
-        except RuntimeError:  # the capture was deleted in the meantime
-            log.debug("the answer of %s came too late", self._document.address)
-
     @_total
     def _on_received(self, answer: Received | InputError) -> None:
         self._original = answer
@@ -562,3 +551,19 @@ class Capture(QObject):
             self._view.loaded.disconnect(self._on_loading)
             self._view.renderer_died.disconnect(self._on_death)
         return True
+
+
+def _fetch(document: Document, timeout_s: float, received: Any) -> None:  # noqa: ANN401
+    """Run in a thread of its own; the signal brings the answer to the GUI thread."""
+    answer: Received | InputError
+    try:
+        answer = document.receive(timeout_s)
+    except InputError as error:
+        answer = error
+    except Exception as error:
+        log.exception("%s could not be fetched", document.address)
+        answer = InputError(f"it could not be fetched: {error!r}")
+    try:
+        received.emit(answer)
+    except RuntimeError:  # the capture was deleted in the meantime
+        log.debug("the answer of %s came too late", document.address)

@@ -18,6 +18,7 @@ from engine.fetch import exchanges, is_near
 from engine.page import Page
 from engine.saved import FrozenFrame, WebExchange, key_of, web_address
 from engine.web.collecting import WHICH_FRAME, collector, frames_below
+from engine.web.garbage import collect_here
 from engine.web.headless import Browser
 from engine.web.recorder import Recorder, WantedResource
 from resources import read_text
@@ -165,6 +166,7 @@ def _in_background(
 ) -> tuple[list[WebExchange], list[str]]:
     """Fetch in other threads while this one's event loop goes on."""
     answer: list[tuple[list[WebExchange], list[str]]] = []
+    collect_here()
     worker = threading.Thread(
         target=lambda: answer.append(fetch_again(asked, address)), daemon=True
     )

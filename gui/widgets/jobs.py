@@ -6,6 +6,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 
+from engine.web.garbage import collect_here
+
 
 class Job(QObject):
     """Runs ``work()`` on the pool; emits `done` or `failed` exactly once, on its own thread.
@@ -26,6 +28,7 @@ class Job(QObject):
 
     def start(self, pool: QThreadPool | None = None) -> None:
         """Queue the call."""
+        collect_here()
         (pool or QThreadPool.globalInstance()).start(_Task(self._work, self._answered))
 
     def cancel(self) -> None:
@@ -41,12 +44,17 @@ class Job(QObject):
 class _Task(QRunnable):
     def __init__(self, work: Callable[[], Any], answered: Any) -> None:  # noqa: ANN401
         super().__init__()
-        self._work, self._answered = work, answered
+        self._work: Callable[[], Any] | None = work
+        self._answered = answered
 
     def run(self) -> None:
+        # The job keeps the call, so that what it refers to is let go of on the job's thread.
+        work, self._work = self._work, None
+        assert work is not None
         try:
-            answer = (True, self._work())
+            answer = (True, work())
         except Exception as error:  # noqa: BLE001  (one of three places: a crash becomes a result)
             answer = (False, error)
+        del work
         with contextlib.suppress(RuntimeError):  # the job went with its window
             self._answered.emit(*answer)

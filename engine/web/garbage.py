@@ -1,0 +1,50 @@
+"""Garbage is collected in the thread of the windows, wherever else Python is at work.
+
+Python looks for garbage in whichever thread makes the object too many.  Where that is a thread of
+a pool, windows, timers and sockets that nobody refers to any more are destroyed in it; Qt then
+goes on to serve their timers in the thread they belonged to, and the process dies, minutes later
+and somewhere else (PySide6 6.11: "Socket notifiers cannot be enabled or disabled from another
+thread", then a segmentation fault in `QCoreApplication::notifyInternal2`).
+"""
+
+import gc
+import time
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+
+EVERY_MS = 500
+FULL_S = 60.0
+"""Seconds between two looks at all objects: 50 ms in a window with a large page."""
+
+
+def collect_here() -> None:
+    """Collect garbage in this thread alone from now on, the application's; once a process.
+
+    To be called before Python runs in another thread beside Qt.  Nothing happens where there is no
+    application.
+    """
+    app = QCoreApplication.instance()
+    if app is not None and gc.isenabled():
+        gc.disable()
+        _Collector(app)
+
+
+class _Collector(QObject):
+    """Looks now and then whether there is enough to collect, by Python's own thresholds."""
+
+    def __init__(self, app: QCoreApplication) -> None:
+        super().__init__(app)
+        self._looked = time.monotonic()
+        timer = QTimer(self)
+        timer.timeout.connect(self._look)
+        timer.start(EVERY_MS)
+
+    def _look(self) -> None:
+        is_time = time.monotonic() - self._looked >= FULL_S
+        counts, thresholds = gc.get_count(), gc.get_threshold()
+        for generation in (2, 1, 0) if is_time else (1, 0):
+            if counts[generation] > thresholds[generation]:
+                gc.collect(generation)
+                if generation == 2:
+                    self._looked = time.monotonic()
+                return
