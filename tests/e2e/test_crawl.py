@@ -10,7 +10,7 @@ import pytest
 
 from gui.cli.main import main
 from tests.annotate.site_crawl.server import Town, story
-from tests.e2e.test_sites import ROOT, pagelet
+from tests.typed_commands import ROOT, typed
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_a_killed_crawl_goes_on_where_it_was(town, tmp_path):
     process.wait(60)
     half = json.loads((out / "site.json").read_text())["pages"]
     assert 3 <= len(half) < 12
-    done = pagelet(*words)
+    done = typed(*words)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"12 pages in {out}, ")
     pages = json.loads((out / "site.json").read_text())["pages"]
@@ -43,15 +43,15 @@ def test_a_killed_crawl_goes_on_where_it_was(town, tmp_path):
     assert {each["url"] for each in pages} == {town.address + path for path in town.pages}
     # the one that was on its way when the crawl was killed may have been asked for twice
     assert len(town.asked) <= 1 + 12 + 1
-    again = pagelet(*words)
+    again = typed(*words)
     assert again.stdout == f"12 pages in {out}, 0 requests\n"
 
 
 def test_a_crawled_page_is_read_with_its_site(town, tmp_path):
     out = tmp_path / "town"
-    done = pagelet("crawl", f"{town.address}/", "--out", out, "--limit", "6", "--delay", "0")
+    done = typed("crawl", f"{town.address}/", "--out", out, "--limit", "6", "--delay", "0")
     assert done.returncode == 0, done.stderr
-    found = pagelet("extract", "df-filter", out / "pages" / "3.html", "--site", out)
+    found = typed("extract", "df-filter", out / "pages" / "3.html", "--site", out)
     assert found.returncode == 0, found.stderr
     assert found.stdout.startswith("story 3: w3x0 w3x1")
     assert "/" not in found.stdout

@@ -14,7 +14,7 @@ from annotate.frozen.verifying import verify
 from engine.web.freezing import fetch_again
 from engine.web.recorder import WantedResource
 from tests.annotate.frozen.pages import PIXEL
-from tests.e2e.test_cli import pagelet
+from tests.typed_commands import typed
 
 STORY = (
     b"<!doctype html><title>caf\xe9</title><link rel=stylesheet href=/look.css>"
@@ -64,7 +64,7 @@ def server():
 def test_a_live_page_comes_back_with_nobody_asked(server, tmp_path):
     out = tmp_path / "live.wacz"
     home = f"http://127.0.0.1:{server.server_port}"
-    done = pagelet("capture", f"{home}/moved", "--out", out, "--no-sandbox")
+    done = typed("capture", f"{home}/moved", "--out", out, "--no-sandbox")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "identical" in done.stdout
     assert "/gone.png: its server answers 404" in done.stdout
