@@ -4,30 +4,59 @@ Source: S. Debnath, P. Mitra, C. L. Giles, "Automatic Extraction of Informative 
 Webpages", SAC 2005; T. Gottron, dissertation 2008, section 3.2.5, Algorithm 3.5.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from engine.runs import covered
 from engine.tree import Tree
 
+Places = npt.NDArray[np.int64]
+
 FE_TAGS = "table tr p hr ul"
 """The tags the authors list."""
 
 
-def cut(tree: Tree, tags: tuple[str, ...], root: int = 0) -> npt.NDArray[np.int64]:
+def cut(tree: Tree, tags: tuple[str, ...], root: int = 0) -> Places:
     """Return the rows of the blocks below ``root``, ascending: Algorithm 3.5.
 
     For each tag in turn, a block that has elements of this name below it is replaced by these, all
     of them: those inside one another too.  By "child node" descendants are meant.  What lies
     outside them is in no block any more.  O(n) for each tag.
     """
+    turns = cuts(tree, tags, root)
+    return turns[-1].after if turns else np.array([root] if len(tree) else [], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """One tag's turn.
+
+    Attributes:
+        tag: Its name.
+        before: int64 (k,). The rows of the blocks that were asked, ascending.
+        inside: int64 (k,). How many elements of this name lie below each.
+        after: int64 (l,). The rows of the blocks there are then, ascending.
+    """
+
+    tag: str
+    before: Places
+    inside: Places
+    after: Places
+
+
+def cuts(tree: Tree, tags: tuple[str, ...], root: int = 0) -> list[Cut]:
+    """Return the turns of the tags, as `cut` describes them.  O(n) for each."""
     blocks = np.array([root] if len(tree) else [], dtype=np.int64)
+    turns = []
     for tag in tags:
         found = np.flatnonzero(tree.has_tag(tag))
-        # How many elements of this name lie below each block.
         first = np.searchsorted(found, blocks, side="right")
         inside = np.searchsorted(found, tree.end[blocks]) - first
         is_below = covered(blocks + 1, tree.end[blocks], len(tree))
         replacing = found[is_below[found]]
-        blocks = np.union1d(blocks[inside == 0], replacing)
-    return np.asarray(blocks, dtype=np.int64)
+        after = np.union1d(blocks[inside == 0], replacing).astype(np.int64)
+        turns.append(Cut(tag, blocks, inside, after))
+        blocks = after
+    return turns

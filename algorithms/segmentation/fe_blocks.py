@@ -12,11 +12,15 @@ out, unless asked for.
 
 from dataclasses import dataclass
 
-from algorithms.features.dom_cuts import FE_TAGS, cut
+import numpy as np
+
+from algorithms.features.dom_cuts import FE_TAGS, Cut, Places, cuts
 from algorithms.features.visible import Seen
+from algorithms.features.ways import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -45,8 +49,7 @@ def find_blocks(nodes: NodeTable, params: FeBlocksParams) -> list[Block]:
     """Return the blocks in document order."""
     if not len(nodes):
         return []
-    bodies = [row for row in nodes.children(0).tolist() if nodes.name_of(row) == "body"]
-    rows = cut(nodes, tuple(params.tags.lower().split()), bodies[0] if bodies else 0).tolist()
+    rows = _cuts(nodes, params)[-1].after.tolist()
     if params.visible_only:
         shows = Seen(nodes).shows
         rows = [row for row in rows if shows[row]]
@@ -59,6 +62,42 @@ def find_blocks(nodes: NodeTable, params: FeBlocksParams) -> list[Block]:
     return blocks
 
 
+def _cuts(nodes: NodeTable, params: FeBlocksParams) -> list[Cut]:
+    bodies = [row for row in nodes.children(0).tolist() if nodes.name_of(row) == "body"]
+    return cuts(nodes, tuple(params.tags.lower().split()), bodies[0] if bodies else 0)
+
+
+_HOLDS = Rule("elements in it that it is cut at", "<", ("tags",), verbs=IS_BLOCK)
+_SEEN = Rule("there is something to see in it", parameters=("visible_only",), verbs=IS_BLOCK)
+
+
+def trace(page: Page, params: FeBlocksParams) -> Trace:
+    """Return tag by tag how many elements of its name each block holds; last, what is seen."""
+    nodes = page.rendered()
+    if not len(nodes):
+        return Trace((), 0)
+    turns = _cuts(nodes, params)
+    steps = [
+        step(
+            _HOLDS,
+            _each(turn.before),
+            turn.inside < 1,
+            turn.inside.astype(np.float64),
+            1,
+            (f"the tag is {turn.tag}",) * turn.before.size,
+        )
+        for turn in turns
+    ]
+    rows = turns[-1].after
+    shows = Seen(nodes).shows[rows] if params.visible_only else np.full(rows.size, True)
+    notes = tuple(f"cut at {nodes.name_of(row)}" for row in rows.tolist())
+    return Trace((*steps, step(_SEEN, _each(rows), shows, notes=notes)), len(nodes))
+
+
+def _each(rows: Places) -> Places:
+    return np.stack([rows, rows + 1], axis=1)
+
+
 METHOD = Method(
     "fe-blocks",
     "FeatureExtractor blocks",
@@ -66,5 +105,6 @@ METHOD = Method(
     "segmentation",
     cite="Debnath, Mitra, Giles 2005; Gottron 2008, Algorithm 3.5",
     on_page=segment,
+    trace_page=trace,
     summary="Cuts the page at tables, rows, paragraphs and lists; the rest is in no block.",
 )

@@ -18,9 +18,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.features.ways import IS_BLOCK, end_of_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -52,15 +54,8 @@ def find_blocks(nodes: NodeTable, params: IdBlocksParams) -> list[Block]:
     """Return the blocks in document order of their first node."""
     if not len(nodes):
         return []
-    bodies = [row for row in nodes.children(0).tolist() if nodes.name_of(row) == "body"]
-    root = bodies[0] if bodies else 0
-    is_root = nodes.has_tag(*params.tags.lower().split())
-    is_root[root] = True
-    texts = nodes.has_words & ~nodes.within(*TEXTLESS_TAGS)
-    if params.visible_only:
-        texts &= nodes.visible
-    owner = _owners(nodes, is_root, root)
-    parts = _parts(nodes, is_root, texts, owner)
+    found = _found(nodes, params)
+    parts, owner, root = found.parts, found.owner, found.root
     blocks = []
     for block in sorted(parts, key=lambda row: parts[row][0]):
         above = owner[int(nodes.parent[block])] if block != root else -1
@@ -70,6 +65,37 @@ def find_blocks(nodes: NodeTable, params: IdBlocksParams) -> list[Block]:
         name = "the document itself" if block == root else f"a {nodes.name_of(block)}"
         blocks.append(Block(tuple(parts[block]), level, reason=f"texts of {name}"))
     return blocks
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What there is on a page.
+
+    Attributes:
+        root: The document's row.
+        starts: bool (n,). Which rows make a block.
+        texts: bool (n,). Which are texts that count.
+        owner: The block each row lies in or is, -1 outside the document; n of them.
+        parts: Row of a block → the nodes it is given as.
+    """
+
+    root: int
+    starts: Bools
+    texts: Bools
+    owner: list[int]
+    parts: dict[int, list[int]]
+
+
+def _found(nodes: NodeTable, params: IdBlocksParams) -> _Found:
+    bodies = [row for row in nodes.children(0).tolist() if nodes.name_of(row) == "body"]
+    root = bodies[0] if bodies else 0
+    starts = nodes.has_tag(*params.tags.lower().split())
+    starts[root] = True
+    texts = nodes.has_words & ~nodes.within(*TEXTLESS_TAGS)
+    if params.visible_only:
+        texts &= nodes.visible
+    owner = _owners(nodes, starts, root)
+    return _Found(root, starts, texts, owner, _parts(nodes, starts, texts, owner))
 
 
 def _owners(nodes: NodeTable, is_root: Bools, root: int) -> list[int]:
@@ -102,6 +128,32 @@ def _parts(
     return found
 
 
+_OWN = Rule(
+    "texts of its own, in no block inside it", ">=", ("tags", "visible_only"), verbs=IS_BLOCK
+)
+_BESIDE = Rule("it holds texts of one block, and no other block", verbs=IS_BLOCK)
+
+
+def trace(page: Page, params: IdBlocksParams) -> Trace:
+    """Return how many texts of its own each table and cell has, and which nodes are the block."""
+    nodes = page.rendered()
+    if not len(nodes):
+        return Trace((), 0)
+    found = _found(nodes, params)
+    rows = np.flatnonzero(found.starts)
+    owner = np.array(found.owner)
+    own = np.bincount(owner[found.texts & (owner >= 0)], minlength=len(nodes))[rows]
+    given = {row for part in found.parts.values() for row in part}
+    # A block that holds another is given as what stands beside that: its own node is none.
+    alone = np.array([row in given or not count for row, count in zip(rows, own, strict=True)])
+    rows, own = rows[alone], own[alone]
+    steps = (
+        step(_OWN, np.stack([rows, rows + 1], axis=1), own >= 1, own.astype(np.float64), 1),
+        *end_of_way(_BESIDE, find_blocks(nodes, params)),
+    )
+    return Trace(tuple(each for each in steps if len(each)), len(nodes))
+
+
 METHOD = Method(
     "id-blocks",
     "InfoDiscoverer blocks",
@@ -109,5 +161,6 @@ METHOD = Method(
     "segmentation",
     cite="Lin, Ho 2002; Gottron 2008, Algorithm 3.6",
     on_page=segment,
+    trace_page=trace,
     summary="Every table and cell, without the tables in it, and what lies outside all tables.",
 )

@@ -7,16 +7,23 @@ landmark takes the meaning away.  Level 1 is what lies in no other declared bloc
 lies in one of level 1 only.  Blocks with nothing to see in them are left out.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.features.ways import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.trace import Rule, Trace, step
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.tree import Bools, Ints
+
+LEVELS = 2
+"""A block that lies in as many others is none."""
 
 TAGS = {
     "main": "Content", "article": "Article", "nav": "Menu", "aside": "Sidebar",
@@ -43,20 +50,39 @@ def segment(page: Page, params: PageStyleParams) -> Segmentation:
 
 def find_blocks(nodes: NodeTable, params: PageStyleParams) -> list[Block]:
     """Return the declared blocks in document order."""
-    seen = geometry.areas(geometry.visual_rects(nodes)) > 0
+    return [
+        Block((row,), inside + 1, kind, f"declared by {means}")
+        for row, inside, kind, means in _declared(nodes, params)
+        if inside < LEVELS
+    ]
+
+
+def _asked(nodes: NodeTable) -> Ints:
+    """Return the rows that may declare something, ascending."""
     has_role = np.array(["role" in found for found in nodes.attributes], dtype=bool)
-    blocks = []
+    return np.flatnonzero(has_role | nodes.has_tag(*TAGS)).astype(np.int32)
+
+
+def _seen(nodes: NodeTable) -> Bools:
+    return np.asarray(geometry.areas(geometry.visual_rects(nodes)) > 0, dtype=bool)
+
+
+def _declared(nodes: NodeTable, params: PageStyleParams) -> Iterator[tuple[int, int, str, str]]:
+    """Yield the rows that declare a block: how many others they lie in, type, and means."""
+    seen = _seen(nodes)
     around: list[int] = []  # rows of the declared blocks the walk is in
-    for row in np.flatnonzero(seen & (has_role | nodes.has_tag(*TAGS))).tolist():
+    for row in _asked(nodes).tolist():
         while around and row >= nodes.end[around[-1]]:
             around.pop()
-        found = declaration(nodes, row)
-        if found is None or (found[0] == "Article" and not params.articles):
+        found = declaration(nodes, row) if seen[row] else None
+        if found is None or not _is_taken(found, params):
             continue
-        if len(around) < 2:
-            blocks.append(Block((row,), len(around) + 1, found[0], f"declared by {found[1]}"))
+        yield row, len(around), *found
         around.append(row)
-    return blocks
+
+
+def _is_taken(found: tuple[str, str], params: PageStyleParams) -> bool:
+    return params.articles or found[0] != "Article"
 
 
 def declaration(nodes: NodeTable, row: int) -> tuple[str, str] | None:
@@ -70,6 +96,46 @@ def declaration(nodes: NodeTable, row: int) -> tuple[str, str] | None:
     return (kind, f"<{name}>") if kind else None
 
 
+_DECLARES = Rule("what it declares itself to be", parameters=("articles",), verbs=IS_BLOCK)
+_INSIDE = Rule("declared blocks it lies in", "<", verbs=IS_BLOCK)
+_SEEN = Rule("there is something to see in it", verbs=IS_BLOCK)
+
+
+def trace(page: Page, params: PageStyleParams) -> Trace:
+    """Return what each element with a role or a name of meaning declares, and where it lies."""
+    nodes = page.rendered()
+    asked, seen = _asked(nodes), _seen(nodes)
+    found = [declaration(nodes, row) for row in asked.tolist()]
+    taken = np.array([each is not None and _is_taken(each, params) for each in found], dtype=bool)
+    notes = tuple(
+        _in_words(nodes, row, each, params) for row, each in zip(asked, found, strict=True)
+    )
+    declared = list(_declared(nodes, params))
+    rows = np.array([row for row, *_ in declared], dtype=np.int32)
+    inside = np.array([count for _, count, *_ in declared], dtype=np.float64)
+    unseen = asked[taken & ~seen[asked]]
+    steps = (
+        step(_DECLARES, _each(asked), taken, notes=notes),
+        step(_INSIDE, _each(rows), inside < LEVELS, inside, LEVELS),
+        step(_SEEN, _each(unseen), np.full(unseen.size, False)),
+    )
+    return Trace(tuple(each for each in steps if len(each)), len(nodes))
+
+
+def _each(rows: Ints) -> Ints:
+    return np.stack([rows, rows + 1], axis=1)
+
+
+def _in_words(
+    nodes: NodeTable, row: int, found: tuple[str, str] | None, params: PageStyleParams
+) -> str:
+    if found is None:
+        role = nodes.attributes[row].get("role", "").split()
+        return f'role="{role[0].lower()}" is no landmark' if role else "it says nothing"
+    said = f"{found[0]}, by {found[1]}"
+    return said if _is_taken(found, params) else f"{said}; articles are not taken"
+
+
 METHOD = Method(
     "page-style",
     "Page style",
@@ -77,5 +143,6 @@ METHOD = Method(
     "segmentation",
     cite="Gottron 2008, section 8.4; HTML5, WAI-ARIA",
     on_page=segment,
+    trace_page=trace,
     summary="Takes the blocks the page declares itself: main, article, nav, header, landmarks.",
 )

@@ -8,7 +8,7 @@ from algorithms.segmentation import fe_blocks, id_blocks
 from algorithms.segmentation.fe_blocks import FeBlocksParams
 from algorithms.segmentation.id_blocks import IdBlocksParams
 from engine.errors import ParameterError
-from tests.tables import table
+from tests.tables import page_of, table
 
 BOX, NONE = (0, 0, 100, 100), (0, 0, 0, 0)
 
@@ -128,3 +128,29 @@ def test_fe_blocks_are_of_the_first_level_unless_inside_another(children):
             other is not block and nodes.is_inside(block.rows[0], other.rows[0]) for other in blocks
         )
         assert block.level == (2 if inside else 1)
+
+
+def told(trace, nodes, name):
+    row = nodes.tag.tolist().index(nodes.names.index(name))
+    return [each.sentence for each in trace.decisions(row)]
+
+
+def test_the_trace_of_fe_tells_tag_by_tag_what_a_block_was_cut_at():
+    nodes = body("lost", ("table", BOX, [tr(["menu"], ["story"]), tr(["end"])]))
+    trace = fe_blocks.trace(page_of(nodes), FeBlocksParams())
+    asks = "elements in it that it is cut at"
+    assert told(trace, nodes, "body") == [f"no block: {asks} 1 ≥ 1; the tag is table"]
+    assert told(trace, nodes, "table") == [f"no block: {asks} 2 ≥ 1; the tag is tr"]
+    assert told(trace, nodes, "tr")[-1] == "a block: there is something to see in it; cut at tr"
+
+
+def test_the_trace_of_id_tells_the_texts_that_a_cell_has_of_its_own():
+    nodes = body(("h1", BOX, "title"), ("table", BOX, [tr(["menu"], ["story"])]))
+    trace = id_blocks.trace(page_of(nodes), IdBlocksParams())
+    asks = "texts of its own, in no block inside it"
+    assert told(trace, nodes, "table") == [f"no block: {asks} 0 < 1"]
+    assert told(trace, nodes, "td") == [
+        f"a block: {asks} 1 ≥ 1",
+        "a block: it holds texts of one block, and no other block; texts of a td",
+    ]
+    assert told(trace, nodes, "h1")[-1].endswith("texts of the document itself")

@@ -1,7 +1,7 @@
 """The blocks a page declares."""
 
-from algorithms.segmentation.page_style import PageStyleParams, find_blocks
-from tests.tables import table
+from algorithms.segmentation.page_style import PageStyleParams, find_blocks, trace
+from tests.tables import page_of, table
 
 BOX = (0, 0, 100, 100)
 
@@ -47,3 +47,39 @@ def test_without_articles_what_is_in_them_moves_up():
 def test_a_page_that_declares_nothing_has_no_blocks():
     assert blocks(("div", BOX, "words")) == []
     assert find_blocks(table(), PageStyleParams()) == []
+
+
+def test_a_trace_tells_what_each_element_declares_and_why_it_is_no_block():
+    title = ("header", BOX, [("p", BOX, "title")])
+    article = ("article", BOX, [title])
+    page = page_of(
+        table(
+            (
+                "body",
+                BOX,
+                [
+                    ("main", BOX, [article]),
+                    ("nav", BOX, {"role": "presentation"}, "no menu"),
+                    ("aside", (0, 0, 0, 0)),
+                ],
+            ),
+            size=(100, 100),
+        )
+    )
+    nodes, params = page.rendered(), PageStyleParams()
+    found = {name: nodes.names.index(name) for name in ("main", "header", "nav", "aside")}
+    rows = {name: nodes.tag.tolist().index(tag) for name, tag in found.items()}
+
+    def told(name, **changed):
+        decisions = trace(page, PageStyleParams(**changed) if changed else params)
+        return [each.sentence for each in decisions.decisions(rows[name])]
+
+    asks = "what it declares itself to be"
+    assert told("main") == [
+        f"a block: {asks}; Content, by <main>",
+        "a block: declared blocks it lies in 0 < 2",
+    ]
+    assert told("header")[-1] == "no block: declared blocks it lies in 2 ≥ 2"
+    assert told("header", articles=False)[-1] == "a block: declared blocks it lies in 1 < 2"
+    assert told("nav") == [f'no block: {asks}; role="presentation" is no landmark']
+    assert told("aside")[-1] == "no block: there is something to see in it"
