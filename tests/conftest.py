@@ -1,6 +1,7 @@
 """What every test needs: Qt without a screen, and the folder of data sets."""
 
 import gc
+import itertools
 import os
 from pathlib import Path
 
@@ -39,6 +40,9 @@ def pytest_collection_modifyitems(config, items):
         items.sort(key=lambda item: item.path not in slow)
 
 
+_TORN_DOWN = itertools.count(1)
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown():
     """Let go of a test's windows before the next test begins.
@@ -49,8 +53,8 @@ def pytest_runtest_teardown():
     yield
     if QCoreApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    if not gc.isenabled():  # tests without an event loop make garbage, too
-        gc.collect(1)
+    if not gc.isenabled():  # tests without an event loop make garbage, too; windows are old by then
+        gc.collect(1 if next(_TORN_DOWN) % 20 else 2)
 
 
 _CRASHED: set[str] = set()
