@@ -19,6 +19,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -29,6 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.widgets.parts import tone
 from gui.widgets.theme import pixmap, scaled, theme_of
 from gui.widgets.tips import plain
 
@@ -148,6 +150,10 @@ class ChoicePopup(QFrame):
         layout.addWidget(self.line)
         layout.addLayout(self.extra)
         layout.addWidget(self.list, 1)
+        self.nothing = QLabel("Nothing here has all of these words.", self.list)
+        tone(self.nothing, "muted")
+        self.nothing.move(_LEFT, 6)
+        self.nothing.hide()
 
     def fill(self, entries: Sequence[PopupEntry]) -> None:
         """Offer these; while it is open, who looks at one goes on looking at it."""
@@ -244,6 +250,7 @@ class ChoicePopup(QFrame):
             item.setHidden(not all(word in text for word in words))
             if heading is not None and not item.isHidden():
                 heading.setHidden(False)
+        self.nothing.setVisible(bool(words) and self._first() is None)
         if words:
             self._stand()
 

@@ -188,6 +188,16 @@ def test_a_removed_method_is_found_by_typing_and_added_again(qtbot, dock, sessio
     assert session.layer("bte").visible
 
 
+def test_words_that_no_method_has_are_said_to_find_nothing(qtbot, dock):
+    qtbot.mouseClick(dock.add_button, LEFT)
+    qtbot.keyClicks(dock.methods.line, "zeppelin")
+    assert dock.methods.nothing.isVisible()
+    qtbot.keyClick(dock.methods.line, Qt.Key.Key_Backspace)
+    for _ in "zeppeli":
+        qtbot.keyClick(dock.methods.line, Qt.Key.Key_Backspace)
+    assert not dock.methods.nothing.isVisible()
+
+
 def test_methods_can_be_put_in_another_order_but_never_above_gold(dock, session):
     move_layer(session, "vips", 0)
     assert dock.order()[:4] == ["gold-main", "gold-1", "gold-2", "vips"]
