@@ -255,7 +255,7 @@ class Gestures:
             self.key(TYPE_KEYS[name])
         else:
             self.key("T")
-            line = self.hand.workbench.window_for_tests.type_field.line
+            line = self.hand.workbench.canvas.window().type_field.line
             line.setText(name)
             self._did("key", len(name))
             self.hand.qtbot.keyClick(line, Qt.Key.Key_Return)

@@ -41,7 +41,6 @@ def window(qtbot, tmp_path):
 @pytest.fixture
 def hand(window, qtbot, tmp_path):
     window.panels.toggle()  # room for the page
-    window.workbench.window_for_tests = window
     return Hand(window.workbench, qtbot, tmp_path)
 
 
