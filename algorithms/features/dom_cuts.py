@@ -30,7 +30,7 @@ def cut(tree: Tree, tags: tuple[str, ...], root: int = 0) -> Places:
 
 
 @dataclass(frozen=True, eq=False)
-class Cut:
+class TagCut:
     """One tag's turn.
 
     Attributes:
@@ -46,7 +46,7 @@ class Cut:
     after: Places
 
 
-def cuts(tree: Tree, tags: tuple[str, ...], root: int = 0) -> list[Cut]:
+def cuts(tree: Tree, tags: tuple[str, ...], root: int = 0) -> list[TagCut]:
     """Return the turns of the tags, as `cut` describes them.  O(n) for each."""
     blocks = np.array([root] if len(tree) else [], dtype=np.int64)
     turns = []
@@ -57,6 +57,6 @@ def cuts(tree: Tree, tags: tuple[str, ...], root: int = 0) -> list[Cut]:
         is_below = covered(blocks + 1, tree.end[blocks], len(tree))
         replacing = found[is_below[found]]
         after = np.union1d(blocks[inside == 0], replacing).astype(np.int64)
-        turns.append(Cut(tag, blocks, inside, after))
+        turns.append(TagCut(tag, blocks, inside, after))
         blocks = after
     return turns

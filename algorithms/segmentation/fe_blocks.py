@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.dom_cuts import FE_TAGS, Cut, Places, cuts
+from algorithms.features.dom_cuts import FE_TAGS, Places, TagCut, cuts
 from algorithms.features.visible import Seen
 from algorithms.features.ways import IS_BLOCK
 from algorithms.method import Method
@@ -62,7 +62,7 @@ def find_blocks(nodes: NodeTable, params: FeBlocksParams) -> list[Block]:
     return blocks
 
 
-def _cuts(nodes: NodeTable, params: FeBlocksParams) -> list[Cut]:
+def _cuts(nodes: NodeTable, params: FeBlocksParams) -> list[TagCut]:
     bodies = [row for row in nodes.children(0).tolist() if nodes.name_of(row) == "body"]
     return cuts(nodes, tuple(params.tags.lower().split()), bodies[0] if bodies else 0)
 
