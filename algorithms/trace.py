@@ -105,6 +105,12 @@ class Step:
         return f"{words}; {note}" if note else words
 
 
+def row_places(rows: npt.ArrayLike) -> Ints:
+    """Return the places of rows, (d,): each and the one after it, int32 (d, 2)."""
+    at = np.asarray(rows, dtype=np.int32).reshape(-1)
+    return np.stack([at, at + 1], axis=1)
+
+
 def step(
     rule: Rule,
     places: npt.ArrayLike,

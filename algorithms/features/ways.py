@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from algorithms.results import Block
-from algorithms.trace import Rule, Step, Trace, step
+from algorithms.trace import Rule, Step, Trace, row_places, step
 from engine.words import plural
 
 IS_BLOCK = ("a block", "no block")
@@ -41,7 +41,7 @@ def traced_way(
         ends = inside > 1 and share <= dominance
         note = f"{plural(inside, 'child is', 'children are')} seen in it"
         said = "they stand side by side" if ends else "the way goes on inside"
-        places = [(row, row + 1) for row in rows]
+        places = row_places(rows)
         notes = (f"{note}: {said if inside else 'the way ends here'}",) * len(rows)
         steps.append(step(COVERS, places, np.full(len(rows), False), share, dominance, notes))
     return Trace((*steps, *end_of_way(STANDS, blocks)), size)
@@ -56,5 +56,5 @@ def end_of_way(rule: Rule, blocks: Iterable[Block]) -> tuple[Step, ...]:
     if not kept:
         return ()
     rows = sorted(kept)
-    places = [(row, row + 1) for row in rows]
+    places = row_places(rows)
     return (step(rule, places, np.full(len(rows), True), notes=tuple(kept[row] for row in rows)),)

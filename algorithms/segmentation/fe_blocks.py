@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.dom_cuts import FE_TAGS, Places, TagCut, cuts
+from algorithms.features.dom_cuts import FE_TAGS, TagCut, cuts
 from algorithms.features.visible import Seen
 from algorithms.features.ways import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
-from algorithms.trace import Rule, Trace, step
+from algorithms.trace import Rule, Trace, row_places, step
 from engine.errors import ParameterError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -80,7 +80,7 @@ def trace(page: Page, params: FeBlocksParams) -> Trace:
     steps = [
         step(
             _HOLDS,
-            _each(turn.before),
+            row_places(turn.before),
             turn.inside < 1,
             turn.inside.astype(np.float64),
             1,
@@ -91,11 +91,7 @@ def trace(page: Page, params: FeBlocksParams) -> Trace:
     rows = turns[-1].after
     shows = Seen(nodes).shows[rows] if params.visible_only else np.full(rows.size, True)
     notes = tuple(f"cut at {nodes.name_of(row)}" for row in rows.tolist())
-    return Trace((*steps, step(_SEEN, _each(rows), shows, notes=notes)), len(nodes))
-
-
-def _each(rows: Places) -> Places:
-    return np.stack([rows, rows + 1], axis=1)
+    return Trace((*steps, step(_SEEN, row_places(rows), shows, notes=notes)), len(nodes))
 
 
 METHOD = Method(

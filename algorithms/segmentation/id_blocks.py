@@ -22,7 +22,7 @@ from algorithms.features.ways import IS_BLOCK, end_of_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
-from algorithms.trace import Rule, Trace, step
+from algorithms.trace import Rule, Trace, row_places, step
 from engine.errors import ParameterError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -148,7 +148,7 @@ def trace(page: Page, params: IdBlocksParams) -> Trace:
     alone = np.array([row in given or not count for row, count in zip(rows, own, strict=True)])
     rows, own = rows[alone], own[alone]
     steps = (
-        step(_OWN, np.stack([rows, rows + 1], axis=1), own >= 1, own.astype(np.float64), 1),
+        step(_OWN, row_places(rows), own >= 1, own.astype(np.float64), 1),
         *end_of_way(_BESIDE, find_blocks(nodes, params)),
     )
     return Trace(tuple(each for each in steps if len(each)), len(nodes))

@@ -16,7 +16,7 @@ from algorithms.features.ways import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
-from algorithms.trace import Rule, Trace, step
+from algorithms.trace import Rule, Trace, row_places, step
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -115,15 +115,11 @@ def trace(page: Page, params: PageStyleParams) -> Trace:
     inside = np.array([count for _, count, *_ in declared], dtype=np.float64)
     unseen = asked[taken & ~seen[asked]]
     steps = (
-        step(_DECLARES, _each(asked), taken, notes=notes),
-        step(_INSIDE, _each(rows), inside < LEVELS, inside, LEVELS),
-        step(_SEEN, _each(unseen), np.full(unseen.size, False)),
+        step(_DECLARES, row_places(asked), taken, notes=notes),
+        step(_INSIDE, row_places(rows), inside < LEVELS, inside, LEVELS),
+        step(_SEEN, row_places(unseen), np.full(unseen.size, False)),
     )
     return Trace(tuple(each for each in steps if len(each)), len(nodes))
-
-
-def _each(rows: Ints) -> Ints:
-    return np.stack([rows, rows + 1], axis=1)
 
 
 def _in_words(

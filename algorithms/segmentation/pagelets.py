@@ -17,7 +17,7 @@ from algorithms.features.ways import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
-from algorithms.trace import Rule, Trace, step
+from algorithms.trace import Rule, Trace, row_places, step
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -89,7 +89,7 @@ def trace(page: Page, params: PageletsParams) -> Trace:
         return Trace((), 0)
     _, most = _links(nodes)
     rows = np.flatnonzero(_asked(nodes, most, params))
-    places = np.stack([rows, rows + 1], axis=1)
+    places = row_places(rows)
     kept = most[rows] < params.links
     unseen = kept & ~_shows(nodes, params)[rows]
     steps = [step(_MOST, places, kept, most[rows].astype(np.float64), params.links)]
