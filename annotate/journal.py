@@ -15,6 +15,9 @@ from annotate.gold import Gold, Mark
 Step = Literal["edit", "undo", "redo"]
 """How a change came about."""
 
+ALSO = "and "
+"""Begins what belongs to the change before it: both are one step to undo, though each was saved."""
+
 Records = dict[str, str]
 """Mark's id → its record as JSON."""
 
@@ -110,7 +113,8 @@ def history(
     """Return the last ``limit`` steps of the undo history.
 
     An undo or redo that does not lead to the state its neighbour had (another window wrote in
-    between) counts as an edit: it can be undone itself.  ``find`` turns a record into its mark.
+    between) counts as an edit: it can be undone itself.  A change that says `ALSO` is one step with
+    the one before it.  ``find`` turns a record into its mark.
 
     ``changes`` are a page's revisions with their deltas, all of them.
     """
@@ -124,8 +128,11 @@ def history(
         if is_step:
             place = back
             continue
+        if place and revision.step == "edit" and revision.what.startswith(ALSO):
+            line, texts = [*line[:place], state], texts[:place]
+            continue
         line = [*line[: place + 1], state]
-        texts = [*texts[:place], revision.what]
+        texts = [*texts[:place], revision.what.removeprefix(ALSO)]
         place += 1
     first = max(0, min(place, len(line) - 1 - limit))
     marks: dict[str, Mark] = {}

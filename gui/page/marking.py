@@ -1,6 +1,6 @@
 """Marking: events of mouse and keys on the page → edits → the undo stack."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -52,8 +52,22 @@ class Marking(QObject):
             signal.connect(self._point_at_mark)
 
     # the one way in ------------------------------------------------------------------------
-    def change(self, text: str, edit: Callable[[Gold, NodeTable], Gold]) -> bool:
-        """Apply an edit as one undoable step; say why where it cannot be."""
+    def change(
+        self,
+        text: str,
+        edit: Callable[[Gold, NodeTable], Gold],
+        *,
+        makes: bool = False,
+        types: Collection[str] = (),
+    ) -> bool:
+        """Apply an edit as one undoable step; say why where it cannot be.
+
+        Args:
+            text: What it does.
+            edit: What it does to the gold.
+            makes: Whether it makes blocks, whose type, if it is given next, is one step with it.
+            types: The blocks it gives a type.
+        """
         page = self._session.page
         if page is None:
             return False
@@ -67,7 +81,14 @@ class Marking(QObject):
             return False
         if after == self._session.gold:
             return False
-        self.stack.push(ChangeGold(self._session, after, text))
+        step = ChangeGold(self._session, after, text)
+        if makes:
+            known = set(self._session.gold.marks)
+            step.waits_for_type([mark.id for mark in after.marks if mark not in known])
+        last = self.stack.command(self.stack.index() - 1)
+        if isinstance(last, ChangeGold) and last.takes_type(types):
+            step.join()
+        self.stack.push(step)
         return True
 
     # events of the page --------------------------------------------------------------------
@@ -216,6 +237,7 @@ class Marking(QObject):
             done = self.change(
                 "extend a block",
                 lambda gold, nodes: _extended(gold, nodes, joined, targets, level),
+                makes=True,
             )
             if done:
                 # The first of the page gives the id: a block of before, or the new one, put last.
@@ -230,7 +252,7 @@ class Marking(QObject):
             after = edits.add_block(gold, nodes, targets, level, session.next_type)
             return edits.settle(after, nodes, after.marks[-1].id)
 
-        done = self.change(f"mark {NAME_OF[level]}", edit)
+        done = self.change(f"mark {NAME_OF[level]}", edit, makes=True)
         if not done:
             return
         new = [mark.id for mark in session.gold.marks if mark.id not in before]
@@ -377,7 +399,7 @@ class Marking(QObject):
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
             return carry_type(gold, edits.set_type(gold, ids, kind), nodes, ids)
 
-        if self.change(_of("set type of", ids), edit):
+        if self.change(_of("set type of", ids), edit, types=ids):
             drafts = ((before.find(m.id), m) for m in self._session.gold.drafts())
             also = sum(old is not None and old.type != new.type for old, new in drafts)
             if also:

@@ -18,6 +18,7 @@ import resources
 from annotate import edits
 from annotate.datasets.opening import list_documents, open_document
 from annotate.gold import MAIN, Gold, MarkState, Target
+from annotate.journal import ALSO
 from annotate.workspace import PageStatus, Workspace, page_key
 from engine.document import Document
 from engine.errors import MarksContested, WorkspaceError
@@ -108,6 +109,21 @@ def test_undo_history_is_rebuilt_with_what_was_undone(workspace, path, nodes):
         assert history.states[history.place] == again.load_gold(KEY, nodes)
         short = again.undo_history(KEY, nodes, limit=1)
         assert short.states[short.place] == one
+
+
+def test_a_change_that_belongs_to_the_one_before_is_one_step_with_it(workspace, path, nodes):
+    one = block(Gold(), nodes, "h")
+    typed = edits.set_type(one, [one.marks[0].id], "Header")
+    two = block(typed, nodes, "a")
+    for gold, what, step in [
+        (one, "h", "edit"), (typed, ALSO + "type", "edit"), (two, "a", "edit"),
+        (typed, "a", "undo"), (Gold(), "h", "undo"), (typed, "h", "redo"),
+    ]:  # fmt: skip
+        workspace.save_gold(KEY, gold, nodes, what, step)
+    with Workspace.open(path) as again:
+        history = again.undo_history(KEY, nodes)
+        assert (history.states, history.texts) == ((Gold(), typed, two), ("h", "a"))
+        assert history.place == 1
 
 
 def test_half_a_character_and_a_nul_on_the_page_do_not_stop_a_save(workspace, path):
