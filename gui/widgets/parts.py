@@ -39,8 +39,11 @@ def tone(label: QLabel, name: str) -> None:
     if label.property("tone") != name:
         label.setProperty("tone", name)
         if label.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):  # else it is yet to be
-            label.style().unpolish(label)
+            font = label.font()
+            label.style().unpolish(label)  # puts back the font of when the theme last changed
             label.style().polish(label)
+            if label.font() != font:
+                label.setFont(font)
 
 
 def small(label: QLabel, factor: float = 0.9, weight: QFont.Weight | None = None) -> QLabel:

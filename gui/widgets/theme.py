@@ -310,8 +310,13 @@ class ThemeSwitch(QObject):
         self.theme = DARK if dark else LIGHT
         sheet = style_sheet(self.theme)
         if self._app.styleSheet() != sheet:
+            fonts = [(part, part.font()) for part in self._app.allWidgets()]
             self._app.setPalette(palette(self.theme))
             self._app.setStyleSheet(sheet)
+            # A style sheet puts back the fonts of when the last one came: what became bold since.
+            for part, font in fonts:
+                if part.testAttribute(Qt.WidgetAttribute.WA_SetFont) and part.font() != font:
+                    part.setFont(font)
         self.changed.emit()
 
 

@@ -1,7 +1,7 @@
 """The Layers panel, by mouse and key."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt
 from PySide6.QtWidgets import QSlider
 
 from algorithms.attempt import Outcome, OutcomeStatus
@@ -13,6 +13,7 @@ from gui.docks.details import DetailsDock
 from gui.docks.layer_row import MIME, move_layer, time_of
 from gui.docks.layers import LayersDock
 from gui.state.layers import GOLD_1, GOLD_MAIN
+from gui.widgets.theme import ThemeSwitch
 from tests.gui.parts import (
     GOLD,
     HEADER,
@@ -69,6 +70,19 @@ def test_a_click_makes_a_layer_current_and_no_row_moves_under_the_mouse(qtbot, d
     assert [dock.row(key).name.geometry() for key in dock.order()] == names
     qtbot.mouseMove(dock, QPoint(1, 1))
     qtbot.waitUntil(lambda: not row.underMouse())
+
+
+def test_only_the_current_name_is_bold_in_the_other_theme_too(qtbot, qapp, tmp_path, dock, session):
+    switch = ThemeSwitch(
+        qapp, QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    )
+    for key in ("vips", "accb"):
+        qtbot.mouseClick(dock.row(key), LEFT, pos=QPoint(120, 12))
+        switch.toggle()
+        assert [k for k in dock.order() if dock.row(k).name.font().bold()] == [key]
+        for other in (key, "bte", "vips", key):
+            qtbot.mouseClick(dock.row(other), LEFT, pos=QPoint(120, 12))
+            assert [k for k in dock.order() if dock.row(k).name.font().bold()] == [other]
 
 
 def test_alt_click_draws_a_layer_alone(qtbot, dock, host, session):
