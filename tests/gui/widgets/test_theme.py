@@ -5,7 +5,7 @@ import re
 import pytest
 from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from gui.widgets import theme
 from gui.widgets.theme import DARK, LIGHT, ThemeSwitch, contrast, mixed, theme_of
@@ -114,3 +114,40 @@ def test_the_desktops_theme_is_followed_until_one_is_chosen(qapp, settings):
     switch.choose("light")
     desktop_changed.emit(Qt.ColorScheme.Dark)
     assert switch.theme is LIGHT
+
+
+STATES = {
+    "unchecked": Qt.CheckState.Unchecked,
+    "checked": Qt.CheckState.Checked,
+    "partly": Qt.CheckState.PartiallyChecked,
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("how", ["enabled", "disabled", "focused"])
+@pytest.mark.parametrize("choice", ["light", "dark"])
+def test_the_frame_of_a_check_box_is_seen_in_every_state(qtbot, qapp, settings, choice, how, state):
+    ThemeSwitch(qapp, settings).choose(choice)
+    colors = {"light": LIGHT, "dark": DARK}[choice]
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setObjectName("DockBody")
+    box = QCheckBox("Recurs on", window)
+    box.setTristate(True)
+    box.setCheckState(STATES[state])
+    box.setEnabled(how != "disabled")
+    QVBoxLayout(window).addWidget(box)
+    window.show()
+    qtbot.waitExposed(window)
+    if how == "focused":
+        window.activateWindow()
+        box.setFocus()
+        qtbot.waitUntil(box.hasFocus)
+    image = window.grab().toImage()
+    place = box.geometry()
+    row = place.center().y() + 4  # below the sign in the middle
+    line = [image.pixelColor(place.x() + x, row).name() for x in range(16)]
+    is_seen = [contrast(color, colors.panel) >= 3 for color in line]
+    assert is_seen[0]
+    assert is_seen[15]
+    assert is_seen[3] == (state != "unchecked")
