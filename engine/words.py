@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+_QUOTES = frozenset("\"“”„‟«»'‘’‚‛‹›「」『』")
+
 
 def plural(count: int, one: str, many: str | None = None) -> str:
     """Return a count with its noun: "1 page", "12 345 pages" (with a narrow space)."""
@@ -12,6 +14,19 @@ def plural(count: int, one: str, many: str | None = None) -> str:
 def listed(words: Sequence[str], last: str = "and") -> str:
     """Return words as a sentence lists them: "a, b and c"."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def quoted(text: str, most: int = 160) -> str:
+    """Return how a text of the page begins, in one line and in quotes unless it has its own."""
+    line = shortened(text, most)
+    has_own = line[:1] in _QUOTES or line[-1:] in _QUOTES
+    return line if has_own else f"“{line}”"
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text in one line of at most so many characters, with an ellipsis if that cuts it."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

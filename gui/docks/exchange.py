@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from annotate.exchange.formats import FORMATS, format_of
 from annotate.exchange.imports import KEYS
 from annotate.gold import Mark
+from engine.words import quoted
 from gui.state.session import Session
 from gui.widgets.parts import PanelDock, Segments, small, tone
 
@@ -164,8 +165,8 @@ class ExchangeDock(PanelDock):
             self.says.setText("Marks are looked for by path, position and text, boxes fitted.")
             self.lines.addItems(list(found or ()))
         for mark, made in self._host.orphans():
-            text = mark.quote[:200] or mark.type or "no text"
-            self.lines.addItem(f"Without a place: “{text}”{f', {made}' if made else ''}")
+            text = quoted(mark.quote, 200) if mark.quote else mark.type or "no text"
+            self.lines.addItem(f"Without a place: {text}{f', {made}' if made else ''}")
 
     def _ask_folder(self, *, is_all: bool = False) -> None:
         what = "all pages of the workspace" if is_all else "this page"

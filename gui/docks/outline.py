@@ -25,6 +25,7 @@ from algorithms.results import Segmentation
 from annotate.gold import MAIN, Mark, MarkState
 from annotate.travel import origin_of
 from engine.nodes import NodeTable
+from engine.words import quoted
 from gui.docks.outline_view import ENTRY, HOT, OutlineDelegate, OutlineEntry, OutlineTree
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
@@ -408,12 +409,9 @@ class _UnsureBar(QFrame):
 def _moved_words(unsure: Sequence[Mark]) -> str:
     like = min((mark.score for mark in unsure), default=1.0)
     said = f" ({like:.0%} alike)" if like < 1 else ""
-    return f"This mark's place or text has changed since it was made{said}. Is it still right?"
-    said = "This mark's place or text has changed since it was made. Is it still right?"
+    said = f"This mark's place or text has changed since it was made{said}. Is it still right?"
     quote = next((mark.quote for mark in unsure if mark.quote), "")
-    if not quote:
-        return said
-    return f"{said} It was: “{quote[:QUOTE]}{'…' if len(quote) > QUOTE else ''}”"
+    return f"{said} It was: {quoted(quote, QUOTE)}" if quote else said
 
 
 def _draft_words(unsure: Sequence[Mark]) -> str:

@@ -20,6 +20,7 @@ from algorithms.catalogue import method
 from algorithms.explanations import DecidedPlace, Explanation
 from algorithms.flips import Flip
 from engine.errors import CaptureError
+from engine.words import quoted
 from gui.docks.why_picture import picture_of
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
@@ -33,9 +34,6 @@ HINT = "Click anywhere on the page (W), or choose an error: each method shown sa
 _NOTHING = "nothing to copy yet: click a place of the page (W)"
 _INSET = 6
 """Room around words, so that what lies behind them under the mouse is wider than they are."""
-
-_QUOTE = 160
-"""Characters of the place that are shown."""
 
 
 class WhyHost(Protocol):
@@ -269,7 +267,7 @@ class Card(QFrame):
         self.places = [PlaceWords(answer.place, self)]
         self.places[0].add(self.sentence)
         if answer.text:
-            self.places[0].add(_text(f"“{_short(answer.text)}”", self, "muted"))
+            self.places[0].add(_text(quoted(answer.text), self, "muted"))
         lines.addWidget(self.places[0])
         if answer.cost:
             lines.addWidget(_inset(_text(answer.cost, self)))
@@ -342,7 +340,7 @@ def report(session: Session) -> Iterator[str]:
         yield f"Method: {entry.name} ({entry.key}) {version}"
         yield f"Reads: {layer.source}; parameters: {said}"
         if answer.text:
-            yield f"Place: {_short(answer.text)}"
+            yield f"Place: {quoted(answer.text)}"
         yield f"Decision: {answer.sentence}"
         yield from (f"  {n}. {step}" for n, step in enumerate(answer.steps, start=1))
         if answer.cost:
@@ -355,11 +353,6 @@ def _verdict(answer: Explanation) -> str:
     if answer.is_wrong is None:
         return ""
     return "✗ wrong by gold" if answer.is_wrong else "✓ as in gold"
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _QUOTE else f"{line[: _QUOTE - 1]}…"
 
 
 def _inset(label: QLabel) -> QLabel:

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
@@ -147,6 +147,8 @@ def test_a_moved_mark_can_be_confirmed_in_place(qtbot, dock, session, host):
     session.set_selected(("moved",))
     bar = dock.unsure
     assert bar.isVisible()
+    said = [label.text() for label in bar.findChildren(QLabel) if label.isVisible()]
+    assert any(text.endswith("It was: “Ferry lost”") for text in said)
     qtbot.mouseClick(bar.confirm, LEFT)
     assert host.calls[-1] == ("confirm_selected",)
     session.set_selected(("head",))

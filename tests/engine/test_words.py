@@ -1,0 +1,25 @@
+"""Words of a page in messages."""
+
+import pytest
+
+from engine.words import quoted, shortened
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Town  council", "“Town council”"),
+        ("“That was the day", "“That was the day"),
+        ("she said, „nein“", "she said, „nein“"),
+        ("'t was late", "'t was late"),
+        ("", "“”"),
+    ],
+)
+def test_words_are_quoted_once(text, wanted):
+    assert quoted(text) == wanted
+
+
+def test_what_is_cut_says_so():
+    assert shortened("the  ferry came back", 10) == "the ferry…"
+    assert shortened("the ferry\ncame", 14) == "the ferry came"
+    assert quoted("the ferry came back", 10) == "“the ferry…”"
