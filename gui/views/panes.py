@@ -88,3 +88,8 @@ class Panes(QWidget):
         """Fit the pages into the panes."""
         for pane in self.panes:
             pane.canvas.set_zoom(None)
+
+    def zoom_actual(self) -> None:
+        """Show all panes at their own size."""
+        for pane in self.panes:
+            pane.canvas.set_zoom(1.0)

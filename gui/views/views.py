@@ -189,6 +189,17 @@ class Views(QObject):
         else:
             self._workbench.zoom_fit()
 
+    def zoom_actual(self) -> None:
+        """Show everything at its own size."""
+        if self.is_terrain:
+            self.terrain.show_actual()
+        elif self.is_side:
+            self.side.zoom_actual()
+        elif self.is_siblings:
+            self.siblings.zoom_actual()
+        else:
+            self._workbench.zoom_actual()
+
     @property
     def picture_kinds(self) -> tuple[str, ...]:
         """Endings of the pictures that the view can be saved as, the usual one first."""

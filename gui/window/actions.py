@@ -332,7 +332,7 @@ ACTIONS: tuple[Action, ...] = (
            icon="zoom-out", needs=Needs.DOCUMENT, in_talk=True),
     Action("zoom-fit", "Fit the window's width", "View", "views.zoom_fit", keys=("Z",),
            icon="fit", needs=Needs.DOCUMENT, in_talk=True),
-    Action("zoom-actual", "Actual size", "View", "workbench.zoom_actual", keys=("Ctrl+0",),
+    Action("zoom-actual", "Actual size", "View", "views.zoom_actual", keys=("Ctrl+0",),
            needs=Needs.DOCUMENT, in_talk=True),
     Action("panels", "Hide or show all panels", "View", "panels.toggle",
            keys=("Ctrl+\\", "F9"), icon="panels", line=True),

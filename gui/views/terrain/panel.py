@@ -173,6 +173,10 @@ class TerrainPanel(QWidget):
         """Fit the page into the view."""
         self.view.fit()
 
+    def show_actual(self) -> None:
+        """Show a CSS px as a pixel, as far as the tilt lets it."""
+        self.view.zoom(1.0 / self.view.camera.zoom)
+
     def save(self, path: str) -> None:
         """Write what is seen to a file: SVG if it is named so, else a picture of twice the size."""
         view = self.view

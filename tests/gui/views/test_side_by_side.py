@@ -81,6 +81,17 @@ def test_panes_swap_by_key(window, side, qtbot):
     assert [pane.shown for pane in side.panes] == before[::-1]
 
 
+def test_actual_size_is_that_of_the_panes_and_the_page_behind_keeps_its_own(window, side, qtbot):
+    behind = window.workbench.canvas
+    assert behind.is_fitted
+    assert all(pane.canvas.zoom < 1 for pane in side.panes)
+    qtbot.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
+    assert [pane.canvas.zoom for pane in side.panes] == [1.0, 1.0]
+    assert behind.is_fitted
+    qtbot.keyClick(window, Qt.Key.Key_Z)
+    assert all(pane.canvas.is_fitted for pane in side.panes)
+
+
 def test_scrolling_one_scrolls_the_other_to_the_same_element(window, side, qtbot):
     one, other = side.panes
     one.canvas.scroll_down_to(600)

@@ -101,6 +101,16 @@ def test_arrows_turn_and_tilt_and_the_wheel_zooms(window, hand, view, qtbot):
     assert view.camera.zoom > before.zoom
 
 
+def test_actual_size_is_a_pixel_for_a_pixel_of_the_page(window, hand, view, qtbot):
+    assert window.workbench.canvas.is_fitted
+    qtbot.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
+    assert view.camera.zoom == pytest.approx(1)
+    assert window.workbench.canvas.is_fitted
+    flat(view, qtbot)
+    (left, _), (right, _) = (view.projection.seen(x, 50, 0) for x in (100, 300))
+    assert right - left == pytest.approx(200)
+
+
 def test_levels_are_cut_and_colours_change_by_key(window, hand, view, qtbot):
     panel = window.views.terrain
     top = view.level
