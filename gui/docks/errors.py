@@ -20,9 +20,10 @@ from gui.state.error_looks import LOOKS
 from gui.state.errors import GOLD, INPUTS
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
-from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, Segments, small, tone
+from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
+from gui.widgets.walk_bar import WalkBar
 
 ERROR = Qt.ItemDataRole.UserRole + 1
 _INPUT_WORDS = {"original": "original HTML", "dom": "DOM"}
@@ -61,28 +62,18 @@ class ErrorsDock(PanelDock):
         self.counts = small(QLabel("", top), 0.92)
         self.counts.setWordWrap(True)
         self.counts.setTextFormat(Qt.TextFormat.PlainText)
-        self.status = ElidedLabel("", top)
-        self.previous = IconButton("previous", "Previous error  (Shift+J)", top)
-        self.next = IconButton("next", "Next error  (J)", top)
-        self.previous.clicked.connect(lambda: self._walk.step(-1))
-        self.next.clicked.connect(lambda: self._walk.step(1))
-        for button in (self.previous, self.next):
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.bar = WalkBar("Previous error  (Shift+J)", "Next error  (J)", top)
+        self.bar.stepped.connect(self._walk.step)
         choices = QHBoxLayout()
         choices.setSpacing(6)
         choices.addWidget(self.against, 1)
         choices.addWidget(self.order)
-        walk = QHBoxLayout()
-        walk.setSpacing(2)
-        walk.addWidget(self.status, 1)
-        walk.addWidget(self.previous)
-        walk.addWidget(self.next)
         lines = QVBoxLayout(top)
         lines.setContentsMargins(14, 2, 8, 4)
         lines.setSpacing(5)
         lines.addLayout(choices)
         lines.addWidget(self.counts)
-        lines.addLayout(walk)
+        lines.addWidget(self.bar)
 
         self.list = QListWidget(self)
         self.list.setObjectName("ErrorList")
@@ -158,8 +149,6 @@ class ErrorsDock(PanelDock):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             item.setToolTip(plain(_tip(error)))
         self._is_syncing = False
-        for button in (self.previous, self.next):
-            button.setEnabled(bool(walk.errors))
         self._on_place()
 
     def _on_place(self) -> None:
@@ -168,8 +157,8 @@ class ErrorsDock(PanelDock):
         self._is_syncing = False
         if self._walk.place >= 0:
             self.list.scrollToItem(self.list.currentItem())
-        self.status.setText(self._walk.status or ("J: to the first" if self._walk.errors else ""))
-        tone(self.status, "" if self._walk.status else "muted")
+        can_walk = bool(self._walk.errors)
+        self.bar.show_place(self._walk.status, "J: to the first", can_walk=can_walk)
 
     def _on_row(self, row: int) -> None:
         if not self._is_syncing:

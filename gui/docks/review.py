@@ -24,9 +24,10 @@ from annotate.review import Disagreement, Kind
 from engine.words import plural
 from gui.state.review import LEFT, RIGHT, level_name
 from gui.state.session import Session
-from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, small, tone
+from gui.widgets.parts import IconButton, PanelDock, small, tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
+from gui.widgets.walk_bar import WalkBar
 
 DIFFERENCE, VERDICT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 
@@ -66,11 +67,8 @@ class ReviewDock(PanelDock):
         self.close_button.clicked.connect(lambda: self._review.show(False))
         self.add_to_title(self.close_button)
         self.sides = tuple(self._side(number) for number in range(2))
-        self.status = ElidedLabel("", self)
-        self.previous = IconButton("previous", "Previous difference  (Alt+Shift+J)", self)
-        self.next = IconButton("next", "Next difference  (Alt+J)", self)
-        self.previous.clicked.connect(lambda: self._review.step(-1))
-        self.next.clicked.connect(lambda: self._review.step(1))
+        self.bar = WalkBar("Previous difference  (Alt+Shift+J)", "Next difference  (Alt+J)", self)
+        self.bar.stepped.connect(self._review.step)
         self.left = self._button("Left", "Take the left one's  (Ctrl+Left)", "left")
         self.right = self._button("Right", "Take the right one's  (Ctrl+Right)", "right")
         self.both = self._button("Both", "Take both  (Ctrl+Down)", "both")
@@ -128,11 +126,6 @@ class ReviewDock(PanelDock):
         for box, color in zip(self.sides, (LEFT, RIGHT), strict=True):
             sides.addWidget(_Chip(color, top))
             sides.addWidget(box, 1)
-        walk = QHBoxLayout()
-        walk.setSpacing(2)
-        walk.addWidget(self.status, 1)
-        walk.addWidget(self.previous)
-        walk.addWidget(self.next)
         take = QGridLayout()
         take.setSpacing(4)
         for column, button in enumerate((self.left, self.both, self.right, self.neither)):
@@ -146,7 +139,7 @@ class ReviewDock(PanelDock):
         lines.setSpacing(6)
         lines.addWidget(self.trouble)
         lines.addLayout(sides)
-        lines.addLayout(walk)
+        lines.addWidget(self.bar)
         lines.addLayout(take)
         lines.addLayout(start)
         lines.addWidget(self.closes)
@@ -192,7 +185,7 @@ class ReviewDock(PanelDock):
         self.trouble.setVisible(bool(said))
         self.heat.setChecked(review.is_hot)
         self.closes.setChecked(self._host.closes)
-        for part in (self.previous, self.next, self.left, self.right, self.both, self.neither):
+        for part in (self.left, self.right, self.both, self.neither):
             part.setEnabled(bool(count))
         self.fuse.setEnabled(len(review.names) > 1)
         self.heat.setEnabled(bool(review.heat))
@@ -204,9 +197,8 @@ class ReviewDock(PanelDock):
         self._is_syncing = False
         if self._review.place >= 0:
             self.list.scrollToItem(self.list.currentItem())
-        hint = "Alt+J: to the first" if self._review.differences else ""
-        self.status.setText(self._review.status or hint)
-        tone(self.status, "" if self._review.status else "muted")
+        can_walk = bool(self._review.differences)
+        self.bar.show_place(self._review.status, "Alt+J: to the first", can_walk=can_walk)
 
     def _on_row(self, row: int) -> None:
         if not self._is_syncing:

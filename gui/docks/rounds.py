@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVB
 from algorithms.results import Segmentation
 from gui.state.rounds import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, steps_of
 from gui.state.session import Session
-from gui.widgets.parts import IconButton, clear, small, tone
+from gui.widgets.parts import clear, small, tone
 from gui.widgets.theme import scaled
+from gui.widgets.walk_bar import WalkBar
 
 MOST_LISTED = 40
 """So many are listed, of separators the heaviest: beyond, nobody reads on."""
@@ -30,22 +31,15 @@ class RoundsSection(QWidget):
 
         self._title = QLabel("Rounds", self)
         self._title.setFont(scaled(self.font(), 0.92, weight=QFont.Weight.DemiBold))
-        self.previous = IconButton("previous", "Back  (Alt+Left)", self)
-        self.next = IconButton("next", "On  (Alt+Right)", self)
-        self.previous.clicked.connect(lambda: self.step(-1))
-        self.next.clicked.connect(lambda: self.step(1))
-        for button in (self.previous, self.next):
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.place = small(QLabel("", self), 1.0)
-        self.place.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.bar = WalkBar("Back  (Alt+Left)", "On  (Alt+Right)", self)
+        self.bar.stepped.connect(self.step)
         widest = "round 10 of 10: separators"
-        self.place.setMinimumWidth(self.fontMetrics().horizontalAdvance(widest) + 6)
+        self.bar.status.setMinimumWidth(self.fontMetrics().horizontalAdvance(widest) + 6)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(2)
-        head.addWidget(self._title, 1)
-        for widget in (self.previous, self.place, self.next):
-            head.addWidget(widget)
+        head.setSpacing(10)
+        head.addWidget(self._title)
+        head.addWidget(self.bar, 1)
 
         self._body = QWidget(self)
         self._legend = QGridLayout()
@@ -81,9 +75,8 @@ class RoundsSection(QWidget):
             return
         place = self._place()
         step = self._steps[place - 1] if place else None
-        self.place.setText(_where(step, self._steps[-1].number))
-        self.previous.setEnabled(place > 0)
-        self.next.setEnabled(place < len(self._steps))
+        where = _where(step, self._steps[-1].number)
+        self.bar.show_place(where, can_walk=(place > 0, place < len(self._steps)))
         self._body.setVisible(step is not None)
         showing = (step, session.layer(key).color)
         if showing != self._shown:

@@ -23,9 +23,10 @@ from annotate.suggestions import Suggestion
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.state.suggestions import Sieve
-from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, Segments, small, tone
+from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
 from gui.widgets.theme import mixed, scaled, theme_of
 from gui.widgets.tips import plain
+from gui.widgets.walk_bar import WalkBar
 
 ITEM = Qt.ItemDataRole.UserRole + 1
 QUOTE = ITEM + 1
@@ -84,31 +85,25 @@ class SuggestionsDock(PanelDock):
         self.filter.setClearButtonEnabled(True)
         self.filter.setProperty("quiet", True)
         self.filter.textChanged.connect(lambda words: self._sieve(words=words))
-        self.status = ElidedLabel("", top)
         self.accept = IconButton("check", "Accept: mark it  (Shift+Return)", top)
         self.reject = IconButton("delete", "Reject: not suggested again  (Shift+Backspace)", top)
-        self.previous = IconButton("previous", "Previous suggestion  (Shift+Up)", top)
-        self.next = IconButton("next", "Next suggestion  (Shift+Down)", top)
         self.accept.clicked.connect(host.accept)
         self.reject.clicked.connect(host.reject)
-        self.previous.clicked.connect(lambda: self._walk.step(-1))
-        self.next.clicked.connect(lambda: self._walk.step(1))
+        self.bar = WalkBar(
+            "Previous suggestion  (Shift+Up)", "Next suggestion  (Shift+Down)", top,
+            buttons=(self.accept, self.reject),
+        )  # fmt: skip
+        self.bar.stepped.connect(self._walk.step)
         choices = QHBoxLayout()
         choices.setSpacing(6)
         choices.addWidget(self.level)
         choices.addWidget(self.agreed, 1)
-        walk = QHBoxLayout()
-        walk.setSpacing(2)
-        walk.addWidget(self.status, 1)
-        for button in (self.accept, self.reject, self.previous, self.next):
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            walk.addWidget(button)
         lines = QVBoxLayout(top)
         lines.setContentsMargins(12, 2, 8, 4)
         lines.setSpacing(5)
         lines.addLayout(choices)
         lines.addWidget(self.filter)
-        lines.addLayout(walk)
+        lines.addWidget(self.bar)
 
         self.list = _List(self)
         self.list.setObjectName("SuggestionList")
@@ -174,8 +169,6 @@ class SuggestionsDock(PanelDock):
         self._none.setVisible(bool(none))
         self.list.setVisible(not none)
         self.set_remark(str(len(walk.items)) if walk.items else "")
-        for button in (self.previous, self.next):
-            button.setEnabled(bool(walk.items))
         self._on_place()
 
     def _said_by(self, each: Suggestion) -> str:
@@ -193,8 +186,7 @@ class SuggestionsDock(PanelDock):
         for button in (self.accept, self.reject):
             button.setEnabled(walk.current is not None)
         at = f"{walk.place + 1} of {len(walk.items)}" if walk.current is not None else ""
-        self.status.setText(at or ("Shift+Down: to the first" if walk.items else ""))
-        tone(self.status, "" if at else "muted")
+        self.bar.show_place(at, "Shift+Down: to the first", can_walk=bool(walk.items))
 
     def _on_row(self, row: int) -> None:
         if not self._is_syncing:

@@ -66,30 +66,30 @@ def test_heavier_is_darker():
 
 def test_clicks_go_from_the_result_through_all_stages_and_back(qtbot, dock):
     rounds = dock.rounds
-    assert rounds.place.text() == "the result"
-    assert not rounds.previous.isEnabled()
+    assert rounds.bar.status.text() == "the result"
+    assert not rounds.bar.previous.isEnabled()
     seen = []
     for _ in range(5):
-        click(qtbot, rounds.next)
-        seen.append(rounds.place.text())
+        click(qtbot, rounds.bar.next)
+        seen.append(rounds.bar.status.text())
     assert seen == [
         "round 1 of 2: blocks", "round 1 of 2: separators",
         "round 2 of 2: blocks", "round 2 of 2: separators", "round 2 of 2: merged",
     ]  # fmt: skip
-    assert not rounds.next.isEnabled()
+    assert not rounds.bar.next.isEnabled()
     for _ in range(5):
-        click(qtbot, rounds.previous)
-    assert rounds.place.text() == "the result"
+        click(qtbot, rounds.bar.previous)
+    assert rounds.bar.status.text() == "the result"
 
 
 def test_each_stage_is_told_in_words(qtbot, dock):
-    click(qtbot, dock.rounds.next)
+    click(qtbot, dock.rounds.bar.next)
     lines = dock.rounds.lines()
     assert "1 block divided" in lines
     assert "2 blocks found in it" in lines
     assert COHERENCE in lines
     assert "nothing large in it" in lines  # the DoC stands beside it already
-    click(qtbot, dock.rounds.next)
+    click(qtbot, dock.rounds.bar.next)
     lines = dock.rounds.lines()
     assert "1 separator, the heavier the darker" in lines
     assert "0 px between (+0)" in lines
@@ -99,7 +99,7 @@ def test_a_step_says_where_on_the_page_it_is(qtbot, dock):
     rows = []
     dock.rounds.reached.connect(rows.append)
     for _ in range(3):
-        click(qtbot, dock.rounds.next)
+        click(qtbot, dock.rounds.bar.next)
     assert rows == [1, 1, MAIN]
 
 
@@ -114,7 +114,7 @@ def test_other_methods_have_no_rounds(dock, session):
 def test_fewer_rounds_than_the_step_asks_for_show_the_last(dock, session):
     session.change_layer("vips", step=5)
     session.set_outcome("vips", Outcome(OutcomeStatus.OK, Segmentation(NODES, (), (FIRST,)), 0.01))
-    assert dock.rounds.place.text() == "round 1 of 1: separators"
+    assert dock.rounds.bar.status.text() == "round 1 of 1: separators"
 
 
 def test_stepping_by_key_brings_the_words_into_sight(qtbot, dock):
@@ -124,7 +124,7 @@ def test_stepping_by_key_brings_the_words_into_sight(qtbot, dock):
     dock.step(1)
     line = dock.rounds.findChildren(QLabel)[-1]
     qtbot.waitUntil(lambda: bool(line.visibleRegion().boundingRect().height()))
-    assert dock.rounds.place.visibleRegion().boundingRect().height()
+    assert dock.rounds.bar.status.visibleRegion().boundingRect().height()
 
 
 def test_the_step_is_not_kept_with_the_workspace():
@@ -151,7 +151,7 @@ def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_p
     session.set_current_layer("vips")
     drawn = []
     workbench.canvas.draw = drawn.append
-    place, box = window.details.rounds.place, workbench.canvas.view.focusProxy()
+    place, box = window.details.rounds.bar.status, workbench.canvas.view.focusProxy()
 
     class _Hand:  # what `press` asks of one
         target = box
