@@ -1,6 +1,6 @@
 """A scroll area for a panel: scrolls down, never across, since it is as wide as what it holds."""
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QWidget
 
 
@@ -23,11 +23,7 @@ class ColumnArea(QScrollArea):
         return QSize(self._content.minimumSizeHint().width() + bar, 60)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ask again when the content has other parts, and give it the height it then wants.
-
-        The area has asked before the parts of new parts were laid out: their words wrap by now.
-        """
+        """Ask again when the content has other parts."""
         if event.type() == QEvent.Type.LayoutRequest and watched is self._content:
             self.updateGeometry()
-            QCoreApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
         return super().eventFilter(watched, event)
