@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from algorithms.templates import structure
@@ -47,17 +47,18 @@ def test_runs_of_tags_are_shared_where_nothing_but_the_end_differs():
 
 
 @given(st.lists(trees, min_size=1, max_size=4))
-@pytest.mark.parametrize("entry", DISTANCES, ids=lambda entry: entry.key)
-def test_every_distance_is_symmetric_and_nothing_from_itself_to_itself(entry, drawn):
+def test_every_distance_is_symmetric_and_nothing_from_itself_to_itself(drawn):
     pages = [page_of(tree) for tree in [*drawn, drawn[0]]]
-    found = entry.matrix(pages)
-    assert found.shape == (len(pages), len(pages))
-    assert np.array_equal(found, found.T)
-    assert not np.diag(found).any()
-    assert found[0, -1] == 0
-    assert (found >= 0).all()
-    if entry.key not in ("rtdm", "tv"):
-        assert (found <= 1).all()
+    for entry in DISTANCES:
+        note(entry.key)
+        found = entry.matrix(pages)
+        assert found.shape == (len(pages), len(pages))
+        assert np.array_equal(found, found.T)
+        assert not np.diag(found).any()
+        assert found[0, -1] == 0
+        assert (found >= 0).all()
+        if entry.key not in ("rtdm", "tv"):
+            assert (found <= 1).all()
 
 
 @given(trees, trees)

@@ -108,8 +108,8 @@ def test_what_is_picked_is_what_is_drawn(qapp, degrees, tilt):
         inner &= shown == np.roll(shown, (dy, dx), axis=(0, 1))
     wrong = [
         (x, y)
-        for y in range(2, HEIGHT - 2, 9)
-        for x in range(2, WIDTH - 2, 11)
+        for y in range(2, HEIGHT - 2, 23)
+        for x in range(2, WIDTH - 2, 29)
         if inner[y, x]
         and shown[y, x] > -2
         and pick(SCENE, projection, x + 0.5, y + 0.5) != shown[y, x]
