@@ -34,10 +34,10 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Where several processes share the tests, begin with the files that take longest."""
+    """Where several processes share the tests, begin with files that render: they take longest."""
     if hasattr(config, "workerinput"):
-        slow = {item.path for item in items if item.get_closest_marker("slow")}
-        items.sort(key=lambda item: item.path not in slow)
+        rendering = {item.path for item in items if item.get_closest_marker("web")}
+        items.sort(key=lambda item: item.path not in rendering)
 
 
 _TORN_DOWN = itertools.count(1)

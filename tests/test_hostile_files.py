@@ -54,7 +54,7 @@ def running(mark):
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/environ").is_file(), reason="finds processes by /proc")
 def test_commands_that_hang_fork_or_flood_fail_and_leave_nothing_running(
     hostile, tmp_path, monkeypatch

@@ -44,7 +44,7 @@ def test_no_score_on_the_sample_pages_is_below_its_floor(sample_pages):
 
 
 @pytest.mark.data
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_no_score_is_below_its_floor(datasets, corpus):
     check(measure_corpus(corpus, datasets), corpus)

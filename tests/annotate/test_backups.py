@@ -104,6 +104,7 @@ def test_reading_leaves_an_older_file_as_it_is(old):
     assert [each.name for each in old.parent.iterdir()] == [old.name]
 
 
+@pytest.mark.slow
 def test_backups_rotate(tmp_path):
     path = tmp_path / "marks.pagelet"
     Workspace.open(path).close()

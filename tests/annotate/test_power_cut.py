@@ -21,6 +21,7 @@ SAVES = 8
 """In each of three rounds; between them the workspace is closed, then checkpointed while open."""
 
 
+@pytest.mark.slow
 def test_every_acknowledged_mark_is_there_after_a_cut_at_any_write(tmp_path):
     nodes, dice = page(), random.Random(20130613)
     with recorded() as disk:

@@ -22,7 +22,7 @@ from tests.gestures import Tally
 from tests.gui.parts import make_window, press
 from tests.hand import Hand
 
-pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.slow]
+pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.long]
 
 PAGES, SEED = 20, 20
 WAIT = 60_000

@@ -16,7 +16,7 @@ from annotate.datasets.opening import list_documents
 from tests.gui.parts import make_window
 from tests.hand import Hand
 
-pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.slow]
+pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.long]
 
 PAGES, LOADED, WAIT, AHEAD = 30, 10, 120_000, 40_000
 

@@ -37,7 +37,7 @@ from engine.page_cache import Snapshots, default_folder
 from engine.web.headless import Browser
 from engine.web.renderer import renderer_name
 
-pytestmark = [pytest.mark.data, pytest.mark.web, pytest.mark.slow]
+pytestmark = [pytest.mark.data, pytest.mark.web, pytest.mark.long]
 
 _WORD = re.compile(r"\w+")
 

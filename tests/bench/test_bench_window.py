@@ -17,7 +17,7 @@ from annotate.datasets.opening import list_documents
 from annotate.gold import MAIN, Target
 from gui.state.session import Mode
 
-pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.slow]
+pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.long]
 
 CLICKS = 12
 

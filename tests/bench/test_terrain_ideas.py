@@ -26,7 +26,7 @@ from annotate.datasets.kreuzer import blocks_of, gold_texts, read_blocks
 from annotate.datasets.opening import list_documents
 from engine.page_cache import Snapshots, default_folder
 
-pytestmark = [pytest.mark.data, pytest.mark.web, pytest.mark.slow]
+pytestmark = [pytest.mark.data, pytest.mark.web, pytest.mark.long]
 
 INPUTS = ("repaired", "dom", "html")
 CHOSEN_BY = ("repaired", "dom")

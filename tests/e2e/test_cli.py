@@ -211,6 +211,7 @@ def test_agreement_needs_two_annotators(tmp_path):
     assert "two annotators" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_chance_is_the_same_each_time_or_real_as_asked(tmp_path):
     page = tmp_path / "dice.html"

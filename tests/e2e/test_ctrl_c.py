@@ -30,6 +30,7 @@ def shown(workspace: Path) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_an_idle_window_ends_with_one_word(tmp_path):
     page, workspace = tmp_path / "page.html", tmp_path / "marks.pagelet"
     page.write_text("<!doctype html><title>Idle</title><p>Nothing to do", encoding="utf-8")

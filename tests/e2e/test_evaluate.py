@@ -155,6 +155,7 @@ def test_a_run_on_gold_text_goes_on_where_it_stopped(package, tmp_path):
     assert texts["output"] == {"one": STORY, "two": ""}
 
 
+@pytest.mark.slow
 def test_a_run_without_resuming_keeps_the_rows_of_the_one_before(package, tmp_path):
     out = tmp_path / "out"
     words = (package, "--methods", "plain", "--measures", "ws", "--out", out)
@@ -167,6 +168,7 @@ def test_a_run_without_resuming_keeps_the_rows_of_the_one_before(package, tmp_pa
     assert {row["method"] for row in rows(out / "scores.csv")} == {"bte"}
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_both_kinds_of_gold_are_scored_in_one_run(tmp_path):
     out = tmp_path / "out"
@@ -230,6 +232,7 @@ def test_what_was_kept_for_long_goes_unless_the_folder_was_named(package, tmp_pa
     assert old.exists() is not is_own
 
 
+@pytest.mark.slow
 def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
     for words, said in (
         ((tmp_path / "nowhere",), "no such file or folder"),
@@ -257,7 +260,7 @@ def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
 
 
 @pytest.mark.data
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("corpus", ["article-benchmark-sample", "packages/readability-pages.zip"])
 def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path, corpus):
     if not SCORER.is_file():

@@ -108,6 +108,7 @@ def folder(tmp_path):
     return write_folder(tmp_path / "ferries", 3)
 
 
+@pytest.mark.slow
 def test_every_run_is_a_row_and_the_figures_stand_beside_the_thesis(folder, tmp_path):
     out = tmp_path / "out"
     done = evaluate(
@@ -152,6 +153,7 @@ def test_every_run_is_a_row_and_the_figures_stand_beside_the_thesis(folder, tmp_
     assert blocks[name_of(1)][1] == ["FerryThe ferry number 1 came back this morning.", 1]
 
 
+@pytest.mark.slow
 def test_a_page_is_rendered_once(folder, tmp_path):
     words = ("--methods", "webterrain", "--input", "repaired", "--cache", tmp_path / "snapshots")
     done = evaluate(folder, tmp_path / "cold", *words)
@@ -171,7 +173,7 @@ def test_a_page_is_rendered_once(folder, tmp_path):
     assert len(list((tmp_path / "snapshots").glob("*/*.page"))) == 4
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
 def test_killed_three_times_and_resumed_gives_the_rows_of_one_run(tmp_path):
     folder = write_folder(tmp_path / "ferries", 12)
@@ -202,6 +204,7 @@ def pages_in(out):
     return len({(row["page"], row["input"]) for row in rows(path)}) if path.is_file() else 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
 def test_ctrl_c_keeps_what_is_done(tmp_path):
     folder, out = write_folder(tmp_path / "ferries", 8), tmp_path / "out"
@@ -222,6 +225,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     assert pages_in(out) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
 def test_ctrl_c_while_pictures_are_drawn_keeps_all_rows_and_leaves_nothing_behind(tmp_path):
     folder, out = write_folder(tmp_path / "ferries", 2), tmp_path / "out"
@@ -237,7 +241,7 @@ def test_ctrl_c_while_pictures_are_drawn_keeps_all_rows_and_leaves_nothing_behin
     assert pages_in(out) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_page_that_hangs_or_dies_costs_that_page_only(tmp_path):
     folder, out = write_folder(tmp_path / "ferries", 3, hanging=[1]), tmp_path / "out"
     words = ("--methods", "page-style,webterrain", "--input", "html", "--measures", "exact")
@@ -252,7 +256,7 @@ def test_a_page_that_hangs_or_dies_costs_that_page_only(tmp_path):
     assert float(summary["value_failed_as_empty"]) == pytest.approx(2 / 3)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds workers by /proc")
 def test_a_worker_that_dies_costs_its_page_only(tmp_path):
     folder, out = write_folder(tmp_path / "ferries", 3, hanging=[1]), tmp_path / "out"
@@ -288,6 +292,7 @@ def test_bad_input_is_one_clear_line_and_status_2(folder, tmp_path):
         assert said in done.stderr, (words, done.stderr)
 
 
+@pytest.mark.slow
 def test_rows_of_another_evaluation_are_not_overwritten_by_resuming(folder, tmp_path):
     words = ("--input", "repaired", "--measures", "exact")
     out = tmp_path / "out"
@@ -303,7 +308,7 @@ def test_rows_of_another_evaluation_are_not_overwritten_by_resuming(folder, tmp_
 
 
 @pytest.mark.data
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path):
     if not SCORER.is_file():
         pytest.skip("the independent scorer is not beside the repository")

@@ -30,7 +30,7 @@ def run(clone, *words, timeout):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.web
 def test_run_in_a_fresh_clone_sets_up_renders_and_starts_at_once_the_second_time(tmp_path):
     clone = tmp_path / "clone"

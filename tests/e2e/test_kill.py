@@ -16,7 +16,7 @@ from tests.e2e import scribe
 KILLS = 50
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_fifty_kills_lose_no_mark_that_was_shown(tmp_path):
     """One workspace, killed again and again.
 

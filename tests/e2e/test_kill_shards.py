@@ -44,7 +44,7 @@ def processes_of(group):
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="counts processes by /proc")
 def test_whatever_is_killed_resuming_loses_no_shard_and_repeats_at_most_one(tmp_path):
     subprocess.run(command("evaluate", path("corpus"), "--methods", "plain,bte", "--report", "none",

@@ -22,6 +22,7 @@ LEAST = 20
 """So many marks a window shows before it is killed, at the least."""
 
 
+@pytest.mark.slow
 def test_marks_shown_before_a_kill_are_there_after_it(tmp_path):
     page = tmp_path / "page.html"
     rows = "".join(f"<p>Line {n} <b>of</b> <i>many</i></p>" for n in range(400))

@@ -15,6 +15,7 @@ from tests.e2e.treacherous import MARKS
 pytestmark = pytest.mark.web
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["raises", "hangs", "kills"])
 def test_a_mark_outlives_a_measure_that(how, tmp_path):
     page = tmp_path / "page.html"

@@ -91,6 +91,7 @@ def test_the_command_runs_from_it_on_the_sample_pages(unpacked, tmp_path):
     assert len(done.stdout.split()) > 100
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_doctor_works_in_it_also_where_a_folder_has_modules_of_these_names(unpacked, tmp_path):
     (tmp_path / "engine.py").write_text("raise SystemExit('foreign')")

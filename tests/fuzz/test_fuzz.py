@@ -15,7 +15,7 @@ from tests.fuzz.trials import KINDS
 
 pytestmark = [
     pytest.mark.web,
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc"),
 ]
 

@@ -24,6 +24,7 @@ def alone(cases, tmp_path_factory):
     return without_times(out / "scores.csv")
 
 
+@pytest.mark.slow
 def test_threads_of_the_standard_library(cases, alone, tmp_path):
     with ThreadPoolExecutor(2) as executor:
         pagelet.evaluate(cases, METHODS, executor=executor, shard_pages=4, out=tmp_path)
@@ -31,12 +32,14 @@ def test_threads_of_the_standard_library(cases, alone, tmp_path):
     assert len(list((tmp_path / "shards").glob("*.done"))) == 4
 
 
+@pytest.mark.slow
 def test_joblib(cases, alone, tmp_path):
     pytest.importorskip("joblib")
     pagelet.evaluate(cases, METHODS, executor="joblib", jobs=2, shard_pages=8, out=tmp_path)
     assert without_times(tmp_path / "scores.csv") == alone
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_dask_by_itself_and_as_a_backend_of_joblib(cases, alone, tmp_path):
     distributed, joblib = pytest.importorskip("distributed"), pytest.importorskip("joblib")
@@ -54,7 +57,7 @@ def test_dask_by_itself_and_as_a_backend_of_joblib(cases, alone, tmp_path):
         assert without_times(tmp_path / name / "scores.csv") == alone
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.filterwarnings("default")
 def test_ray(cases, alone, tmp_path):
     ray = pytest.importorskip("ray")

@@ -14,5 +14,6 @@ def test_the_examples_of_a_module_are_true(name):
     assert doctest.testmod(import_module(name)).failed == 0
 
 
+@pytest.mark.slow
 def test_there_are_examples():
     assert sum(doctest.testmod(import_module(name)).attempted for name in MODULES) > 10

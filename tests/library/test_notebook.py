@@ -11,7 +11,7 @@ NOTEBOOK = path("docs/segmenters.ipynb")
 
 
 @pytest.mark.web
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_notebook_runs_and_shows_its_table_and_pages(capsys):
     pytest.importorskip("pandas")
     shown = []
@@ -30,7 +30,7 @@ def test_the_notebook_runs_and_shows_its_table_and_pages(capsys):
 
 
 @pytest.mark.web
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.filterwarnings("default")
 def test_the_notebook_runs_in_a_kernel(tmp_path):
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")

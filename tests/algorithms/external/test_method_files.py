@@ -142,6 +142,7 @@ def test_the_template_is_printed_as_it_is():
     assert done.stdout == TEMPLATE.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_the_command_line_takes_a_file_for_a_method(file, tmp_path):
     page = tmp_path / "site" / "page.html"
     page.parent.mkdir()

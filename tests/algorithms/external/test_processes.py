@@ -242,7 +242,7 @@ def test_a_worker_killed_from_outside_starts_again(made):
     assert worker.ask(b"two", 20) == b"w: two"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_hanging_worker_does_not_outlive_pagelet(tmp_path):
     (tmp_path / "pagelet_test_worker.py").write_text(MODULE)
     code = f"""

@@ -68,6 +68,7 @@ def test_it_reads_a_copy_of_the_page_whose_own_scripts_are_off(entry):
     assert run(entry, html).status is OutcomeStatus.EMPTY  # 500 characters are wanted
 
 
+@pytest.mark.slow
 def test_a_script_that_throws_or_hangs_fails_and_the_next_page_works(entry):
     assert "no article here" in run(entry, "<p>throw</p>").error
     late = run(entry, "<p>hang</p>", seconds=4.0)

@@ -237,6 +237,7 @@ def segmentation(nodes, marks):
     return Segmentation(nodes, tuple(Block((row,), level) for row, level in marks))
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_scores_equal_those_of_the_independent_scorer_on_real_pages(datasets, tmp_path):
     """Predicted are some elements of each page: long, short, nested, repeated and gold ones."""

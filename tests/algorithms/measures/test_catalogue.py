@@ -207,6 +207,7 @@ raise SystemExit(main([
 """
 
 
+@pytest.mark.slow
 def test_a_measure_needs_no_more_than_its_entry_to_be_everywhere(tmp_path):
     for package in ("annotate", "gui", "engine", "resources", "tests"):
         (tmp_path / package).symlink_to(ROOT / package)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.algorithms.segmentation import random_pages
 
-pytestmark = [pytest.mark.data, pytest.mark.web, pytest.mark.slow]
+pytestmark = [pytest.mark.data, pytest.mark.web, pytest.mark.long]
 
 SETTINGS = (
     "vips, one round",

@@ -58,6 +58,7 @@ def test_every_page_is_a_row_with_its_text_and_language(found):
     assert found[1]["title"] == "Tea 1"
 
 
+@pytest.mark.slow
 def test_two_libraries_read_the_parquet_files_back_alike(archive, found, tmp_path):
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     extract(shards_of([archive], crawl(tmp_path, kind="parquet"), most=3), 1)
@@ -118,6 +119,7 @@ class Treacherous(frozenset):
         return True
 
 
+@pytest.mark.slow
 def test_a_page_that_hangs_or_kills_costs_itself_only(archive, tmp_path):
     odd = crawl(tmp_path, beside=(), seconds=2.0, only=Treacherous())
     done = extract(shards_of([archive], odd, most=4), 1)

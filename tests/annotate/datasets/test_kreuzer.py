@@ -118,7 +118,7 @@ def test_the_published_pages_hold_as_many_blocks_as_published(datasets):
 
 @pytest.mark.data
 @pytest.mark.web
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_block_of_real_pages_is_found_on_their_repaired_dom(datasets, qapp):
     from engine.web.headless import Browser
 

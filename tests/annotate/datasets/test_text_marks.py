@@ -54,7 +54,7 @@ def test_no_text_is_found_completely_and_marks_nothing():
 
 @pytest.mark.data
 @pytest.mark.web
-@pytest.mark.slow
+@pytest.mark.long
 def test_nearly_all_gold_words_of_real_articles_are_found(datasets, qapp):
     from engine.web.headless import Browser
 

@@ -370,6 +370,7 @@ statuses = st.sampled_from(["ok", "ok", "ok", "empty", "failed", "timed out", "s
 values = st.sampled_from([None, 0.0, 0.25, 1 / 3, 1.0])
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(
     st.dictionaries(

@@ -52,6 +52,7 @@ def in_parts(tmp_path_factory):
     return folders
 
 
+@pytest.mark.slow
 def test_merged_shards_are_the_evaluation_of_one_process(in_parts, tmp_path):
     from annotate.evaluation.run import carry_out
     from annotate.library.evaluating import Silent

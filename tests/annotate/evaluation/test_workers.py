@@ -75,6 +75,7 @@ def test_a_method_that_takes_its_process_down_costs_itself_only(tmp_path, declar
     assert found[1].runs[1].reason == "the method took down the process it ran in (signal 9)"
 
 
+@pytest.mark.slow
 def test_a_method_that_hangs_costs_itself_only(tmp_path, declare):
     declare(
         slow="import sys, time; 'stood. 2' in sys.stdin.read() and time.sleep(60); print('ferry')"

@@ -123,7 +123,7 @@ def test_what_was_certified_is_what_is_written(frozen_hard, tmp_path):
         assert again.testzip() is None
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_killed_capture_leaves_the_old_file_or_a_whole_new_one(tmp_path):
     (tmp_path / "a.html").write_text("<p>a" * 2000)
     out = tmp_path / "out" / "a.wacz"

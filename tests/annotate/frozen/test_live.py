@@ -60,6 +60,7 @@ def server():
     server.server_close()
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_live_page_comes_back_with_nobody_asked(server, tmp_path):
     out = tmp_path / "live.wacz"

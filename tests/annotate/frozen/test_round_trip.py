@@ -63,6 +63,7 @@ def test_the_state_of_the_hard_page_is_really_in_it(browser, frozen_hard):
     assert made["src"].startswith("data:image/png")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gallery", "script"])
 def test_sample_pages_come_back_identical(browser, tmp_path, name):
     certificate = write_frozen(browser, CORPUS / name / "index.html", tmp_path / "a.wacz")

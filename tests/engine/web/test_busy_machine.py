@@ -89,6 +89,7 @@ def test_time_that_is_stopped_calls_nobody(browser, qtbot):
     assert said == []
 
 
+@pytest.mark.slow
 def test_a_picture_is_whole_however_late_it_is_painted(browser, halt):
     rows = "".join(
         f"<div style='height:50px;background:rgb({k % 256},{k * 7 % 256},{k * 31 % 256})'></div>"

@@ -156,6 +156,7 @@ def test_scripts_can_be_off_without_showing_noscript(capture):
     assert words(off) == "a"
 
 
+@pytest.mark.slow
 def test_after_the_snapshot_nothing_changes(capture, browser):
     capture(
         "<!doctype html><p id=p>0</p><script>let n = 0; const p = document.querySelector('#p');"
@@ -193,6 +194,7 @@ def test_what_a_page_stores_is_gone_with_it(capture):
     assert words(capture(html)) == "first"
 
 
+@pytest.mark.slow
 def test_a_page_that_changes_for_ever_is_taken_with_a_note(capture):
     page = capture(
         "<!doctype html><p>x</p><script>setInterval(() => document.body.append('.'), 10)</script>"

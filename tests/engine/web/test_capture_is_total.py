@@ -106,12 +106,13 @@ STEPS = set(
 )
 
 
+@pytest.mark.slow
 def test_an_error_at_any_seventh_line_becomes_one_failed(browser, qtbot, tmp_path):
     assert check_every(browser, qtbot, tmp_path, 7)
     browser.capture(open_document(b"<p>next"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_error_at_any_line_becomes_one_failed(browser, qtbot, tmp_path):
     assert check_every(browser, qtbot, tmp_path, 1) >= STEPS
     browser.capture(open_document(b"<p>next"))

@@ -329,6 +329,7 @@ def test_live_nodes_are_kept_for_the_overlay(capture, browser, row):
     assert np.all(nodes.frame[rows] == 0)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_real_pages_are_found_exactly_in_their_html(browser, datasets):
     for document in list_documents(datasets / "kreuzer-random", variant="repaired")[::8]:

@@ -45,7 +45,7 @@ def digests(folder, count, *, headless=True, **environment):
     return json.loads(answer.stdout.decode().splitlines()[-1])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_many_processes_see_the_same_pages(datasets):
     """In twenty: ``PAGELET_PROCESSES=20 ./test -s tests/engine/web/test_determinism.py``."""
     processes = int(os.environ.get("PAGELET_PROCESSES", "3"))
@@ -55,7 +55,7 @@ def test_many_processes_see_the_same_pages(datasets):
     assert len(same) == 20
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_two_processes_see_the_same_pages(datasets):
     folder = datasets / "kreuzer-random"
     one = digests(folder, 24)
@@ -64,6 +64,7 @@ def test_two_processes_see_the_same_pages(datasets):
     assert one == other
 
 
+@pytest.mark.slow
 def test_the_scale_of_the_screen_changes_nothing(datasets):
     folder = datasets / "kreuzer-random"
     one = digests(folder, 5)

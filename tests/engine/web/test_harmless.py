@@ -185,6 +185,7 @@ def test_a_filter_over_a_box_blown_up_is_taken_off_and_said(capture):
     assert "opacity(1)" not in page.dom.html  # read first, taken off then
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("origin", ["local", "live"])
 def test_a_filter_over_a_box_blown_up_takes_no_gigabytes(origin):
     answer = subprocess.run(
@@ -224,7 +225,7 @@ def test_a_page_that_is_given_up_is_seen_all_the_same(browser, tmp_path):
     assert browser.run("getComputedStyle(document.documentElement).opacity") == "1"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "html",
     [

@@ -126,6 +126,7 @@ def test_a_page_written_anew_after_loading_is_read(capture):
     assert words(page) == "new"
 
 
+@pytest.mark.slow
 def test_document_write_for_ever_is_taken_as_it_is(capture):
     page = capture(
         "<!doctype html><p>a</p><script>onload = () => { document.open();"

@@ -72,7 +72,7 @@ def test_a_sample_is_read_or_given_a_reason(browser, hostile, name):
         assert len(page.nodes) >= 3
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["f-many-blank", "j-img-many", "g-random-28"])
 def test_a_large_sample_is_read_or_given_a_reason_within_a_minute(browser, hostile, name):
     began = time.monotonic()

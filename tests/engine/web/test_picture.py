@@ -43,6 +43,7 @@ def test_what_the_window_sizes_keeps_its_size(browser, capture):
     assert browser.run("document.querySelector('pagelet-marker')") is None
 
 
+@pytest.mark.slow
 def test_a_picture_has_a_largest_height(browser, capture, tmp_path):
     capture(START + "<div style='height:20000px;background:#0f0'></div>")
     browser.screenshot(tmp_path / "a.png")

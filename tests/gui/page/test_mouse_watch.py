@@ -69,7 +69,7 @@ def test_the_mouse_lives_after_loads_that_were_broken_off(hand, tmp_path):
         assert sees_mouse(hand)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_mouse_lives_after_two_hundred_loads_that_were_broken_off(hand, tmp_path):
     documents, rng = pages(tmp_path), random.Random(8)
     for _ in range(50):
@@ -90,6 +90,7 @@ def test_a_page_that_is_left_on_the_way_costs_no_more_than_itself(hand, tmp_path
     assert died == []  # a renderer that had to be ended costs three seconds
 
 
+@pytest.mark.slow
 def test_a_renderer_killed_on_the_way_does_not_take_the_mouse_along(hand, tmp_path):
     documents = pages(tmp_path)
     workbench, session = hand.workbench, hand.session

@@ -27,6 +27,7 @@ def wanted(tmp_path, *pages):
     return [WantedPicture(case.key, "plain", case.files, setup, "", "") for case in cases]
 
 
+@pytest.mark.slow
 def test_a_page_that_hangs_costs_its_own_picture_only(tmp_path, monkeypatch):
     monkeypatch.setattr(drawers, "_PAGE_S", 1.0)
     monkeypatch.setattr(drawers, "_PICTURE_S", 7.0)

@@ -12,7 +12,7 @@ from resources import path
 from tests.hand import Hand
 from tests.reader import read_in_browser
 
-pytestmark = [pytest.mark.web, pytest.mark.slow]
+pytestmark = [pytest.mark.web, pytest.mark.long]
 
 LEFT = Qt.MouseButton.LeftButton
 PAGES = ("forum", "news")

@@ -70,6 +70,7 @@ def choose(window):
         session.change_layer(key, source="original")
 
 
+@pytest.mark.slow
 def test_scores_are_there_after_a_restart_and_what_no_longer_holds_is_marked_and_run_alone(
     begin, folder, qtbot, tmp_path
 ):

@@ -43,6 +43,7 @@ def table(others, window, qtbot, tmp_path, monkeypatch):
     return window.central.table
 
 
+@pytest.mark.slow
 def test_the_table_says_what_the_layers_panel_says_of_the_same_page(window, table, qtbot):
     states = []
     table.running.progressed.connect(states.append)
@@ -66,6 +67,7 @@ def test_the_table_says_what_the_layers_panel_says_of_the_same_page(window, tabl
     assert any(state.workers for state in states)
 
 
+@pytest.mark.slow
 def test_stopping_keeps_what_is_done_and_going_on_does_the_rest(window, table, qtbot):
     done = []
     table.running.page_done.connect(lambda key, _rows: done.append(key[1:]))
@@ -145,6 +147,7 @@ def test_closing_the_window_ends_all_workers(others, window, table, qtbot):
     assert living() <= others
 
 
+@pytest.mark.slow
 def test_notes_of_an_evaluation_open_at_a_click_and_close_again(window, table, qtbot, tmp_path):
     (tmp_path / "pages" / "forum.html").write_text("<p>another page, the marks find nothing here")
     table.run()

@@ -50,6 +50,7 @@ def kill_while_marking(hand, times):
     return seconds
 
 
+@pytest.mark.slow
 def test_a_renderer_killed_while_marking_comes_back_with_marks_and_place(hand):
     assert kill_while_marking(hand, 4)
     assert hand.session.message == CAME_BACK
@@ -57,7 +58,7 @@ def test_a_renderer_killed_while_marking_comes_back_with_marks_and_place(hand):
     assert len(hand.marked(2)) == 3
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_all_renderers_killed_while_marking_come_back(hand):
     # How fast is printed, not asserted: it says more of the machine than of the code.  On a quiet
     # one with PAGELET_KILLS=50: .72 s in the median, 1.6 s at most for 95 %.
