@@ -6,6 +6,7 @@ options); for wrongly nested end tags it goes by priority, as libxml2 does: an e
 closes an element of higher priority, so a stray ``</b>`` leaves its ``div`` open.
 """
 
+from array import array
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _TABLE_PARTS = frozenset("tbody thead tfoot".split())
 _TABLE = frozenset("table caption colgroup tbody thead tfoot tr td th".split())
 
-# What a start tag ends, and the elements that shield what is outside them.
+# What a start tag ends (``p`` itself), and the elements that shield what is outside them.
 _ENDS: dict[str, frozenset[str]] = {
     "li": frozenset(["li"]),
     "dt": frozenset(["dt", "dd"]),
@@ -47,8 +48,6 @@ _ENDS: dict[str, frozenset[str]] = {
     "rt": frozenset(["rt", "rp"]),
     "rp": frozenset(["rt", "rp"]),
 }
-_PARAGRAPH = frozenset(["p"])
-_CELLS = frozenset(["td", "th", "caption"])
 _LISTS = frozenset(["ul", "ol", "menu", "dir", "table", "td", "th", "caption", "object", "html"])
 _SHIELDS: dict[str, frozenset[str]] = {
     "li": _LISTS,
@@ -76,7 +75,7 @@ _DEEPEST = 10_000
 
 
 # What a tag may do: open an element, after ending some, or none; or end one.
-_PLAIN, _VOID, _BLOCK, _LINK, _OTHER, _END, _NOTHING = range(7)
+_PLAIN, _BLOCK, _LINK, _OTHER, _VOID, _END, _NOTHING = range(7)
 
 
 def _kind(name: str) -> int:
@@ -96,132 +95,121 @@ def build(html: str, tokens: Tokens) -> dict[str, Any]:
 
 
 class _Builder:
-    """Walks over the tags once; what can be said of all rows at a time is left to `columns`."""
+    """Walks over the tags once; what can be said of all rows at a time is left to `columns`.
+
+    An element is known by the number of the tag that opens it, the root by -1.
+    """
 
     def __init__(self, html: str, tokens: Tokens) -> None:
         self._size = len(html)
         self._tokens = tokens
-        # Open elements and rows carry numbers of names: those of the tokens, then html's and p's.
+        # Tags carry numbers of names: those of the tokens, then html's and p's.
         self._names = (*tokens.names, "html", "p")
         self._number = {name: number for number, name in reversed([*enumerate(self._names)])}
         self._at = np.flatnonzero(tokens.is_tag)  # the tokens that are tags
-        self._has_text = np.diff(self._at, prepend=-1) != 1  # whether words stand before each
-        last = int(self._at[-1]) if self._at.size else -1
-        self._has_tail = last + 1 < len(tokens)  # whether words stand after all
         self._opens = ~tokens.is_close[self._at]  # whether each makes a row
-        is_html = tokens.name[:1] == self._number["html"]
-        self._has_root = bool(np.any(is_html & self._opens[:1])) and self._at[0] == 0
+        self._name = [*tokens.name[self._at].tolist(), self._number["html"]]  # the root's is last
         self._open = [0] * len(self._names)  # how many of each name are open
-        self._stack = [self._number["html"]]  # the names of the open elements
-        self._rows = [0]  # and their rows
-        self._parent = [-1]  # per row
+        self._stack = [-1]  # the open elements
+        self._inside: list[int] = []  # per tag: the innermost element that is open after it
+        self._above: dict[int, int] = {}  # of tags that end others first: the one open then
+        # Per element: the tag that ends it, or ~ the tag that implies its end.
+        self._ended = array("i", [self._at.size]) * len(self._name)
         self._made_up: list[int] = []  # tags that open an element though they are end tags
-        self._ended: list[int] = []  # rows
-        self._ended_at: list[int] = []  # and the end tag of each, or ~ the tag that implies it
+        self._implied: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
 
     def read(self) -> None:
-        """Walk over the tags; texts are the runs of words between them."""
+        """Walk over the tags."""
         name = self._tokens.name[self._at]
         kinds_of_names = np.array([_kind(name) for name in self._names])
         kinds = np.where(self._opens, kinds_of_names[name], _END)
         ignored = [self._number.get(name, -1) for name in ("html", "body")]
-        kinds[~self._opens & np.isin(name, ignored)] = _NOTHING
-        voids = [name in VOID_TAGS for name in self._names]
+        kinds[~self._opens & ((name == ignored[0]) | (name == ignored[1]))] = _NOTHING
         paragraph = self._number["p"]
-        stack, rows, opened, parent = self._stack, self._rows, self._open, self._parent
-        ended, ended_at = self._ended, self._ended_at
-        opened[stack[0]] = 1
-        columns = zip(kinds.tolist(), name.tolist(), self._has_text.tolist(), strict=True)
-        for index, (kind, number, has_text) in enumerate(columns):
-            if has_text:
-                parent.append(rows[-1])
+        names, opened, stack = self._name, self._open, self._stack
+        inside, ended, above = self._inside, self._ended, self._above
+        opened[names[-1]] = 1
+        for index, (kind, number) in enumerate(zip(kinds.tolist(), names[:-1], strict=True)):
             if kind == _END:
-                if stack[-1] == number:
-                    stack.pop()
+                if names[stack[-1]] == number:
+                    ended[stack.pop()] = index
                     opened[number] -= 1
-                    ended.append(rows.pop())
-                    ended_at.append(index)
                 else:
                     self._close(number, index)
-                continue
-            if kind == _VOID:
-                parent.append(rows[-1])
-                continue
-            if kind == _BLOCK:
-                if opened[paragraph]:
-                    self._end_implied(_PARAGRAPH, _SHIELDS["p"], ~index)
-            elif kind == _LINK:
-                if stack[-1] == number:
-                    self._pop(~index)  # a link cannot stand directly in a link
-            elif kind == _OTHER:
-                if not self._make_room(number, index):
-                    self._opens[index] = False
-                    continue
-                if voids[number]:
-                    parent.append(rows[-1])
-                    continue
-            elif kind == _NOTHING:
-                continue
-            if len(stack) < _DEEPEST:
-                stack.append(number)
-                opened[number] += 1
-                rows.append(len(parent))
-                parent.append(rows[-2])
-            else:
-                parent.append(rows[-1])
+            elif kind <= _OTHER:
+                is_room = True
+                if kind == _BLOCK:
+                    if opened[paragraph]:
+                        self._end_implied("p", ~index)
+                        above[index] = stack[-1]
+                elif kind == _LINK:
+                    if names[stack[-1]] == number:
+                        self._pop(~index)  # a link cannot stand directly in a link
+                        above[index] = stack[-1]
+                elif kind == _OTHER:
+                    is_room = self._make_room(number, index)
+                    above[index] = stack[-1]
+                if is_room and len(stack) < _DEEPEST:
+                    stack.append(index)
+                    opened[number] += 1
+            inside.append(stack[-1])
         self._opens[self._made_up] = True
-        if self._has_tail:
-            parent.append(rows[-1])
-        while stack:
-            self._pop(self._at.size)
 
     def columns(self) -> dict[str, Any]:
         """Return the arguments of `SourceTree`."""
-        tokens, at = self._tokens, self._at
-        # The root; a row for each text before a tag, and for each tag that opens an element; and
-        # one for the text after the last tag.
-        is_row = np.stack([self._has_text, self._opens], axis=1)
-        columns = np.zeros((3, len(self._parent)), dtype=np.int64)
-        columns[:, 0] = self._number["html"], 0, 0
-        columns[:, 1 : 1 + np.count_nonzero(is_row)] = np.stack(
-            [
-                np.stack([np.full(at.size, -1), tokens.name[at]], axis=1)[is_row],
-                np.stack([np.append(-1, at[:-1])[: at.size] + 1, at], axis=1)[is_row],
-                np.stack([at - 1, at], axis=1)[is_row],
-            ]
-        )
-        if self._has_tail:
-            columns[:, -1] = -1, (at[-1] + 1 if at.size else 0), len(tokens) - 1
-        tag, first, last = columns
-        is_text = tag < 0
-        token = np.where(is_text, -1, first)
+        tokens, tags = self._tokens, self._at.size
+        # The root; a row for each text before a tag, or the end, and for each tag that opens an
+        # element.
+        at = np.append(self._at, len(tokens))
+        has_text = at - np.append(-1, at[:-1]) != 1
+        opens = np.append(self._opens, False)
+        row = np.cumsum(has_text.astype(int) + opens) + ~opens  # of what each tag opens
+        n = int(row[-1])
+        element, text = np.flatnonzero(opens), np.flatnonzero(has_text)
+        of_element, of_text = row[element], row[text] - 1
+        row_of = np.append(row[:-1], 0)
+
+        inside = np.array([-1, *self._inside])  # the one open before each
+        parent = np.full(n, -1)
+        parent[of_text] = row_of[inside[text]]
+        is_pushed = inside[element + 1] == element
+        above = inside[:-1].copy()
+        above[[*self._above]] = [*self._above.values()]
+        parent[of_element] = row_of[np.where(is_pushed, above[element], inside[element + 1])]
+
+        first, last, tag, token = np.zeros(n, int), np.zeros(n, int), np.full(n, -1), np.full(n, -1)
+        first[of_element] = last[of_element] = token[of_element] = at[element]
+        first[of_text], last[of_text] = np.append(at, -1)[text - 1] + 1, at[text] - 1
+
+        tag[of_element] = tokens.name[self._at][element]
+        tag[0] = self._number["html"]
         outer = np.stack([np.append(tokens.start, 0)[first], np.append(tokens.end, 0)[last]], 1)
         inner = outer.copy()
-        inner[~is_text, 0] = np.append(tokens.end, 0)[first[~is_text]]
+        inner[of_element, 0] = outer[of_element, 1]
         words_before = np.concatenate(([0], np.cumsum(tokens.is_word), [tokens.words.size]))
         words = np.stack([words_before[first], words_before[last + 1]], axis=1)
-        past = np.arange(1, tag.size + 1)
-        rows_before = 1 + np.cumsum(is_row[:, 0].astype(int) + self._opens) - self._opens
-        token[rows_before[self._made_up]] = -1
-        if not self._has_root:
+        past = np.arange(1, n + 1)
+        token[row[self._made_up]] = -1
+        if tags and self._name[0] == self._name[-1] and not tokens.is_close[0] and at[0] == 0:
+            token[0], inner[0, 0] = 0, tokens.end[0]
+        else:
             outer[0, 0] = inner[0, 0] = 0
-            token[0] = -1
 
         # What ends with a tag, or with the document.
-        ended, ended_at = np.array(self._ended), np.array(self._ended_at)
-        where = np.where(ended_at < 0, ~ended_at, ended_at)
-        inner[ended, 1] = np.append(tokens.start[at], self._size)[where]
-        is_own = ended_at >= 0
-        outer[ended, 1] = np.where(
-            is_own, np.append(tokens.end[at], self._size)[where], inner[ended, 1]
-        )
-        words[ended, 1] = np.append(words_before[at], tokens.words.size)[where]
-        past[ended] = np.append(rows_before, tag.size)[where]
+        own = np.append(element[is_pushed], -1)
+        ends = np.frombuffer(self._ended, np.int32)[own]
+        where = np.where(ends < 0, ~ends, ends)
+        own = row_of[own]
+        inner[own, 1] = np.append(tokens.start[self._at], self._size)[where]
+        reach = np.append(tokens.end[self._at], self._size)[where]
+        outer[own, 1] = np.where(ends < 0, inner[own, 1], reach)
+        words[own, 1] = words_before[at][where]
+        past[own] = row[where]
         names, numbered = self._numbered(tag)
         return {
             "names": names,
             "tag": numbered,
-            "parent": np.array(self._parent, dtype=np.int32),
+            "parent": parent.astype(np.int32),
             "past": past.astype(np.int32),
             "outer": outer.astype(np.int32),
             "inner": inner.astype(np.int32),
@@ -240,50 +228,68 @@ class _Builder:
         return tuple([(*self._names, TEXT)[number] for number in order.tolist()]), new[tag]
 
     def _pop(self, at: int) -> None:
-        self._open[self._stack.pop()] -= 1
-        self._ended.append(self._rows.pop())
-        self._ended_at.append(at)
+        element = self._stack.pop()
+        self._open[self._name[element]] -= 1
+        self._ended[element] = at
+
+    def _is_in(self, depth: int) -> str:
+        """Return the name of an open element."""
+        return self._names[self._name[self._stack[depth]]]
 
     def _make_room(self, number: int, index: int) -> bool:
-        """End what a start tag ends; return whether it opens anything itself."""
+        """End what a start tag ends; return whether it opens what holds anything."""
         at = ~index
         name = self._names[number]
         if name in ("html", "body") and self._open[number]:
+            self._opens[index] = False
             return False
         if name in _ENDS_PARAGRAPH and self._open[self._number["p"]]:
-            self._end_implied(_PARAGRAPH, _SHIELDS["p"], at)
-        if name in _HEADINGS and self._names[self._stack[-1]] in _HEADINGS:
+            self._end_implied("p", at)
+        if name in _HEADINGS and self._is_in(-1) in _HEADINGS:
             self._pop(at)
         elif name in _ENDS:
-            shield = _TABLE_SHIELD if name in _TABLE else _SHIELDS.get(name, _RUBY_SHIELD)
-            self._end_implied(_ENDS[name], shield, at)
-        return True
+            self._end_implied(name, at)
+        return name not in VOID_TAGS
 
-    def _end_implied(self, names: frozenset[str], shield: frozenset[str], at: int) -> None:
-        """End the outermost of ``names`` that no shield is between, with all inside it."""
-        number = self._number
-        if not any(name in number and self._open[number[name]] for name in names):
-            return
-        lowest = len(self._stack)
-        for depth in range(len(self._stack) - 1, 0, -1):
-            name = self._names[self._stack[depth]]
-            if name in shield:
+    def _end_implied(self, name: str, at: int) -> None:
+        """End the outermost of what a name ends that no shield is between, with all inside it."""
+        ends, shield = self._numbers_of(name)
+        for number in ends:
+            if self._open[number]:
                 break
-            if name in names:
+        else:
+            return
+        stack, names = self._stack, self._name
+        lowest = len(stack)
+        for depth in range(len(stack) - 1, 0, -1):
+            number = names[stack[depth]]
+            if number in shield:
+                break
+            if number in ends:
                 lowest = depth
-        while len(self._stack) > lowest:
+        while len(stack) > lowest:
             self._pop(at)
+
+    def _numbers_of(self, name: str) -> tuple[frozenset[int], frozenset[int]]:
+        """Return what a start tag of this name ends, and what shields from it, as numbers."""
+        if name not in self._implied:
+            shield = _TABLE_SHIELD if name in _TABLE else _SHIELDS.get(name, _RUBY_SHIELD)
+            ends = _ENDS.get(name, (name,))
+            self._implied[name] = (
+                frozenset([self._number[own] for own in ends if own in self._number]),
+                frozenset([self._number[own] for own in shield if own in self._number]),
+            )
+        return self._implied[name]
 
     def _close(self, number: int, index: int) -> None:
         name = self._names[number]
         if name == "br":
-            self._parent.append(self._rows[-1])
             self._made_up.append(index)
         if not self._open[number]:
             return
         priority = _PRIORITY.get(name, _USUAL_PRIORITY)
         for depth in range(len(self._stack) - 1, 0, -1):
-            other = self._names[self._stack[depth]]
+            other = self._is_in(depth)
             if other == name:
                 while len(self._stack) > depth + 1:
                     self._pop(~index)
