@@ -11,56 +11,25 @@ from typing import Any
 
 import numpy as np
 
+from engine.nesting import (
+    BLOCK,
+    DEEPEST,
+    END,
+    ENDS,
+    ENDS_PARAGRAPH,
+    HEADINGS,
+    LINK,
+    NOTHING,
+    PLAIN,
+    RULE,
+    VOID_TAGS,
+    implied_ends,
+    innermost,
+    kinds_of,
+)
 from engine.tags import Places
 from engine.tokenise import Tokens
 from engine.tree import TEXT, Ints
-
-VOID_TAGS = frozenset(
-    "area base basefont bgsound br col embed frame hr image img input keygen link meta param "
-    "source track wbr".split()
-)
-"""Elements that hold nothing and have no end tag."""
-
-_ENDS_PARAGRAPH = frozenset(
-    "address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption "
-    "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre section "
-    "summary table ul".split()
-)
-_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
-_TABLE_PARTS = frozenset("tbody thead tfoot".split())
-_TABLE = frozenset("table caption colgroup tbody thead tfoot tr td th".split())
-
-# What a start tag ends (``p`` itself), and the elements that shield what is outside them.
-_ENDS: dict[str, frozenset[str]] = {
-    "li": frozenset(["li"]),
-    "dt": frozenset(["dt", "dd"]),
-    "dd": frozenset(["dt", "dd"]),
-    "option": frozenset(["option"]),
-    "optgroup": frozenset(["option", "optgroup"]),
-    "td": frozenset(["td", "th", "caption", "colgroup"]),
-    "th": frozenset(["td", "th", "caption", "colgroup"]),
-    "tr": frozenset(["tr", "td", "th", "caption", "colgroup"]),
-    "tbody": frozenset([*_TABLE_PARTS, "tr", "td", "th", "caption", "colgroup"]),
-    "thead": frozenset([*_TABLE_PARTS, "tr", "td", "th", "caption", "colgroup"]),
-    "tfoot": frozenset([*_TABLE_PARTS, "tr", "td", "th", "caption", "colgroup"]),
-    "body": frozenset(["head"]),
-    "frameset": frozenset(["head"]),
-    "rt": frozenset(["rt", "rp"]),
-    "rp": frozenset(["rt", "rp"]),
-}
-_LISTS = frozenset(["ul", "ol", "menu", "dir", "table", "td", "th", "caption", "object", "html"])
-_SHIELDS: dict[str, frozenset[str]] = {
-    "li": _LISTS,
-    "dt": frozenset(["dl", *_LISTS]),
-    "dd": frozenset(["dl", *_LISTS]),
-    "option": frozenset(["select", "datalist", "html"]),
-    "optgroup": frozenset(["select", "html"]),
-    "p": frozenset(["table", "td", "th", "caption", "button", "object", "html"]),
-    "body": frozenset(["html"]),
-    "frameset": frozenset(["html"]),
-}
-_TABLE_SHIELD = frozenset(["table", "html"])
-_RUBY_SHIELD = frozenset(["ruby", "html"])
 
 _PRIORITY = {
     "p": 10, "a": 5, "b": 5, "i": 5, "em": 5, "strong": 5, "font": 5, "u": 5, "s": 5, "big": 5,
@@ -70,21 +39,6 @@ _PRIORITY = {
     "nav": 150, "header": 150, "footer": 150, "head": 200, "body": 200, "html": 220,
 }  # fmt: skip
 _USUAL_PRIORITY = 100
-_DEEPEST = 10_000
-"""Elements nested deeper become siblings: keeps a walk up the stack, and every reader, finite."""
-
-
-# What a tag may do: open an element, after ending some, or none; or end one.
-_PLAIN, _BLOCK, _LINK, _OTHER, _VOID, _END, _NOTHING = range(7)
-
-
-def _kind(name: str) -> int:
-    """Tell the many start tags with simple rules from the few that need a look at what is open."""
-    if name in ("html", "body") or name in _ENDS or name in _HEADINGS:
-        return _OTHER
-    if name in _ENDS_PARAGRAPH:
-        return _OTHER if name in VOID_TAGS else _BLOCK
-    return _LINK if name == "a" else _VOID if name in VOID_TAGS else _PLAIN
 
 
 def build(html: str, tokens: Tokens) -> dict[str, Any]:
@@ -107,53 +61,70 @@ class _Builder:
         self._names = (*tokens.names, "html", "p")
         self._number = {name: number for number, name in reversed([*enumerate(self._names)])}
         self._at = np.flatnonzero(tokens.is_tag)  # the tokens that are tags
-        self._opens = ~tokens.is_close[self._at]  # whether each makes a row
-        self._name = [*tokens.name[self._at].tolist(), self._number["html"]]  # the root's is last
-        self._open = [0] * len(self._names)  # how many of each name are open
-        self._stack = [-1]  # the open elements
-        self._inside: list[int] = []  # per tag: the innermost element that is open after it
-        self._above: dict[int, int] = {}  # of tags that end others first: the one open then
+        number = tokens.name[self._at].astype(np.int64)
+        self._kind = kinds_of(self._names, number, tokens.is_close[self._at])
+        self._name = np.append(number, self._number["html"])  # the root's is the last
+        self._inside, self._nested = innermost(self._names, number, self._kind)
+        self._opens = ~tokens.is_close[self._at] & (self._kind != NOTHING)  # which make a row
         # Per element: the tag that ends it, or ~ the tag that implies its end.
-        self._ended = array("i", [self._at.size]) * len(self._name)
+        self._ended = array("i", [self._at.size]) * self._name.size
+        self._above: dict[int, int] = {}  # of tags that may end others first: the one open then
         self._made_up: list[int] = []  # tags that open an element though they are end tags
         self._implied: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
 
     def read(self) -> None:
-        """Walk over the tags."""
-        name = self._tokens.name[self._at]
-        kinds_of_names = np.array([_kind(name) for name in self._names])
-        kinds = np.where(self._opens, kinds_of_names[name], _END)
-        ignored = [self._number.get(name, -1) for name in ("html", "body")]
-        kinds[~self._opens & ((name == ignored[0]) | (name == ignored[1]))] = _NOTHING
-        paragraph = self._number["p"]
-        names, opened, stack = self._name, self._open, self._stack
-        inside, ended, above = self._inside, self._ended, self._above
-        opened[names[-1]] = 1
-        for index, (kind, number) in enumerate(zip(kinds.tolist(), names[:-1], strict=True)):
-            if kind == _END:
+        """Find which element is open after each tag, and where each ends."""
+        nested = self._nested
+        closing = np.flatnonzero(self._kind[:nested] == END)
+        np.frombuffer(self._ended, np.int32)[self._inside[closing - 1]] = closing
+        if nested < self._at.size:
+            self._walk(nested)
+        self._opens[self._made_up] = True
+
+    def _walk(self, first: int) -> None:
+        """Go on from a tag, one by one."""
+        self._note_open(first)
+        opened, stack, ended, above = self._open, self._stack, self._ended, self._above
+        names, paragraph, inside = self._number_of, self._number["p"], []
+        kinds = self._kind[first:].tolist()
+        for index, (kind, number) in enumerate(zip(kinds, names[first:-1], strict=True), first):
+            if kind == END:
                 if names[stack[-1]] == number:
                     ended[stack.pop()] = index
                     opened[number] -= 1
                 else:
                     self._close(number, index)
-            elif kind <= _OTHER:
+            elif kind <= RULE:
                 is_room = True
-                if kind == _BLOCK:
+                if kind == BLOCK:
                     if opened[paragraph]:
                         self._end_implied("p", ~index)
                         above[index] = stack[-1]
-                elif kind == _LINK:
+                elif kind == LINK:
                     if names[stack[-1]] == number:
                         self._pop(~index)  # a link cannot stand directly in a link
                         above[index] = stack[-1]
-                elif kind == _OTHER:
+                elif kind != PLAIN:
                     is_room = self._make_room(number, index)
                     above[index] = stack[-1]
-                if is_room and len(stack) < _DEEPEST:
+                if is_room and len(stack) < DEEPEST:
                     stack.append(index)
                     opened[number] += 1
             inside.append(stack[-1])
-        self._opens[self._made_up] = True
+        self._inside[first:] = inside
+
+    def _note_open(self, first: int) -> None:
+        """Note what is open before a tag up to which all is well nested."""
+        self._number_of: list[int] = self._name.tolist()
+        around: list[int] = []
+        tag = first
+        while tag and (element := int(self._inside[tag - 1])) >= 0:
+            around.append(element)
+            tag = element
+        self._stack = [-1, *reversed(around)]  # the open elements
+        self._open = [0] * len(self._names)  # how many of each name are open
+        for element in self._stack:
+            self._open[self._number_of[element]] += 1
 
     def columns(self) -> dict[str, Any]:
         """Return the arguments of `SourceTree`."""
@@ -169,7 +140,7 @@ class _Builder:
         of_element, of_text = row[element], row[text] - 1
         row_of = np.append(row[:-1], 0)
 
-        inside = np.array([-1, *self._inside])  # the one open before each
+        inside = np.append(-1, self._inside)  # the one open before each
         parent = np.full(n, -1)
         parent[of_text] = row_of[inside[text]]
         is_pushed = inside[element + 1] == element
@@ -229,25 +200,25 @@ class _Builder:
 
     def _pop(self, at: int) -> None:
         element = self._stack.pop()
-        self._open[self._name[element]] -= 1
+        self._open[self._number_of[element]] -= 1
         self._ended[element] = at
 
     def _is_in(self, depth: int) -> str:
         """Return the name of an open element."""
-        return self._names[self._name[self._stack[depth]]]
+        return self._names[self._number_of[self._stack[depth]]]
 
     def _make_room(self, number: int, index: int) -> bool:
         """End what a start tag ends; return whether it opens what holds anything."""
         at = ~index
         name = self._names[number]
-        if name in ("html", "body") and self._open[number]:
+        if name == "body" and self._open[number]:
             self._opens[index] = False
             return False
-        if name in _ENDS_PARAGRAPH and self._open[self._number["p"]]:
+        if name in ENDS_PARAGRAPH and self._open[self._number["p"]]:
             self._end_implied("p", at)
-        if name in _HEADINGS and self._is_in(-1) in _HEADINGS:
+        if name in HEADINGS and self._is_in(-1) in HEADINGS:
             self._pop(at)
-        elif name in _ENDS:
+        elif name in ENDS:
             self._end_implied(name, at)
         return name not in VOID_TAGS
 
@@ -259,7 +230,7 @@ class _Builder:
                 break
         else:
             return
-        stack, names = self._stack, self._name
+        stack, names = self._stack, self._number_of
         lowest = len(stack)
         for depth in range(len(stack) - 1, 0, -1):
             number = names[stack[depth]]
@@ -273,8 +244,7 @@ class _Builder:
     def _numbers_of(self, name: str) -> tuple[frozenset[int], frozenset[int]]:
         """Return what a start tag of this name ends, and what shields from it, as numbers."""
         if name not in self._implied:
-            shield = _TABLE_SHIELD if name in _TABLE else _SHIELDS.get(name, _RUBY_SHIELD)
-            ends = _ENDS.get(name, (name,))
+            ends, shield = implied_ends(name)
             self._implied[name] = (
                 frozenset([self._number[own] for own in ends if own in self._number]),
                 frozenset([self._number[own] for own in shield if own in self._number]),

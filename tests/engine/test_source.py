@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from engine import markup
+from engine.nesting import innermost
 from engine.source import Source
 from engine.tree import TEXT
 
@@ -108,6 +110,34 @@ def test_title_is_collapsed_and_resolved():
 )  # fmt: skip
 def test_tree_has_implied_ends(html, tree):
     assert outline(html) == tree
+
+
+_TAGS = "div p a b li ul td tr table h1 h2 br img hr option select body html head dt dd".split()
+
+
+@given(
+    st.lists(
+        st.sampled_from([*(f"<{name}>" for name in _TAGS), *(f"</{name}>" for name in _TAGS), "x "])
+    )
+)
+@example(["<ul>", "<li>", "<a>", "x ", "</a>", "</li>", "</ul>", "<p>", "<div>", "</p>", "<b>"])
+def test_what_is_said_of_all_nested_tags_at_once_is_what_a_walk_finds(parts):
+    source = Source.from_text("".join(parts))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(markup, "innermost", lambda *tags: (innermost(*tags)[0], 0))
+        walked = Source.from_text(source.html).tree
+    for column in ("tag", "parent", "past", "outer", "inner", "words", "token"):
+        assert getattr(source.tree, column).tolist() == getattr(walked, column).tolist()
+    assert source.tree.names == walked.names
+
+
+def test_a_well_nested_document_needs_no_walk(monkeypatch):
+    monkeypatch.setattr(markup._Builder, "_walk", None)
+    html = "<html><body><ul><li><p>a<br></p></li></ul>"
+    tree = Source.from_text(html + "<table><tr><td>b</td></tr></table></body></html>").tree
+    assert [tree.name_of(row) for row in range(len(tree))] == (
+        "html body ul li p #text br table tr td #text".split()
+    )
 
 
 def test_tree_spans_cover_their_markup():

@@ -1,0 +1,172 @@
+"""Which elements a document's tags leave open, as long as they are well nested.
+
+Most documents are, to the end or nearly: every end tag ends the innermost open element, and no
+start tag silently ends another.  So far depths are sums, and the innermost open element of a depth
+is the last that was opened at it; `engine.markup` walks on from the first tag that is different.
+"""
+
+from functools import cache
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.tree import Bools
+
+Numbers = npt.NDArray[np.int64]
+Kinds = npt.NDArray[np.int8]
+
+VOID_TAGS = frozenset(
+    "area base basefont bgsound br col embed frame hr image img input keygen link meta param "
+    "source track wbr".split()
+)
+"""Elements that hold nothing and have no end tag."""
+
+ENDS_PARAGRAPH = frozenset(
+    "address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption "
+    "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre section "
+    "summary table ul".split()
+)
+HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+_TABLE_PARTS = frozenset("tbody thead tfoot".split())
+_TABLE = frozenset("table caption colgroup tbody thead tfoot tr td th".split())
+
+# What a start tag ends (``p`` itself), and the elements that shield what is outside them.
+ENDS: dict[str, frozenset[str]] = {
+    "li": frozenset(["li"]),
+    "dt": frozenset(["dt", "dd"]),
+    "dd": frozenset(["dt", "dd"]),
+    "option": frozenset(["option"]),
+    "optgroup": frozenset(["option", "optgroup"]),
+    "td": frozenset(["td", "th", "caption", "colgroup"]),
+    "th": frozenset(["td", "th", "caption", "colgroup"]),
+    "tr": frozenset(["tr", "td", "th", "caption", "colgroup"]),
+    "tbody": frozenset([*_TABLE_PARTS, "tr", "td", "th", "caption", "colgroup"]),
+    "thead": frozenset([*_TABLE_PARTS, "tr", "td", "th", "caption", "colgroup"]),
+    "tfoot": frozenset([*_TABLE_PARTS, "tr", "td", "th", "caption", "colgroup"]),
+    "body": frozenset(["head"]),
+    "frameset": frozenset(["head"]),
+    "rt": frozenset(["rt", "rp"]),
+    "rp": frozenset(["rt", "rp"]),
+}
+_LISTS = frozenset(["ul", "ol", "menu", "dir", "table", "td", "th", "caption", "object", "html"])
+_SHIELDS: dict[str, frozenset[str]] = {
+    "li": _LISTS,
+    "dt": frozenset(["dl", *_LISTS]),
+    "dd": frozenset(["dl", *_LISTS]),
+    "option": frozenset(["select", "datalist", "html"]),
+    "optgroup": frozenset(["select", "html"]),
+    "p": frozenset(["table", "td", "th", "caption", "button", "object", "html"]),
+    "body": frozenset(["html"]),
+    "frameset": frozenset(["html"]),
+}
+_TABLE_SHIELD = frozenset(["table", "html"])
+_RUBY_SHIELD = frozenset(["ruby", "html"])
+
+# A void element is never open; the root and the body stay open; "</br>" stands for "<br>".
+_NEVER_ENDED = (VOID_TAGS - {"br"}) | {"html", "body"}
+DEEPEST = 10_000
+"""Elements nested deeper become siblings: keeps a walk up the stack, and every reader, finite."""
+
+
+# What a tag may do: open an element, after ending some, or none; or end one.
+PLAIN, BLOCK, LINK, OTHER, RULE, VOID, END, NOTHING = range(8)
+
+
+@cache
+def kind_of(name: str) -> int:
+    """Tell the many start tags with simple rules from the few that need a look at what is open."""
+    if name == "body" or name in ENDS or name in HEADINGS:
+        return OTHER
+    if name in ENDS_PARAGRAPH:
+        return RULE if name in VOID_TAGS else BLOCK
+    if name == "html":  # the root is always open
+        return NOTHING
+    return LINK if name == "a" else VOID if name in VOID_TAGS else PLAIN
+
+
+def implied_ends(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what a start tag of this name ends, and what shields the elements outside it."""
+    shield = _TABLE_SHIELD if name in _TABLE else _SHIELDS.get(name, _RUBY_SHIELD)
+    return ENDS.get(name, frozenset([name])), shield
+
+
+def kinds_of(names: tuple[str, ...], number: Numbers, is_close: Bools) -> Kinds:
+    """Return what each of t tags may do, (t,); ``number`` says which of ``names`` it has."""
+    opening = np.array([kind_of(name) for name in names], np.int8)
+    closing = np.array([NOTHING if name in _NEVER_ENDED else END for name in names], np.int8)
+    return np.where(is_close, closing[number], opening[number])
+
+
+def innermost(names: tuple[str, ...], number: Numbers, kind: Kinds) -> tuple[Numbers, int]:
+    """Return the innermost element open after each of t tags, (t,), and how far that is right.
+
+    An element is known by the number of the tag that opens it, the root by -1.  What is said of
+    the tags from the first on that ends anything else than the innermost element is void.
+    """
+    own = np.array([_CLASSES.get(name, 0) for name in names])[number]
+    pushes, ends = kind <= OTHER, kind == END
+    change = pushes.astype(np.int32) - ends
+    depth = np.cumsum(change)
+    order = np.argsort(np.clip(depth, -1, DEEPEST).astype(np.int16), kind="stable")
+    place = np.where((pushes & (depth > 0))[order], np.arange(order.size), -1)
+    inside = np.empty(order.size, dtype=np.int64)
+    inside[order] = np.append(order, -1)[np.maximum.accumulate(place)]
+
+    before = np.concatenate(([-1], inside))[:-1]
+    number_around = np.append(number, -1)[before]
+    paragraphs = np.where(own == _CLASSES["p"], change, 0)
+    in_paragraph = np.cumsum(paragraphs) - paragraphs > 0
+    is_other = (ends & (number_around != number)) | (depth >= DEEPEST)
+    is_other |= (kind <= RULE) & in_paragraph & _ends_paragraph()[own]
+    is_other |= (kind == LINK) & (number_around == number)
+    second_body = np.flatnonzero((own == _CLASSES["body"]) & pushes)[1:]
+    is_other[second_body] = True
+    # Upwards from each tag that may end others: what comes first, a shield or one that is ended?
+    fates = _fates()
+    around, before = np.append(own, _CLASSES["html"]), np.append(before, -1)
+    tag = np.flatnonzero(kind == OTHER)
+    above = before[tag]
+    for _ in range(_STEPS):
+        if not tag.size:
+            break
+        fate = fates[own[tag], around[above]]
+        is_other[tag[fate == _ENDED]] = True
+        tag, above = tag[fate == _PASSED], before[above[fate == _PASSED]]
+    is_other[tag] = True
+    return inside, int(np.argmax(is_other)) if is_other.any() else order.size
+
+
+_CLASSES = {
+    name: number
+    for number, name in enumerate(
+        sorted(
+            {*ENDS_PARAGRAPH, *ENDS, *chain(*ENDS.values()), *chain(*_SHIELDS.values()), "ruby"}
+        ),
+        start=1,
+    )
+}
+"""The names that the rules speak of; all others are 0."""
+_PASSED, _SHIELDED, _ENDED = range(3)
+_STEPS = 8
+"""Levels up to look for either; who is not found there is left to the walk."""
+
+
+@cache
+def _fates() -> npt.NDArray[np.int8]:
+    """What becomes of a start tag's search at an element above, by the classes of both."""
+    fates = np.full((len(_CLASSES) + 1,) * 2, _SHIELDED, dtype=np.int8)
+    headings = [_CLASSES[name] for name in HEADINGS]
+    fates[np.ix_(headings, headings)] = _ENDED
+    for name in ENDS:
+        ends, shield = implied_ends(name)
+        fates[_CLASSES[name]] = _PASSED
+        fates[_CLASSES[name], [_CLASSES[own] for own in ends]] = _ENDED
+        fates[_CLASSES[name], [_CLASSES[own] for own in shield]] = _SHIELDED
+    return fates
+
+
+@cache
+def _ends_paragraph() -> Bools:
+    """Which classes' start tags end an open paragraph."""
+    return np.array([False, *(name in ENDS_PARAGRAPH for name in _CLASSES)])
