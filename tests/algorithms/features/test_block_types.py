@@ -20,7 +20,7 @@ def links(rect, count):
     return [("a", rect, {"href": "x"}, f"entry {k}") for k in range(count)]
 
 
-WIDE, HIGH = (0, 500, 1000, 100), (0, 500, 100, 400)
+TOP, WIDE, HIGH = (0, 120, 1000, 100), (0, 500, 1000, 100), (0, 500, 100, 400)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,9 @@ WIDE, HIGH = (0, 500, 1000, 100), (0, 500, 100, 400)
         (("div", (0, 500, 200, 900)), 1, ""),
         (("div", (0, 500, 900, 900), STORY), 1, "Content"),
         (("div", (0, 500, 900, 900), STORY * 9), 2, "Article"),
-        (("div", WIDE, links(WIDE, 4)), 2, "Menu"),
+        (("div", TOP, links(TOP, 4)), 2, "Menu"),
+        (("div", WIDE, links(WIDE, 4)), 2, "Link list"),
+        (("div", TOP, [("a", TOP, {"href": "x"}, STORY)] * 4), 2, "Link list"),
         (("div", HIGH, links(HIGH, 4)), 2, "Link list"),
         (("div", HIGH, links(HIGH, 2)), 2, "Link list"),
         (("img", (0, 0, 90, 90)), 2, "Logo"),
@@ -58,6 +60,15 @@ WIDE, HIGH = (0, 500, 1000, 100), (0, 500, 100, 400)
         (("div", WIDE, {"id": "page_footer"}, "few words"), 1, "Footer"),
         (("div", WIDE, {"id": "page_footer"}, "few words"), 2, "Article"),
         (("nav", WIDE, {"id": "footer"}, "few words"), 1, "Menu"),
+        (("h2", WIDE, "Ferry returned"), 2, "Title"),
+        (("h2", WIDE, STORY), 2, "Article"),
+        (("div", WIDE, [("img", WIDE), ("img", WIDE)]), 2, "Image"),
+        (("div", TOP, [("a", TOP, {"href": "x"}, [("img", TOP)])] * 3), 2, "Menu"),
+        (("div", WIDE, [("a", WIDE, {"href": "x"}, [("img", WIDE)])] * 3), 2, "Image"),
+        (("img", (0, 0, 300, 400), {"src": "logo.png"}), 2, "Image"),
+        (("iframe", (0, 500, 640, 360), {"src": "//video.example/embed/1"}), 2, "Video"),
+        (("iframe", (0, 500, 640, 360), {"src": "//map.example/1"}), 2, "Image"),
+        (("div", (0, 500, 900, 300), links(WIDE, 9)), 1, "Content"),
     ],
 )
 def test_types_have_simple_reasons(node, level, want):
