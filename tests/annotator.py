@@ -1,9 +1,11 @@
 """A scripted annotator: rebuilds the gold of a page by real events, and counts what it does.
 
-It knows the gold, and what the program would make of a gesture; it chooses the cheapest gestures
-that users of the guide have: a rectangle dragged around a block, else a click and a widened frame;
-a rectangle around several marks (Ctrl), or the mouse over one, and a key to confirm, delete or type
-them; one key for all that is built like a block, and one that splits an element into its parts.
+It knows the gold, and what the program would make of a gesture.  With a draft at hand it thinks
+several ways through, beginning anew among them, and goes the one with fewest actions.  It has the
+gestures that users of the guide have: a rectangle dragged around a block, else a click and another
+frame; a rectangle around several marks (Ctrl), or the mouse over one, and a key to confirm, delete,
+type, move or split them; one key for all that is built like a block, and one that splits an element
+into its parts.
 A block is rebuilt if a mark of its level holds just the same words and pictures; its type is
 counted apart.  Every action is a click, a key or a drag; scrolling and moving the mouse are none,
 as in other counts of the kind.
@@ -14,25 +16,60 @@ moving the mouse to a mark for a key takes its 1.1 s, too.
 Thinking is left out: the annotator knows what it wants.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Qt
 
 from annotate import edits
 from annotate.alike import add_alike, carry_type
-from annotate.drafts import drafts_in
-from annotate.edits import is_main
-from annotate.fit import fitted
 from annotate.gold import MAIN, Gold, Mark, Target
-from engine import geometry
 from engine.errors import InputError
-from tests.covering import Held, cover
-from tests.gestures import MARGIN, MODES, NO_KEYS, Content, Gestures, Tally, below, content
+from engine.nodes import NodeTable
+from gui.page.overlay import hit
+from tests.covering import Held
+from tests.foresight import Unseen
+from tests.gestures import MODES, Content, Tally, below, content
+from tests.main_marker import MainMarker
 
+ORDERS = (
+    ("moved", "missing", "types", "wrong"),
+    ("types", "moved", "wrong", "missing"),
+    ("moved", "types", "wrong", "missing"),
+    ("missing", "types", "wrong"),
+    ("missing", "wrong", "types"),
+    ("types", "missing", "wrong"),
+    ("types", "wrong", "missing"),
+    ("wrong", "missing", "types"),
+)
+"""In which order drafts are put right; the cheapest is chosen page by page."""
+
+Move = Callable[[Gold, NodeTable, Mark], Gold]
+
+
+def _to(way: str) -> Move:
+    def edit(gold: Gold, nodes: NodeTable, mark: Mark) -> Gold:
+        row = hit.step(nodes, mark.targets[0].row, way)
+        return edits.set_targets(gold, nodes, mark.id, (Target(row),))
+
+    return edit
+
+
+_CTRL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+_ALT = Qt.KeyboardModifier.AltModifier
+_MOVES: tuple[tuple[str, Qt.KeyboardModifier, Move], ...] = (
+    ("Up", _CTRL | _SHIFT, _to("parent")),
+    ("Down", _CTRL | _SHIFT, _to("child")),
+    ("1", _ALT, lambda gold, _nodes, mark: edits.set_level(gold, [mark.id], 1)),
+    ("2", _ALT, lambda gold, _nodes, mark: edits.set_level(gold, [mark.id], 2)),
+    ("U", _SHIFT, lambda gold, nodes, mark: edits.split(gold, nodes, mark.id)),
+)
+"""Keys that make another block of the one under the mouse, and what they do."""
+
+_UNDONE = 3
 _LEAST_PARTS = 3  # an element is marked and split for so many, and not for fewer
 
 
-class Annotator(Gestures):
+class Annotator(MainMarker):
     """Works on the open page of a window or workbench, by events."""
 
     def mark_all(self, wanted: Sequence[Mark]) -> None:
@@ -127,6 +164,36 @@ class Annotator(Gestures):
             self._mark_as(whole, kind)
             self.key("U", Qt.KeyboardModifier.ShiftModifier)
 
+    # choosing ----------------------------------------------------------------------------------
+    def with_draft(self, gold: Gold) -> Tally:
+        """Rebuild blocks with the current layer in view: it is taken over where that helps."""
+        ways: list[Callable[[Annotator], Tally]] = [lambda hand: hand.from_scratch(gold)]
+        ways += [lambda hand, order=order: hand.from_draft(gold, order) for order in ORDERS]
+        return self._cheapest(ways)(self)
+
+    def main_with_draft(self, gold: Gold) -> Tally:
+        """Rebuild main content with the current layer in view: taken over where that helps."""
+        ways: list[Callable[[Annotator], Tally]] = [
+            lambda hand: hand.main_content(gold, is_drafted=False),
+            lambda hand: hand.main_content(gold, is_drafted=True),
+        ]
+        return self._cheapest(ways)(self)
+
+    def _cheapest(
+        self, ways: Sequence[Callable[["Annotator"], Tally]]
+    ) -> Callable[["Annotator"], Tally]:
+        """Return the way that takes fewest actions, thought through on the marks as they are.
+
+        What a way leaves undone counts as what it takes to do it by hand.
+        """
+
+        def cost(way: Callable[[Annotator], Tally]) -> int:
+            thinker = Thinker(self.session, self.zoom, self.view_height, with_types=self.with_types)
+            done = way(thinker)
+            return done.count + _UNDONE * (done.blocks - done.rebuilt + done.superfluous)
+
+        return min(ways, key=cost)
+
     # ways --------------------------------------------------------------------------------------
     def from_scratch(self, gold: Gold) -> Tally:
         """Rebuild the blocks of a page with nothing to start from."""
@@ -138,17 +205,21 @@ class Annotator(Gestures):
         if self.with_types and not self.session.keeps_type:
             self.key("T", Qt.KeyboardModifier.ShiftModifier)
 
-    def from_draft(self, gold: Gold) -> Tally:
+    def from_draft(self, gold: Gold, order: Sequence[str] = ORDERS[0]) -> Tally:
         """Take the current layer over, put right what is wrong, confirm the rest."""
         self.stage = "taking over"
         self._keep_types()
         self.key("A", Qt.KeyboardModifier.ShiftModifier)
         wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
-        self.stage = "missing"
-        missing = [mark for mark in wanted if self.find(mark) is None]
-        self.mark_all([mark for mark in missing if not self._harms(mark, wanted)])
-        self.stage = "wrong"
-        self._decide(wanted)
+        stages = {
+            "missing": self._add_missing,
+            "types": self._retype,
+            "wrong": self._decide,
+            "moved": self._move,
+        }
+        for self.stage in order:
+            stages[self.stage](wanted)
+        self.stage = "types"
         self._retype(wanted)
         self.stage = "confirming"
         if self.session.gold.drafts():
@@ -156,6 +227,10 @@ class Annotator(Gestures):
         self.stage = "nested"
         self.mark_all([mark for mark in wanted if not self.has(mark)])
         return self._count(gold)
+
+    def _add_missing(self, wanted: Sequence[Mark]) -> None:
+        missing = [mark for mark in wanted if self.find(mark) is None]
+        self.mark_all([mark for mark in missing if not self._harms(mark, wanted)])
 
     def _harms(self, mark: Mark, wanted: Sequence[Mark]) -> bool:
         """Return whether more right drafts than wrong ones would give way to a block.
@@ -172,16 +247,40 @@ class Annotator(Gestures):
         lost = self._contents(gold, mark.level) - self._contents(after, mark.level)
         return len(lost & meant) > len(lost - meant)
 
+    def _move(self, wanted: Sequence[Mark]) -> None:
+        """Put drafts right that one key makes what is wanted, the mouse on each."""
+        meant = Gold(tuple(wanted))
+        right = {found.id for mark in wanted if (found := self.find(mark)) is not None}
+        for draft in self.session.gold.drafts():
+            if draft.level == MAIN or draft.id in right or len(draft.targets) != 1:
+                continue
+            if self.session.gold.find(draft.id) is None:
+                continue
+            worth, key, keys = max(
+                ((self._worth_of(draft, edit, meant), key, keys) for key, keys, edit in _MOVES),
+                key=lambda each: each[0],
+            )
+            if worth > 1 and self._point_at(draft):
+                self.key(key, keys)
+
+    def _worth_of(self, draft: Mark, edit: Move, meant: Gold) -> int:
+        """Return how many actions an edit of a wrong draft saves: blocks that need not be drawn,
+        and it itself that need not be deleted; what it makes and is not wanted has to be.
+        """
+        gold, nodes = self.session.gold, self.nodes
+        try:
+            after = edit(gold, nodes, draft)
+        except InputError:
+            return 0
+        worth = 1
+        for level in (1, 2):
+            before, now = self._contents(gold, level), self._contents(after, level)
+            wanted = self._contents(meant, level)
+            worth += len((now - before) & wanted) - len((now - before) - wanted)
+            worth -= len((before - now) & wanted)
+        return worth
+
     # drafts ------------------------------------------------------------------------------------
-    def _cover(self, wanted: Sequence[Mark], others: Sequence[Mark]):
-        return cover(self.nodes, wanted, others, self._frame, self._highest)
-
-    def _select(self, held: Sequence[Held]) -> None:
-        """Select what some rectangles hold, all of it together."""
-        ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-        for place, each in enumerate(held):
-            self.drag(each.box, ctrl | shift if place else ctrl)
-
     def _decide(self, wanted: Sequence[Mark]) -> None:
         """Part right drafts from wrong ones, the cheaper way.
 
@@ -207,48 +306,10 @@ class Annotator(Gestures):
         self._together(*stay, "Y")
         self.key("Delete", shift)
 
-    def _worth(
-        self, held: Sequence[Held], left: Sequence[Mark], asked: Sequence[Mark]
-    ) -> tuple[list[Held], list[Mark]]:
-        """Return the rectangles that cost less than pointing at what they hold, and what is left.
-
-        A key does for the mark under the mouse what it does for those in rectangles.
-        """
-        kept = [each for each in held if len(each.ids) > 1]
-        if sum(len(each.ids) - 1 for each in kept) <= 1:
-            kept = []
-        ids = {i for each in kept for i in each.ids}
-        by_id = {mark.id: mark for mark in (*asked, *left)}
-        return kept, [mark for mark in by_id.values() if mark.id not in ids]
-
-    def _together(self, held: Sequence[Held], left: Sequence[Mark], key: str) -> None:
-        """Press a key for what rectangles hold, and with the mouse on each mark that is left."""
-        if held:
-            self._select(held)
-            self.key(key)
-        asked = {mark.id for mark in left}
-        size = {mark.id: -len(content(self.nodes, mark.targets)) for mark in left}
-        for mark in sorted(left, key=lambda mark: size[mark.id]):  # what holds others first
-            if self.session.gold.find(mark.id) in (None, *self._settled(key, asked)):
-                continue
-            if not self._point_at(mark):
-                self._drop(mark) if key == "Delete" else self.mark_all([mark])
-                continue
-            rows = [target.row for target in mark.targets]
-            inside = {each.id for each in drafts_in(self.session.gold, self.nodes, rows)}
-            is_all = len(inside) > 1 and inside <= asked
-            self.key(key, Qt.KeyboardModifier.AltModifier if is_all else NO_KEYS)
-
-    def _settled(self, key: str, asked: Collection[str]) -> list[Mark]:
-        """Return the marks asked for that are decided already, where deciding leaves them there."""
-        marks = self.session.gold.sure.marks if key != "Delete" else ()
-        return [mark for mark in marks if mark.id in asked]
-
     def _retype(self, wanted: Sequence[Mark]) -> None:
         """Give blocks their types, those of one type together, as long as that helps."""
         if not self.with_types:
             return
-        self.stage = "types"
         meant = {found.id: mark.type for mark in wanted if (found := self.find(mark)) is not None}
         left = None
         while (asked := self._mistyped(meant)) and asked != left:
@@ -297,75 +358,6 @@ class Annotator(Gestures):
                 kept = others
         return kept
 
-    # main content ------------------------------------------------------------------------------
-    def main_content(self, gold: Gold, *, is_drafted: bool) -> Tally:
-        """Rebuild the main content by clicks: what is missing is added, what is not is taken."""
-        if is_drafted:
-            self.key("A", Qt.KeyboardModifier.ShiftModifier)
-        nodes = self.nodes
-        wanted = [t for mark in gold.of_level(MAIN) for t in mark.targets]
-        there = self.session.gold.of_level(MAIN)
-        wrong = [m for m in there if not any(is_main(gold, nodes, t) for t in m.targets)]
-        self.stage = "wrong"
-        held = self._cover(wrong, [mark for mark in there if mark not in wrong])
-        self._together(*self._worth(*held, wrong), "Delete")
-        self.stage = "missing"
-        self.mode(MAIN)
-        missing = [t for t in wanted if not is_main(self.session.gold, nodes, t)]
-        while missing:
-            run = self._run_of(missing, gold)
-            if len(run) > 1:
-                box = geometry.union(nodes.rect[[t.row for t in run]]).tolist()
-                self.drag(box, Qt.KeyboardModifier.AltModifier)
-            for target in run:
-                if not is_main(self.session.gold, nodes, target):
-                    self._toggle(target)
-            missing = missing[len(run) :]
-        if self.session.gold.drafts():
-            self.key("Y", Qt.KeyboardModifier.ShiftModifier)
-        self.tally.blocks += len(wanted)
-        self.tally.rebuilt += sum(is_main(self.session.gold.sure, nodes, t) for t in wanted)
-        self.tally.superfluous += sum(
-            not any(is_main(gold, nodes, t) for t in mark.targets)
-            for mark in self.session.gold.of_level(MAIN)
-        )
-        return self.tally
-
-    def _run_of(self, missing: Sequence[Target], gold: Gold) -> Sequence[Target]:
-        """Return the first piece, and as many after it as one rectangle adds without others."""
-        nodes = self.nodes
-        for count in range(len(missing), 1, -1):
-            run = missing[:count]
-            rows = [target.row for target in run]
-            box = geometry.union(nodes.rect[rows]).tolist()
-            if len({int(nodes.parent[row]) for row in rows}) > 1 or box[3] > self._highest:
-                continue
-            if not all(target.is_whole for target in run):
-                continue
-            found = fitted(nodes, self._frame(box))
-            held = all(any(nodes.is_inside(row, t.row) for t in found) for row in rows)
-            if found and held and all(is_main(gold, nodes, target) for target in found):
-                return run
-        return missing[:1]
-
-    def _toggle(self, target: Target) -> None:
-        """Add a piece, or take it out: a text by dragging over it, what is larger by rectangle with
-        Alt where one fits, else by clicks.
-        """
-        nodes = self.nodes
-        if nodes.is_text[target.row]:
-            self.drag_text(target)
-            return
-        box = nodes.rect[target.row].tolist()
-        meant = content(nodes, [target])
-        for margin in (MARGIN, 0.0):
-            found = fitted(nodes, self._frame(box, margin))
-            if found and content(nodes, found) == meant:
-                self.drag(box, Qt.KeyboardModifier.AltModifier, margin)
-                return
-        if nodes.area[target.row]:  # nobody can point at what has none
-            self._click(target.row, adds=False)
-
     def _count(self, gold: Gold) -> Tally:
         wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
         right = [mark for mark in wanted if self.has(mark)]
@@ -379,3 +371,7 @@ class Annotator(Gestures):
             if mark.level != MAIN
         )
         return self.tally
+
+
+class Thinker(Unseen, Annotator):
+    """The annotator in thought: tries a way, so that the cheapest can be chosen."""

@@ -2,11 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPoint, Qt
 
+from annotate.drafts import drafts_in
 from annotate.fit import fitted
 from annotate.gold import MAIN, Mark, Target
 from annotate.targets import leaves
@@ -15,6 +16,7 @@ from engine.nodes import NodeTable
 from gui.page.overlay import hit
 from gui.state.session import Mode
 from gui.window.actions import TYPE_KEYS
+from tests.covering import Held, cover
 from tests.hand import Hand
 
 SECONDS = {"key": 0.28, "click": 1.3, "drag": 2.4}
@@ -111,9 +113,17 @@ class Gestures:
         ask = "scrollTo({top: %f, behavior: 'instant'}), scrollY" % max(0.0, top - 40)  # noqa: UP031
         return float(self.hand.ask(f"({ask})"))
 
+    @property
+    def zoom(self) -> float:
+        return self.canvas.view.zoomFactor()
+
+    @property
+    def view_height(self) -> float:
+        """How much of the page is seen at once, CSS px."""
+        return self.hand.target.height() / self.zoom
+
     def _at(self, x: float, y: float, scrolled: float) -> QPoint:
-        zoom = self.canvas.view.zoomFactor()
-        return QPoint(round(x * zoom), round((y - scrolled) * zoom))
+        return QPoint(round(x * self.zoom), round((y - scrolled) * self.zoom))
 
     def _frame(self, box, margin: float = MARGIN) -> tuple[float, float, float, float]:
         """Return the rectangle a hand drags around a box: within the page, corners apart."""
@@ -123,35 +133,43 @@ class Gestures:
 
     def drag(self, box, keys=NO_KEYS, margin: float = MARGIN) -> None:
         """Drag around a box; at the edge of the view the page moves on by itself."""
-        with self._heard("rect", timeout=20_000, raising=False):
-            self._drag(self._frame(box, margin), keys)
+        self._draw(self._frame(box, margin), keys)
         self._did("drag")
 
-    def drag_text(self, target: Target) -> None:
-        """Drag over a text, or a part of it, from its first letter to its last."""
-        text = self.nodes.text[target.row]
-        start, end = (0, len(text)) if target.is_whole else (target.start, target.end)
-        self._scroll(float(self.nodes.rect[target.row, 1]))
-        places = json.dumps(self.canvas.pieces.range(target.row, start, end))
-        ends = self.hand.ask(f"({_ENDS})({places})")
-        if ends is None:
-            return
-        zoom = self.canvas.view.zoomFactor()
-        first, last = (QPoint(round(x * zoom), round(y * zoom)) for x, y in ends)
-        with self._heard("drag", timeout=20_000, raising=False):
-            self.hand.drag(first, last)
+    def drag_text(self, first: Target, last: Target) -> None:
+        """Drag over texts, or parts of texts, from the first letter to the last."""
+        self._drag_over(first, last)
         self._did("drag")
+
+    def _draw(self, frame, keys) -> None:
+        with self._heard("rect", timeout=20_000, raising=False):
+            self._drag(frame, keys)
+
+    def _drag_over(self, first: Target, last: Target) -> None:
+        self._scroll(float(self.nodes.rect[first.row, 1]))
+        ends = []
+        for target in (first, last):
+            text = self.nodes.text[target.row]
+            start, end = (0, len(text)) if target.is_whole else (target.start, target.end)
+            places = json.dumps(self.canvas.pieces.range(target.row, start, end))
+            ends.append(self.hand.ask(f"({_ENDS})({places})"))
+        if None in ends:
+            return
+        places = ends[0][0], ends[1][1]
+        start, end = (QPoint(round(x * self.zoom), round(y * self.zoom)) for x, y in places)
+        with self._heard("drag", timeout=20_000, raising=False):
+            self.hand.drag(start, end)
 
     @property
     def _highest(self) -> float:
         """How high a rectangle is at most, CSS px."""
-        return _MOST_VIEWS * self.hand.target.height() / self.canvas.view.zoomFactor()
+        return _MOST_VIEWS * self.view_height
 
     def _fitting(self, wanted: Mark) -> tuple[list[float], float] | None:
         """Return the box of a block, and how far outside a rectangle fits it; None if none does."""
         nodes = self.nodes
         box = geometry.union(nodes.rect[[t.row for t in wanted.targets]]).tolist()
-        if max(box[2:]) * self.canvas.view.zoomFactor() <= _LEAST_MOVE or box[3] > self._highest:
+        if max(box[2:]) * self.zoom <= _LEAST_MOVE or box[3] > self._highest:
             return None
         meant = content(nodes, wanted.targets)
         for margin in (MARGIN, 0.0):
@@ -179,7 +197,7 @@ class Gestures:
         else:
             edge = QPoint(end.x(), self.hand.target.height() - 4)
             self.hand.hold(start, edge, keys)
-            wanted = y + height - floor / self.canvas.view.zoomFactor()
+            wanted = y + height - floor / self.zoom
             limit = self.hand.ask("document.documentElement.scrollHeight - innerHeight")
             self.hand.qtbot.waitUntil(
                 lambda: self.hand.ask("scrollY") >= min(wanted, limit - 1), timeout=WAIT
@@ -210,16 +228,11 @@ class Gestures:
     def _click(self, row: int, *, adds: bool) -> None:
         """Point at a place of the row, widen the frame as often as it takes, and click."""
         nodes = self.nodes
-        box = nodes.rect[row].tolist()
-        scrolled = self._scroll(box[1])
         inside = content(nodes, [Target(row)])
         first = inside[0] if inside else row
         x, y, width, height = nodes.rect[first].tolist()
-        at = self._at(x + min(width / 2, 8.0), y + min(height / 2, 6.0), scrolled)
         self.session.set_candidate(-1)
-        with self._heard("hover", timeout=2000, raising=False):
-            self.hand.qtbot.mouseMove(self.hand.target, at + QPoint(1, 1))
-            self.hand.qtbot.mouseMove(self.hand.target, at)
+        self._move_to(x + min(width / 2, 8.0), y + min(height / 2, 6.0), nodes.rect[row, 1])
         # Where marks are selected what is under the mouse counts, and a click more goes deeper.
         for _ in range(0 if self.session.mode is Mode.SELECT else 12):
             here = self.session.candidate
@@ -231,9 +244,21 @@ class Gestures:
                 break
             self.key("Up" if way == "parent" else "Down")
         shift = Qt.KeyboardModifier.ShiftModifier if adds else NO_KEYS
-        with self._heard("click", timeout=20_000, raising=False):
-            self.hand.qtbot.mouseClick(self.hand.target, Qt.MouseButton.LeftButton, shift, at)
+        self._press_button(shift)
         self._did("click")
+
+    def _move_to(self, x: float, y: float, top: float) -> None:
+        """Point at a place, with the page scrolled to a height."""
+        self._mouse = at = self._at(x, y, self._scroll(float(top)))
+        with self._heard("hover", timeout=2000, raising=False):
+            self.hand.qtbot.mouseMove(self.hand.target, at + QPoint(1, 1))
+            self.hand.qtbot.mouseMove(self.hand.target, at)
+
+    def _press_button(self, keys) -> None:
+        """Click where the mouse is."""
+        left = Qt.MouseButton.LeftButton
+        with self._heard("click", timeout=20_000, raising=False):
+            self.hand.qtbot.mouseClick(self.hand.target, left, keys, self._mouse)
 
     def find(self, wanted: Mark) -> Mark | None:
         """Return the mark that is a wanted one, as gold or as a draft."""
@@ -255,11 +280,13 @@ class Gestures:
             self.key(TYPE_KEYS[name])
         else:
             self.key("T")
-            line = self.hand.workbench.canvas.window().type_field.line
-            line.setText(name)
-            self._did("key", len(name))
-            self.hand.qtbot.keyClick(line, Qt.Key.Key_Return)
-            self._did("key")
+            self._type_name(name)
+            self._did("key", len(name) + 1)
+
+    def _type_name(self, name: str) -> None:
+        line = self.hand.workbench.canvas.window().type_field.line
+        line.setText(name)
+        self.hand.qtbot.keyClick(line, Qt.Key.Key_Return)
 
     def _point_at(self, mark: Mark) -> bool:
         """Move the mouse to where keys act on a mark; return whether there is such a place."""
@@ -272,11 +299,7 @@ class Gestures:
             self.key("Escape")
         row = self._bare_row(mark)
         x, y, width, height = nodes.rect[row].tolist()
-        scrolled = self._scroll(y)
-        at = self._at(x + min(width / 2, 8.0), y + min(height / 2, 6.0), scrolled)
-        with self._heard("hover", timeout=2000, raising=False):
-            self.hand.qtbot.mouseMove(self.hand.target, at + QPoint(1, 1))
-            self.hand.qtbot.mouseMove(self.hand.target, at)
+        self._move_to(x + min(width / 2, 8.0), y + min(height / 2, 6.0), y)
         self.tally.pointings += 1
         return self.session.pointed == mark.id
 
@@ -304,3 +327,54 @@ class Gestures:
             if nodes.area[row] and not any(nodes.is_inside(row, other) for other in inner):
                 return int(row)
         return mark.targets[0].row
+
+    # several marks -----------------------------------------------------------------------------
+    def _cover(self, wanted: Sequence[Mark], others: Sequence[Mark]):
+        return cover(self.nodes, wanted, others, self._frame, self._highest)
+
+    def _select(self, held: Sequence[Held]) -> None:
+        """Select what some rectangles hold, all of it together."""
+        ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+        for place, each in enumerate(held):
+            self.drag(each.box, ctrl | shift if place else ctrl)
+
+    def _worth(
+        self, held: Sequence[Held], left: Sequence[Mark], asked: Sequence[Mark]
+    ) -> tuple[list[Held], list[Mark]]:
+        """Return the rectangles that cost less than pointing at what they hold, and what is left.
+
+        A key does for the mark under the mouse what it does for those in rectangles.
+        """
+        kept = [each for each in held if len(each.ids) > 1]
+        if sum(len(each.ids) - 1 for each in kept) <= 1:
+            kept = []
+        ids = {i for each in kept for i in each.ids}
+        by_id = {mark.id: mark for mark in (*asked, *left)}
+        return kept, [mark for mark in by_id.values() if mark.id not in ids]
+
+    def _together(self, held: Sequence[Held], left: Sequence[Mark], key: str) -> None:
+        """Press a key for what rectangles hold, and with the mouse on each mark that is left."""
+        if held:
+            self._select(held)
+            self.key(key)
+        asked = {mark.id for mark in left}
+        size = {mark.id: -len(content(self.nodes, mark.targets)) for mark in left}
+        for mark in sorted(left, key=lambda mark: size[mark.id]):  # what holds others first
+            if self.session.gold.find(mark.id) in (None, *self._settled(key, asked)):
+                continue
+            if not self._point_at(mark):
+                self._drop(mark) if key == "Delete" else self._mark_on(mark)
+                continue
+            rows = [target.row for target in mark.targets]
+            inside = {each.id for each in drafts_in(self.session.gold, self.nodes, rows)}
+            is_all = len(inside) > 1 and inside <= asked
+            self.key(key, Qt.KeyboardModifier.AltModifier if is_all else NO_KEYS)
+
+    def _settled(self, key: str, asked: Collection[str]) -> list[Mark]:
+        """Return the marks asked for that are decided already, where deciding leaves them there."""
+        marks = self.session.gold.sure.marks if key != "Delete" else ()
+        return [mark for mark in marks if mark.id in asked]
+
+    def _mark_on(self, wanted: Mark) -> None:
+        self.mode(wanted.level)
+        self.mark(wanted)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
@@ -15,6 +14,8 @@ from annotate.gold import MAIN, Gold, Target
 from engine.errors import InputError, PageletError
 from engine.nodes import NodeTable
 from engine.words import plural
+from gui.page.framing import LEVEL_OF as LEVEL_OF
+from gui.page.framing import Framing
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import Index, Pieces, from_utf16
 from gui.page.word_edges import word_end, word_start
@@ -26,7 +27,6 @@ from gui.state.undo import ChangeGold
 Point = tuple[Index, int]
 """What leads to a text, and an offset in it in UTF-16 units."""
 
-LEVEL_OF = {Mode.MAIN: MAIN, Mode.LEVEL_1: 1, Mode.LEVEL_2: 2}
 NAME_OF = {MAIN: "main content", 1: "level-1 block", 2: "level-2 block"}
 
 LOCKED = (
@@ -44,8 +44,7 @@ class Marking(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._under: list[int] = []  # rows under the mouse, front to back
-        self._trail: list[int] = []  # rows widened from, so that narrowing goes back the same way
+        self._framing = Framing(session, self)
         self.stack = QUndoStack(self)
         self.pieces: Pieces | None = None
         for signal in (session.gold_changed, session.selection_changed, session.mode_changed):
@@ -99,9 +98,9 @@ class Marking(QObject):
             return
         name = event["event"]
         if name in ("hover", "click"):
-            self._point(self._rows_under(event, page.rendered()))
+            self.point(self._rows_under(event, page.rendered()))
         if name == "leave":
-            self._point([])
+            self.point([])
         elif name == "wheel":
             self.walk("child" if event["steps"] > 0 else "parent")
         elif name == "click" and self._session.mode is Mode.WHY:
@@ -117,22 +116,17 @@ class Marking(QObject):
         elif name == "drag":
             self._take_text(event["start"], event["end"], page.rendered())
 
-    def _point(self, under: list[int]) -> None:
-        """Frame the element under the mouse; over the same element the frame stays as widened."""
-        if under[:1] != self._under[:1]:
-            self._trail = []
-            self._session.set_candidate(under[0] if under else -1)
-        elif under and self._session.candidate < 0:
-            self._session.set_candidate(under[0])
-        self._under = under
+    def point(self, under: list[int]) -> None:
+        """Have the mouse over some rows, front to back."""
+        self._framing.point(under)
         self._point_at_mark()
 
     def _point_at_mark(self) -> None:
         """Have keys act on the mark a click would select, while nothing is selected."""
         session, ids = self._session, list[str]()
         is_free = session.mode is Mode.SELECT and not session.selected
-        if session.page is not None and is_free and session.candidate in self._under:
-            ids = hit.marks_at(session.gold, session.page.rendered(), self._under)
+        if session.page is not None and is_free and session.candidate in self._framing.under:
+            ids = hit.marks_at(session.gold, session.page.rendered(), self._framing.under)
         session.set_pointed(ids[0] if ids else "")
 
     def _rows_under(self, event: dict[str, Any], nodes: NodeTable) -> list[int]:
@@ -182,8 +176,8 @@ class Marking(QObject):
         assert session.page is not None
         nodes = session.page.rendered()
         # Who has walked away from the mouse by key means the frame, not what the mouse is over.
-        is_by_mouse = session.candidate in self._under
-        rows = self._under if is_by_mouse else [session.candidate]
+        is_by_mouse = session.candidate in self._framing.under
+        rows = self._framing.under if is_by_mouse else [session.candidate]
         ids = hit.marks_at(session.gold, nodes, rows)
         if adds and ids:
             others = tuple(i for i in session.selected if i != ids[0])
@@ -295,32 +289,18 @@ class Marking(QObject):
     # keys ----------------------------------------------------------------------------------
     def walk(self, way: str) -> None:
         """Move the candidate to its ``parent``, ``child``, ``next`` or ``previous`` element."""
-        session = self._session
-        if session.page is None:
-            return
-        nodes, row = session.page.rendered(), session.candidate
-        if row < 0:
-            bodies = np.flatnonzero(nodes.has_tag("body"))
-            row = int(bodies[0]) if bodies.size else 0
-            session.set_candidate(row)
-            return
-        if way == "child" and self._trail and nodes.is_inside(self._trail[-1], row):
-            session.set_candidate(self._trail.pop())
-        elif way in ("parent", "child"):
-            there = hit.stride(nodes, row, way)
-            if way == "parent" and there != row:
-                self._trail.append(row)
-            session.set_candidate(there)
-        else:
-            self._trail = []
-            there = hit.step(nodes, row, way)
-            session.has_crossed = int(nodes.parent[there]) != int(nodes.parent[row])
-            session.set_candidate(there)
-            session.has_crossed = False
+        self._framing.walk(way)
+
+    def widest(self) -> None:
+        """Frame the largest element around the framed one that is not the page itself."""
+        self._framing.widest()
 
     def resize_selected(self, way: str) -> None:
-        """Widen the selected block to its parent element, or narrow it to its first child."""
-        marks = self._session.selected_marks()
+        """Widen the selected block to its parent element, or narrow it to its first child.
+
+        As all that keys do to a block: to the one under the mouse where none is selected.
+        """
+        marks = self._session.meant_marks()
         if len(marks) != 1 or len(marks[0].targets) != 1 or not marks[0].targets[0].is_whole:
             return
         mark = marks[0]
@@ -331,20 +311,9 @@ class Marking(QObject):
 
         self.change("widen the block" if way == "parent" else "narrow the block", edit)
 
-    def widest(self) -> None:
-        """Frame the largest element around the framed one that is not the page itself."""
-        page, row = self._session.page, self._session.candidate
-        if page is None or row < 0:
-            return
-        nodes = page.rendered()
-        there = hit.widest(nodes, row)
-        # Narrowing goes back the way to where the mouse is.
-        self._trail = [r for r in hit.chain(nodes, row) if r != there and nodes.is_inside(r, there)]
-        self._session.set_candidate(there)
-
     def reach(self, way: str) -> None:
         """Extend the selected block over the next sibling that is seen, or the previous one."""
-        marks = [mark for mark in self._session.selected_marks() if mark.level != MAIN]
+        marks = [mark for mark in self._session.meant_marks() if mark.level != MAIN]
         if len(marks) != 1 or not marks[0].targets:
             self._session.say("select one block to extend it over its neighbours")
             return
@@ -415,7 +384,7 @@ class Marking(QObject):
 
     def set_level(self, level: int) -> None:
         """Move the selected blocks to level 1 or 2."""
-        ids = self._blocks()
+        ids = self._meant_blocks()
         self.change(_of("move", ids), lambda gold, _n: edits.set_level(gold, ids, level))
 
     def group(self) -> None:
@@ -428,13 +397,13 @@ class Marking(QObject):
 
     def ungroup(self) -> None:
         """Take the selected group apart: one block a node."""
-        for mark in self._session.selected_marks():
+        for mark in self._session.meant_marks():
             if len(mark.targets) > 1:
                 self.change("ungroup a block", partial(_ungrouped, mark_id=mark.id))
 
     def split(self) -> None:
         """Take the selected blocks apart: into their nodes, or the parts of the element."""
-        for mark_id in self._blocks():
+        for mark_id in self._meant_blocks():
             self.change("split a block", partial(_split, mark_id=mark_id))
 
     def merge(self) -> None:
@@ -445,6 +414,9 @@ class Marking(QObject):
 
     def _blocks(self) -> tuple[str, ...]:
         return tuple(m.id for m in self._session.selected_marks() if m.level != MAIN)
+
+    def _meant_blocks(self) -> tuple[str, ...]:
+        return tuple(m.id for m in self._session.meant_marks() if m.level != MAIN)
 
 
 def _extended(

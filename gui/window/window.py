@@ -488,7 +488,7 @@ class Window(QMainWindow):
                 Needs.DOCUMENT: session.document is not None,
                 Needs.PAGE: is_page and session.page is not None,
                 Needs.MARK: is_page and (bool(marks) or can_point),
-                Needs.BLOCK: is_page and is_block,
+                Needs.BLOCK: is_page and (is_block or can_point),
                 Needs.TYPE: is_page
                 and (
                     is_block or can_point or (session.page is not None and session.mode.makes_block)

@@ -36,7 +36,7 @@ class Repeating(QObject):
             "mark all like it", lambda gold, nodes: alike.add_alike(gold, nodes, ids)
         )
         if done:
-            for level in {mark.level for mark in session.selected_marks()} - {MAIN}:
+            for level in {mark.level for mark in session.meant_marks()} - {MAIN}:
                 self._marking.show_layer(level)
             made = len(session.gold.sure.marks) - before
             session.say(f"{plural(made, 'block')} marked that are built like it")
@@ -44,8 +44,8 @@ class Repeating(QObject):
             session.say("nothing else on this page is built like it")
 
     def _chosen(self) -> list[str]:
-        """Return the ids of the selected blocks; say so where there are none."""
-        ids = [mark.id for mark in self._session.selected_marks() if mark.level != MAIN]
+        """Return the ids of the blocks that keys act on; say so where there are none."""
+        ids = [mark.id for mark in self._session.meant_marks() if mark.level != MAIN]
         if not ids:
             self._session.say("select a block first: what is built like it is found by it")
         return ids

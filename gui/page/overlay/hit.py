@@ -100,6 +100,31 @@ def widest(nodes: NodeTable, row: int) -> int:
     return fit[-1] if fit else row
 
 
+def start(gold: Gold, nodes: NodeTable, row: int, level: int) -> int:
+    """Return what is framed first where a block of a level is to be marked: the largest that fits.
+
+    That is the largest element around ``row``, the deepest under the mouse, that is neither the
+    page nor holds a block of the level; on level 2 within the innermost level-1 block there.  In a
+    block of the level, and on level 2 outside every level-1 block, it is the row itself.
+    """
+    own = [t.row for mark in gold.of_level(level) for t in mark.targets]
+    if any(nodes.is_inside(row, there) for there in own):
+        return row
+    outer = [t.row for mark in gold.of_level(1) for t in mark.targets] if level == 2 else []
+    around = max((there for there in outer if nodes.is_inside(row, there)), default=-1)
+    if level == 2 and around < 0:
+        return row
+    page = float(nodes.width) * float(nodes.height)
+    found = row
+    for each in chain(nodes, row):
+        is_page = nodes.name_of(each) in ("html", "body") or nodes.area[each] >= NOT_THE_PAGE * page
+        is_within = around < 0 or (each > around and not same_box(nodes, each, around))
+        if is_page or not is_within or any(nodes.is_inside(there, each) for there in own):
+            break
+        found = each
+    return found
+
+
 def sibling(nodes: NodeTable, row: int, way: str) -> int:
     """Return the next child of the same parent that is seen, or the previous one; -1 for none."""
     parent = int(nodes.parent[row])

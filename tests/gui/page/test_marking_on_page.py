@@ -64,8 +64,60 @@ def test_a_click_takes_a_block_and_the_link_under_it_is_not_followed(hand):
     hand.open(PAGE)
     hand.workbench.set_mode(Mode.LEVEL_1)
     hand.click("#link")
-    hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#link")]])
+    hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#nav")]])
     assert hand.ask("location.href").startswith("pagelet:")
+
+
+def wait_for_frame(hand, selector):
+    row = hand.row(selector)
+    hand.qtbot.waitUntil(lambda: hand.session.candidate == row, timeout=60_000)
+
+
+WRAPPED = (
+    "<style>body{margin:0} #all{width:60%} p,header{margin:0;height:60px}</style><div id=all>"
+    "<header id=head><b id=name>The Courier</b></header><section id=story><p id=first>The "
+    "<b id=bold>ferry</b> returned.</p><p id=second>Nobody was hurt.</p></section></div>"
+)
+
+
+def test_on_level_1_the_largest_element_that_is_not_the_page_is_framed_first(hand):
+    hand.open(WRAPPED)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.hover("#bold")
+    wait_for_frame(hand, "#all")
+    hand.workbench.walk("child")  # goes inward the way to where the mouse is
+    wait_for_frame(hand, "#story")
+    hand.workbench.walk("child")
+    wait_for_frame(hand, "#first")
+    hand.workbench.walk("parent")
+    wait_for_frame(hand, "#story")
+
+
+def test_what_holds_a_block_of_the_level_is_not_framed_first_and_in_a_block_the_smallest_is(hand):
+    hand.open(WRAPPED)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row("#head"))
+    hand.workbench.take_candidate()
+    hand.hover("#bold")
+    wait_for_frame(hand, "#story")
+    hand.hover("#name")
+    wait_for_frame(hand, "#name")
+
+
+def test_on_level_2_the_largest_element_in_the_level_1_block_is_framed_first(hand):
+    hand.open(WRAPPED)
+    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.hover("#bold")  # in no level-1 block
+    wait_for_frame(hand, "#bold")
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    wait_for_frame(hand, "#all")  # the mouse rests, the mode is another
+    hand.session.set_candidate(hand.row("#story"))
+    hand.workbench.take_candidate()
+    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.hover("#second")
+    wait_for_frame(hand, "#second")
+    hand.hover("#bold")
+    wait_for_frame(hand, "#first")
 
 
 def test_alt_and_the_wheel_widen_and_narrow_what_a_click_takes(hand):

@@ -237,6 +237,30 @@ def test_with_nothing_selected_a_key_does_for_the_mark_under_the_mouse(window, c
     assert over_nothing == ""  # what is selected is meant, wherever the mouse is
 
 
+def test_a_wrong_draft_under_the_mouse_is_put_right_by_one_key(window, cards):
+    session, ctrl = window.session, Qt.KeyboardModifier.ControlModifier
+    press(cards, Qt.Key.Key_V)
+    press(cards, Qt.Key.Key_Escape)
+
+    def over():
+        cards.hover("#one")
+        cards.qtbot.waitUntil(lambda: bool(session.pointed), timeout=60_000)
+
+    over()
+    press(cards, Qt.Key.Key_Up, ctrl | SHIFT)
+    assert cards.marked(2) == [[cards.row("#all")]]
+    over()
+    press(cards, Qt.Key.Key_U, SHIFT)
+    parts = [[cards.row(name)] for name in ("#one", "#two", "#three", "#note")]
+    assert cards.marked(2) == parts
+    over()
+    press(cards, Qt.Key.Key_1, ALT)
+    assert cards.marked(1) == parts[:1]
+    over()
+    press(cards, Qt.Key.Key_S, SHIFT)
+    assert len(session.selected) == 1  # the others are on level 2
+
+
 def test_a_draft_under_the_mouse_is_confirmed_where_the_hand_is(window, drafted):
     session = window.session
     draft = session.gold.drafts()[-1]

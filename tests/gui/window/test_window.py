@@ -75,6 +75,8 @@ def test_mark_type_and_level_by_keys_alone(window, hand):
     hand.hover("#head")
     hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#head"))
     press(hand, Qt.Key.Key_1)
+    assert window.session.candidate == hand.row("#story")  # the largest that is not the page
+    press(hand, Qt.Key.Key_Down)
     press(hand, Qt.Key.Key_Return)
     assert hand.marked(1) == [[hand.row("#head")]]
     assert window.toolbar.type_button.text() == "No type"

@@ -1,0 +1,100 @@
+"""Framing: which element is framed, by the mouse, and by wheel and keys from there."""
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from annotate.gold import MAIN
+from engine.nodes import NodeTable
+from gui.page.overlay import hit
+from gui.state.session import Mode, Session
+
+LEVEL_OF = {Mode.MAIN: MAIN, Mode.LEVEL_1: 1, Mode.LEVEL_2: 2}
+
+
+class Framing(QObject):
+    """Sets the session's candidate: what a click or Enter takes.
+
+    Attributes:
+        under: Rows under the mouse, front to back.
+    """
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.under: list[int] = []
+        self._framed = -1  # what the mouse alone framed
+        self._framed_in = session.mode
+        self._trail: list[int] = []  # rows widened from, so that narrowing goes back the same way
+        session.mode_changed.connect(self._frame_again)
+        session.document_changed.connect(self._forget)
+
+    def point(self, under: list[int]) -> None:
+        """Frame the element under the mouse; over the same element the frame stays as widened."""
+        if under[:1] != self.under[:1] or (under and self._session.candidate < 0):
+            self._frame_first(under[0] if under else -1)
+        self.under = under
+
+    def _forget(self) -> None:
+        self.under, self._trail, self._framed = [], [], -1
+
+    def _frame_first(self, row: int) -> None:
+        """Frame what is under the mouse: where blocks are marked the largest that may be meant."""
+        session, there = self._session, row
+        if row >= 0 and session.page is not None and session.mode.makes_block:
+            nodes = session.page.rendered()
+            there = hit.start(session.gold, nodes, row, LEVEL_OF[session.mode])
+            self._trail = _way_to(nodes, row, there)
+        else:
+            self._trail = []
+        self._framed, self._framed_in = there, session.mode
+        session.set_candidate(there)
+
+    def _frame_again(self) -> None:
+        """Frame what the mouse means in another mode, unless one has walked away from it."""
+        session = self._session
+        if self.under and self._framed_in is not session.mode:
+            if session.candidate == self._framed:
+                self._frame_first(self.under[0])
+            self._framed_in = session.mode
+
+    def walk(self, way: str) -> None:
+        """Move the candidate to its ``parent``, ``child``, ``next`` or ``previous`` element."""
+        session = self._session
+        if session.page is None:
+            return
+        nodes, row = session.page.rendered(), session.candidate
+        if row < 0:
+            bodies = np.flatnonzero(nodes.has_tag("body"))
+            row = int(bodies[0]) if bodies.size else 0
+            session.set_candidate(row)
+            return
+        if way == "child" and self._trail and nodes.is_inside(self._trail[-1], row):
+            session.set_candidate(self._trail.pop())
+        elif way in ("parent", "child"):
+            there = hit.stride(nodes, row, way)
+            if way == "parent" and there != row:
+                self._trail.append(row)
+            session.set_candidate(there)
+        else:
+            self._trail = []
+            there = hit.step(nodes, row, way)
+            session.has_crossed = int(nodes.parent[there]) != int(nodes.parent[row])
+            session.set_candidate(there)
+            session.has_crossed = False
+
+    def widest(self) -> None:
+        """Frame the largest element around the framed one that is not the page itself."""
+        page, row = self._session.page, self._session.candidate
+        if page is None or row < 0:
+            return
+        nodes = page.rendered()
+        there = hit.widest(nodes, row)
+        self._trail = _way_to(nodes, row, there)
+        self._session.set_candidate(there)
+
+
+def _way_to(nodes: NodeTable, row: int, there: int) -> list[int]:
+    """Return what one narrows to from an element around a row, the innermost first."""
+    return [
+        each for each in hit.chain(nodes, row) if each != there and nodes.is_inside(each, there)
+    ]

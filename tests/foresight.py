@@ -1,0 +1,149 @@
+"""What a hand thinks through before it begins: the same gestures, on marks that nobody sees.
+
+Keys and gestures go to the program's own `Marking`, `Drafting` and `Repeating` on a session of
+their own, with the page that is open and what methods found on it; no browser is asked.  What lies
+under a place is worked out from boxes, so that a thought can differ from what a page does; then a
+way is chosen that is not the cheapest, and it still comes to the right end by real events.
+"""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence
+
+from annotate import edits
+from annotate.gold import Gold, Target
+from engine.nodes import NodeTable
+from gui.page.marking import Marking
+from gui.state.session import Session
+from gui.window.actions import ACTIONS
+from gui.workspace.drafting import Drafting
+from gui.workspace.repeating import Repeating
+from gui.workspace.workbench import Workbench
+from tests.gestures import Gestures, Tally
+
+_BY_KEYS = {
+    QKeySequence(keys).toString(): action for action in reversed(ACTIONS) for keys in action.keys
+}
+
+
+class Thought(QObject):
+    """Stands where the workbench and the window do, for what the scripted hand's keys call."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = Session(self)
+        mine = self.session
+        mine.layers, mine.current_layer = session.layers, session.current_layer
+        mine.page, mine.gold = session.page, session.gold
+        mine.outcomes = dict(session.outcomes)
+        mine.mode, mine.next_type = session.mode, session.next_type
+        mine.last_type, mine.keeps_type = session.last_type, session.keeps_type
+        mine.selected = session.selected
+        self.canvas: Any = SimpleNamespace(scroll_to=lambda _row: None)
+        workspace: Any = SimpleNamespace(setting=lambda _key, default: default)
+        self.marking = Marking(mine, self)
+        self.drafting = Drafting(mine, workspace, self.marking, self.canvas, self)
+        self.repeating = Repeating(mine, self.marking, self)
+
+    def press(self, code: Qt.Key, keys: Qt.KeyboardModifier) -> None:
+        """Do what a key does."""
+        action = _BY_KEYS[QKeySequence(keys.value | code.value).toString()]
+        owner, name = action.handler.split(".")
+        if name == "type_name":
+            return  # `Unseen` says which
+        if owner == "workbench" and name == "undo":
+            self.marking.stack.undo()
+        elif owner == "workbench":
+            getattr(Workbench, name)(self, *action.arguments)
+        elif name == "toggle_keeps_type":
+            self.session.set_keeps_type(not self.session.keeps_type)
+            self.session.set_next_type(self.session.last_type if self.session.keeps_type else "")
+        elif name == "back_to_page":
+            Workbench.clear_selection(self)  # type: ignore[arg-type]
+        else:
+            getattr(getattr(self, owner), name)(*action.arguments)
+
+    def point(self, x: float, y: float) -> None:
+        """Have the mouse at a place of the page."""
+        self.marking.point(rows_at(self.session.page.rendered(), x, y))
+
+    def rectangle(self, box: Sequence[float], *, adds: bool, selects: bool) -> None:
+        """Draw a rectangle."""
+        nodes = self.session.page.rendered()
+        self.marking._take_rect(tuple(box), nodes, adds=adds, selects=selects)
+
+    def text(self, first: Target, last: Target) -> None:
+        """Drag over text."""
+        nodes = self.session.page.rendered()
+        end = len(nodes.text[last.row]) if last.is_whole else last.end
+        targets = edits.selection(nodes, first.row, max(first.start, 0), last.row, end)
+        if targets:
+            self.marking.change("mark text", lambda gold, table: _toggled(gold, table, targets))
+
+
+def _toggled(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> Gold:
+    if all(edits.is_main(gold, nodes, target) for target in targets):
+        return edits.remove_main(gold, nodes, targets)
+    return edits.add_main(gold, nodes, targets)
+
+
+class Unseen(Gestures):
+    """A hand that only thinks: what it does is counted, and nobody sees it.
+
+    Args:
+        session: Where things stand; left as it is.
+        zoom: Of the page.
+        view_height: How much of the page is seen at once, CSS px.
+        with_types: Whether blocks are to have types.
+    """
+
+    def __init__(
+        self, session: Session, zoom: float, view_height: float, *, with_types: bool
+    ) -> None:
+        self.thought = Thought(session)
+        self.session, self.with_types = self.thought.session, with_types
+        self._press = self.thought.press
+        self._zoom, self._view_height = zoom, view_height
+        self.tally, self.stage = Tally(), "marking"
+
+    @property
+    def zoom(self) -> float:
+        return self._zoom
+
+    @property
+    def view_height(self) -> float:
+        return self._view_height
+
+    def _draw(self, frame, keys) -> None:
+        adds = bool(keys & Qt.KeyboardModifier.ShiftModifier)
+        selects = bool(keys & Qt.KeyboardModifier.ControlModifier)
+        self.thought.rectangle(frame, adds=adds, selects=selects)
+
+    def _drag_over(self, first: Target, last: Target) -> None:
+        self.thought.text(first, last)
+
+    def _move_to(self, x: float, y: float, top: float) -> None:
+        self.thought.point(x, y)
+
+    def _press_button(self, keys) -> None:
+        self.thought.marking.take(adds=bool(keys))
+
+    def _type_name(self, name: str) -> None:
+        Workbench.set_type(self.thought, name)
+
+
+def rows_at(nodes: NodeTable, x: float, y: float) -> list[int]:
+    """Return the elements at a place, the deepest of the last drawn first, up to the root."""
+    left, top, width, height = nodes.rect.T
+    hit = (left <= x) & (x < left + width) & (top <= y) & (y < top + height)
+    found = np.flatnonzero(hit & nodes.visible & ~nodes.is_text)
+    if not found.size:
+        return []
+    rows = [int(found[-1])]
+    while nodes.parent[rows[-1]] >= 0:
+        rows.append(int(nodes.parent[rows[-1]]))
+    return rows
