@@ -85,6 +85,7 @@ def test_every_run_is_a_row_and_every_method_a_line(package, tmp_path):
     assert set(texts["seconds"]) == {"one", "two"}
 
 
+@pytest.mark.slow
 def test_a_failure_is_never_a_score(package, tmp_path):
     code = "import sys; sys.exit('no model') if 'ferry' in sys.stdin.read() else None"
     (tmp_path / "methods.toml").write_text(
@@ -136,6 +137,7 @@ def test_rows_can_be_asked_in_sql(package, tmp_path):
         assert means == pytest.approx(own)
 
 
+@pytest.mark.slow
 def test_a_run_on_gold_text_goes_on_where_it_stopped(package, tmp_path):
     out = tmp_path / "out"
     words = (package, "--methods", "bte,plain", "--out", out, "--predictions")

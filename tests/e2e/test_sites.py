@@ -114,6 +114,7 @@ def test_of_several_sites_each_is_told_of_by_itself(tmp_path):
     assert plain[1] == plain[2] == plain[3] != "1.000"
 
 
+@pytest.mark.slow
 def test_the_group_of_methods_on_sites_wants_sites(site, tmp_path):
     done = typed("evaluate", site, "--methods", "sites", "--report", "none", "--measures", "ws",
                    "--out", tmp_path / "out")  # fmt: skip

@@ -75,6 +75,7 @@ def test_two_libraries_read_the_parquet_files_back_alike(archive, found, tmp_pat
     assert str(other.schema["confidence"]) == "Float64"
 
 
+@pytest.mark.slow
 def test_a_second_opinion_is_asked_only_where_it_is_wanted(archive, tmp_path):
     extract(shards_of([archive], crawl(tmp_path / "none", beside=())), 1)
     assert {row["confidence"] for row in rows(tmp_path / "none")} == {None}
@@ -89,6 +90,7 @@ def test_only_some_addresses(archive, tmp_path):
     assert [row["address"] for row in rows(tmp_path)] == ["https://example.org/3"]
 
 
+@pytest.mark.slow
 def test_resuming_does_what_is_missing_and_no_more(archive, tmp_path):
     shards = shards_of([archive], crawl(tmp_path), most=2)
     whole = extract(shards, 2)

@@ -245,6 +245,7 @@ def test_text_and_blocks_are_never_compared_with_each_other(tmp_path):
 # What it needs -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_nothing_outside_is_referred_to_and_what_lies_beside_is_there(tmp_path):
     path = write_report(tmp_path, table_of(scored(THREE, "ws") + scored(THREE, "bow")))
     text = path.read_text(encoding="utf-8")

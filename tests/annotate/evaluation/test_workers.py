@@ -170,6 +170,7 @@ def test_gold_that_takes_its_process_down_is_not_the_methods_fault(tmp_path):
         )
 
 
+@pytest.mark.slow
 def test_gold_that_takes_for_ever_is_waited_for_once(tmp_path, caplog):
     for each in run_on_odd_gold(tmp_path, "hangs", seconds=3.0):
         assert each.status is RunStatus.TIMED_OUT

@@ -233,6 +233,7 @@ def test_live_pages_need_a_process_that_is_online(browser):
         browser.capture(open_document("https://example.org/"))
 
 
+@pytest.mark.slow
 def test_a_page_without_root_is_said(capture):
     with pytest.raises(CaptureError, match="removed its own root element"):
         capture("<!doctype html><script>document.documentElement.remove()</script>")

@@ -101,6 +101,7 @@ def test_markup_that_fights_changes_nothing(capture, markup):
     assert page.url.endswith("index.html")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "script",
     ["for (;;);", "while (true) alert(1)", "for (;;) document.body.append('x'.repeat(9))"],
@@ -111,6 +112,7 @@ def test_a_script_that_never_returns_is_stopped(capture, script):
         capture(f"<!doctype html><p>a<script>{script}</script>", timeout_s=1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hangs_soon")
 def test_a_script_that_hangs_later_is_stopped(capture):
     with pytest.raises(LoadTimeout, match="hangs"):

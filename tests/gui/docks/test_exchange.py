@@ -101,6 +101,7 @@ def test_an_orphan_is_listed_with_its_text_and_the_version_it_was_made_on(window
     assert workspace.made_on(key)["m"] in line
 
 
+@pytest.mark.slow
 def test_all_pages_of_the_workspace_are_exported_at_once(window, hand, tmp_path):
     exchanging, workspace = window.workbench.exchanging, window.workbench.workspace
     for name in ("ferry.html", "quay.html"):

@@ -62,6 +62,7 @@ def break_off(hand, documents, rng, times):
         canvas.load(rng.choice(documents))
 
 
+@pytest.mark.slow
 def test_the_mouse_lives_after_loads_that_were_broken_off(hand, tmp_path):
     documents, rng = pages(tmp_path), random.Random(7)
     for _ in range(4):

@@ -130,6 +130,7 @@ def test_two_pages_selected_in_the_site_stand_side_by_side_with_their_template(w
     assert window.central.widget is None
 
 
+@pytest.mark.slow
 def test_pages_scroll_by_their_template_and_another_one_is_chosen_and_worked_on(
     window, pair, qtbot
 ):
@@ -177,6 +178,7 @@ def test_from_the_page_its_like_stands_beside_it(window, qtbot):
     assert window.center.currentWidget() is window.workbench.canvas
 
 
+@pytest.mark.slow
 def test_panels_and_status_line_tell_nothing_of_the_open_page_beside_two_others(
     window, pair, qtbot
 ):
@@ -194,6 +196,7 @@ def test_panels_and_status_line_tell_nothing_of_the_open_page_beside_two_others(
     assert window.status_bar.nodes.isVisible()
 
 
+@pytest.mark.slow
 def test_a_window_closed_at_two_pages_of_a_site_opens_again_with_its_panels(
     window, pair, qtbot, tmp_path
 ):
@@ -204,6 +207,7 @@ def test_a_window_closed_at_two_pages_of_a_site_opens_again_with_its_panels(
     assert all(not dock.isHidden() for dock in window.panels.docks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1300, 860])
 def test_nothing_of_two_pages_is_cut_off(window, pair, qtbot, width):
     window.resize(width, 700)

@@ -59,6 +59,7 @@ def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, f
     assert len(window.session.gold.marks) == 1  # the page it was made from keeps them
 
 
+@pytest.mark.slow
 def test_what_has_changed_since_is_listed_and_leads_to_the_page(window, hand, frozen):
     path = frozen.store.path
     whole = path.read_bytes()

@@ -36,6 +36,7 @@ def text_of(hand):
     return outcome.result.text if outcome is not None and outcome.result is not None else None
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_saved_file_runs_again_keeps_its_values_and_an_error_is_said_beside_its_name(
     file, hand, qtbot

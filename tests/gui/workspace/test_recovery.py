@@ -69,6 +69,7 @@ def test_all_renderers_killed_while_marking_come_back(hand):
     print(f"back after {p50:.2f} s (median), {p95:.2f} s (95 %)")
 
 
+@pytest.mark.slow
 def test_a_page_that_dies_again_unused_is_left_alone(hand):
     hand.open(TALL)
     canvas = hand.workbench.canvas
