@@ -32,6 +32,7 @@ from algorithms.figures.figure import (
     Threshold,
 )
 from gui.docks.plot_parts import (
+    LegendAbove,
     Part,
     Stretches,
     is_alike,
@@ -76,7 +77,7 @@ class Plot(QWidget):
         self._plot.hideButtons()
         self._plot.setContentsMargins(8, 2, 10, 2)
         self._plot.setMenuEnabled(False)
-        self._legend = self._plot.addLegend(offset=(-8, 6), labelTextSize="8pt")
+        self._legend = LegendAbove(self._plot)
         self._view.scene().sigMouseMoved.connect(self._on_mouse_moved)
         self._view.scene().sigMouseClicked.connect(self._on_mouse_clicked)
         layout = QVBoxLayout(self)
@@ -109,7 +110,8 @@ class Plot(QWidget):
 
     def show_all(self) -> None:
         """Zoom out to the whole figure."""
-        self._plot.getViewBox().autoRange(padding=0.02)
+        for _ in range(3):  # how much room a dot takes along the axes depends on the zoom before
+            self._plot.getViewBox().autoRange(padding=0.02)
 
     def light(self, items: Sequence[int]) -> None:
         """Light up items, in place of those lit before."""
@@ -160,6 +162,17 @@ class Plot(QWidget):
         if line.angle == 0:
             return self._in_pixels((left + right) / 2, line.value())
         return self._in_pixels(line.value(), (low + high) / 2)
+
+    def legend_area(self) -> QRectF:
+        """Return where the legend is, in pixels of this widget."""
+        return self._area(self._legend)
+
+    def drawn_area(self) -> QRectF:
+        """Return where the figure is drawn, between its axes, in pixels of this widget."""
+        return self._area(self._plot.getViewBox())
+
+    def _area(self, item: Any) -> QRectF:  # noqa: ANN401
+        return QRectF(self._view.mapFromScene(item.sceneBoundingRect()).boundingRect())
 
     @property
     def canvas(self) -> QWidget:
@@ -342,9 +355,6 @@ class Plot(QWidget):
             axis.setTextPen(QColor(theme.muted))
             axis.enableAutoSIPrefix(False)
         self._legend.setLabelTextColor(QColor(theme.text))
-        ground = QColor(theme.panel)
-        ground.setAlphaF(0.85)
-        self._legend.setBrush(QBrush(ground))
 
     def changeEvent(self, event: QEvent) -> None:
         """Take the colours of another theme."""

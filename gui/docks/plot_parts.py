@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QPainter
 
 from algorithms.figures.figure import BEST, Bands, Bars, Curve, Dots, Figure, Links, Strips
@@ -118,3 +118,50 @@ def move_to(item: Any, part: Part) -> None:  # noqa: ANN401
         item.setData(part.x, part.y[:-1] if part.is_stepped else part.y)
     elif isinstance(part, Dots):
         item.setData(part.x, part.y, size=sizes_of(part))
+
+
+class LegendAbove(pg.LegendItem):  # type: ignore[misc]
+    """A legend above what is drawn, where it covers nothing, in as few lines as the width takes."""
+
+    def __init__(self, plot: Any) -> None:  # noqa: ANN401
+        super().__init__(offset=None, labelTextSize="8pt", horSpacing=6, verSpacing=-4)
+        self.layout.setContentsMargins(0, 0, 0, 0)
+        self._plot = plot
+        self.setParentItem(plot)
+        plot.legend = self  # curves with a name enter it by themselves
+        plot.getViewBox().sigResized.connect(lambda _box: self.fit())
+
+    def addItem(self, item: Any, name: str) -> None:  # noqa: ANN401
+        """Add an entry."""
+        super().addItem(item, name)
+        self.fit()
+
+    def clear(self) -> None:
+        """Take all entries out."""
+        super().clear()
+        self.fit()
+
+    def updateSize(self) -> None:
+        """Be as large as the entries are."""
+        hint = self.layout.effectiveSizeHint(Qt.SizeHint.MinimumSize)
+        self.resize(hint if self.items else QSizeF(0, 0))
+
+    def fit(self) -> None:
+        """Take the room of as many lines as there must be, as wide as what is drawn."""
+        box = self._plot.getViewBox()
+        for columns in range(max(len(self.items), 1), 0, -1):
+            self.setColumnCount(columns)
+            self.updateSize()
+            if self.rect().width() <= box.width():
+                break
+        self.setPos(box.pos().x(), 2)
+        layout, height = self._plot.layout, self.rect().height()
+        if layout.rowMaximumHeight(0) != height:
+            layout.setRowFixedHeight(0, height)
+
+    def mouseDragEvent(self, event: Any) -> None:  # noqa: ANN401
+        """Stay: pyqtgraph lets a legend be dragged."""
+        event.ignore()
+
+    def hoverEvent(self, event: Any) -> None:  # noqa: ANN401
+        """Want no drag."""

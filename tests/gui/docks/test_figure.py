@@ -218,6 +218,30 @@ def test_a_drag_that_pauses_is_scored_before_it_is_let_go_of(hand, dock):
 
 
 @pytest.mark.web
+@pytest.mark.parametrize("width", [800, 300])
+@pytest.mark.parametrize(
+    ("key", "title"), [("vips", "Blocks with their DoC"), ("cetr", "Ratio and jump, by cluster")]
+)
+def test_the_legend_lies_above_what_is_drawn_and_nothing_of_it_is_cut_off(
+    hand, dock, key, title, width
+):
+    dock.resize(width, 300)
+    show(hand, dock, key, title)
+    plot = dock.plot
+    names = {dots.name for dots in dock.figure.dots if dots.name}
+    assert len(names) > 1
+
+    def lies_above():
+        drawn, legend = plot.drawn_area(), plot.legend_area()
+        return legend.height() > 10 and legend.bottom() <= drawn.top() + 1
+
+    hand.qtbot.waitUntil(lies_above, timeout=10_000)
+    assert plot.legend_area().right() <= plot.canvas.width()
+    dots = [plot.place_of(item) for item in range(len(dock.figure.items))]
+    assert min(dot.y() for dot in dots) > plot.legend_area().bottom()
+
+
+@pytest.mark.web
 def test_the_figure_is_written_in_every_format(hand, dock, tmp_path):
     show(hand, dock, "cetr", "Ratio and jump, by cluster")
     starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b"series,kind"}
