@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import ceil
 from typing import Any
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer, Signal
@@ -341,7 +342,7 @@ class PageCanvas(QWidget):
         if self._zoom is not None:
             return self._zoom
         most = ZOOMS[-1] if self._is_large else 1.0
-        return max(0.25, min(most, stage.area.viewport().width() / page.viewport[0]))
+        return max(ZOOMS[0], min(most, stage.area.viewport().width() / page.viewport[0]))
 
     def _fit(self, page: Page, stage: PageStage) -> float:
         """Give a page the size it is, or will be, seen at; return its scale.
@@ -353,6 +354,12 @@ class PageCanvas(QWidget):
         height = stage.area.viewport().height()
         stage.view.setFixedSize(round(page.viewport[0] * zoom), height)
         return zoom
+
+    @property
+    def least_width(self) -> int:
+        """Width, px, below which a fitted page scrolls across: Chromium zooms out no further."""
+        width = 0 if self._page is None else ceil(self._page.viewport[0] * ZOOMS[0])
+        return width + self._bar.sizeHint().width()
 
     @property
     def is_fitted(self) -> bool:

@@ -28,6 +28,7 @@ class Views(QObject):
         self._workbench = workbench
         self._shown: QWidget | None = None
         self._wanted: Callable[[], None] | None = None  # shows the same view of the next page
+        self._least_width = 0
         session = workbench.session
         self.side = SideBySide(session, stack, workbench.golds)
         stack.addWidget(self.side)
@@ -65,7 +66,7 @@ class Views(QObject):
         if self.is_terrain:
             self.leave()
         elif self.terrain.open():
-            self._wanted = self.toggle_terrain
+            self._wanted, self._least_width = self.toggle_terrain, 0
             self._show(self.terrain)
 
     @property
@@ -80,8 +81,15 @@ class Views(QObject):
             return
         self.side.open(count)
         self._wanted = partial(self.toggle_side, count)
+        self._least_width = 2 * self._workbench.canvas.least_width
         self._show(self.side)
         self.side.take_focus()
+
+    @property
+    def least_width(self) -> int:
+        """Width, px, below which pages side by side scroll across, also between two; else 0."""
+        is_between = self._shown is None and self._wanted is not None
+        return self._least_width if self.is_side or is_between else 0
 
     @property
     def is_siblings(self) -> bool:

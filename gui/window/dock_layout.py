@@ -51,6 +51,7 @@ class DockLayout(QObject):
             guest.hide()
         self._hidden: list[QDockWidget] = []
         self._aside: QByteArray | None = None  # as they were arranged
+        self._given: list[tuple[QDockWidget, bool]] = []  # hidden for room; whether it was seen
         self._is_low = False
 
     @property
@@ -103,6 +104,35 @@ class DockLayout(QObject):
         elif self._aside is not None:
             arranged, self._aside = self._aside, None
             self.bring_back(arranged)
+
+    def give_room(self, width: int) -> None:
+        """Hide panels, those at the left first, where the middle would have less than ``width`` px.
+
+        0 brings them back.
+        """
+        if not width:
+            given, self._given = self._given, []
+            for dock, _ in given:
+                dock.show()
+            for dock, is_seen in given:
+                if is_seen:  # in front of the other tabs
+                    dock.raise_()
+            return
+        room = self._window.centralWidget().width()
+        for side in (_AREAS.LeftDockWidgetArea, _AREAS.RightDockWidgetArea):
+            there = [
+                (dock, not dock.visibleRegion().isEmpty())
+                for dock in self.every
+                if not dock.isHidden()
+                and not dock.isFloating()
+                and self._window.dockWidgetArea(dock) == side
+            ]
+            if room >= width or not there:
+                continue
+            room += max((dock.width() for dock, is_seen in there if is_seen), default=0)
+            for dock, _ in there:
+                dock.hide()
+            self._given += there
 
     def toggle(self) -> None:
         """Hide all panels, or show those that were hidden so."""

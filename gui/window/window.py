@@ -479,6 +479,7 @@ class Window(QMainWindow):
         self.stage.set_bare(self.views.is_talk)
         pair = self.views.pair
         self.panels.set_aside(bool(pair))
+        self.panels.give_room(self.views.least_width)
         self.status_bar.speak_of(" · ".join(pair))
         is_pair = self.central.widget is None and bool(pair)
         # What is out of sight is not to be changed.
@@ -592,6 +593,8 @@ class Window(QMainWindow):
         is_bare = self.central.widget is not None or self.views.is_talk or self.views.is_siblings
         if not is_bare:
             self.panels.fit(event.size().height())
+        if self.views.least_width:
+            self.panels.give_room(self.views.least_width)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the layout, as it is around the page."""

@@ -192,3 +192,29 @@ def test_a_pane_whose_process_dies_comes_back_once_and_then_says_so(window, side
     assert "process" in one.trouble.words.text()
     qtbot.mouseClick(one.trouble.again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: one.page not in (None, page) and one.canvas.isVisible(), timeout=60_000)
+
+
+@pytest.mark.parametrize(("width", "away"), [(1600, ""), (1100, "left"), (900, "left and right")])
+def test_panels_make_room_for_pages_that_would_scroll_across_and_come_back(
+    window, hand, qtbot, width, away
+):
+    window.resize(width, 700)
+    sides = {"left": window.pages, "right": window.layers}
+    qtbot.waitUntil(lambda: window.width() == width)
+    details_are_seen = not window.details.visibleRegion().isEmpty()
+    qtbot.keyClick(window, Qt.Key.Key_F2, Qt.KeyboardModifier.ShiftModifier)
+    side = window.views.side
+    wait_for_panes(side, qtbot, 4)
+
+    def scrolls_across():
+        views = [pane.canvas.view for pane in side.panes]
+        return [view.width() > view.parentWidget().width() for view in views]
+
+    qtbot.waitUntil(lambda: scrolls_across() == [False] * 4, timeout=20_000)
+    assert {name for name, dock in sides.items() if dock.isHidden()} == set(away.split()) - {"and"}
+    hand.open("<title>Mill</title><p>Tide mill", "mill.html")
+    wait_for_panes(side, qtbot, 4)
+    qtbot.waitUntil(lambda: scrolls_across() == [False] * 4, timeout=20_000)
+    qtbot.keyClick(side.panes[0].canvas.view.focusProxy(), Qt.Key.Key_Escape)
+    assert not any(dock.isHidden() for dock in window.panels.docks)
+    qtbot.waitUntil(lambda: (not window.details.visibleRegion().isEmpty()) == details_are_seen)
