@@ -1,9 +1,9 @@
 """The Comments panel: what is said about the page's marks, answered in place."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -49,10 +49,14 @@ class CommentsHost(Protocol):
 class CommentsDock(PanelDock):
     """Threads of the open page, and a field to say more."""
 
+    said = Signal()  # what was asked for by key: who said it goes on elsewhere
+
     def __init__(self, session: Session, host: CommentsHost, parent: QWidget | None = None) -> None:
         super().__init__("Comments", "CommentsDock", parent)
         self._session, self._host = session, host
         self._threads: tuple[tuple[Comment, ...], ...] = ()
+        self._is_by_key = False  # the field was asked for by key, not clicked into
+        self._then: Callable[[], None] | None = None
         self.list = QListWidget(self)
         self.list.setObjectName("CommentList")
         self.list.setAccessibleName("Comments")
@@ -78,6 +82,7 @@ class CommentsDock(PanelDock):
         self.field = QLineEdit(self)
         self.field.setAccessibleName("Say something")
         self.field.returnPressed.connect(self._on_return)
+        self.field.editingFinished.connect(self._on_left)  # by Enter, or another has the keys
         foot = QWidget(self)
         row = QHBoxLayout()
         row.setSpacing(6)
@@ -105,8 +110,8 @@ class CommentsDock(PanelDock):
         """Return what each line says."""
         return [self.list.item(row).text() for row in range(self.list.count())]
 
-    def start(self, kind: CommentKind) -> None:
-        """Let the user say something on the selected mark, else on the page."""
+    def start(self, kind: CommentKind, then: Callable[[], None] | None = None) -> None:
+        """Let the user say something on the selected mark, else on the page; then call ``then``."""
         self.show()
         self.raise_()
         if kind is CommentKind.ANSWER:
@@ -118,6 +123,7 @@ class CommentsDock(PanelDock):
             self._on_kind(kind)
             self.kind.set_value(kind)
         self._say_where()
+        self._is_by_key, self._then = True, then
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def step(self, by: int) -> None:
@@ -212,3 +218,10 @@ class CommentsDock(PanelDock):
             is_kept = self._host.say(text, self._kind, "", mark.id if mark is not None else "")
         if is_kept:
             self.field.clear()
+            if self._then is not None:
+                self._then()
+        if self._is_by_key and (is_kept or not text.strip()):
+            self.said.emit()
+
+    def _on_left(self) -> None:
+        self._is_by_key, self._then = False, None

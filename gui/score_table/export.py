@@ -13,6 +13,7 @@ def ask_where(parent: QWidget, chosen: Callable[[str], None]) -> None:
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilter("Tables (*.csv)")
     dialog.setDefaultSuffix("csv")
+    dialog.selectFile("scores.csv")
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.fileSelected.connect(chosen)
     dialog.open()

@@ -118,7 +118,9 @@ class DockLayout(QObject):
                 if is_seen:  # in front of the other tabs
                     dock.raise_()
             return
-        room = self._window.centralWidget().width()
+        middle = self._window.centralWidget()
+        assert middle is not None
+        room = middle.width()
         for side in (_AREAS.LeftDockWidgetArea, _AREAS.RightDockWidgetArea):
             there = [
                 (dock, not dock.visibleRegion().isEmpty())

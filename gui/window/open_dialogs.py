@@ -1,14 +1,22 @@
 """Ways to say what to open or save: file choosers that do not block, an address field, drops."""
 
+import re
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
 
 from PySide6.QtCore import QMimeData, QObject, QSettings, Signal, SignalInstance
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from annotate.gold_file import gold_path
+from engine.document import Document
 from gui.pictures.saving import KINDS
+from gui.state.session import Session
 from gui.window.quick_pick import Choice, QuickPick
 from resources import path as resource
+
+_FIRST = ("index", "default", "home")
+"""What first pages are called: their folder says more."""
 
 RECENT = 12
 """Addresses that are remembered."""
@@ -23,9 +31,12 @@ class OpenDialogs(QObject):
     gold_requested = Signal(str)  # a path to write to
     merge_requested = Signal(str)  # the path of a workspace
 
-    def __init__(self, window: QWidget, field: QuickPick, settings: QSettings) -> None:
+    def __init__(
+        self, window: QWidget, field: QuickPick, settings: QSettings, session: Session
+    ) -> None:
         super().__init__(window)
         self._window, self._field, self._settings = window, field, settings
+        self._session = session
 
     def open_file(self) -> None:
         """Let the user choose a page or package."""
@@ -70,16 +81,28 @@ class OpenDialogs(QObject):
 
     def export_picture(self, kinds: Sequence[str] = ("png",)) -> None:
         """Let the user choose where the picture goes, and of which kind it is."""
-        self._save("Save a picture of the page", "Pictures", kinds, self.picture_requested)
+        name = f"{self._page_name()}.{kinds[0]}"
+        self._save("Save a picture of the page", "Pictures", kinds, self.picture_requested, name)
 
     def export_page(self) -> None:
         """Let the user choose where the page with its layers goes, and as what."""
-        self._save("Save the page with its layers", "Pages", KINDS, self.page_requested)
+        name = f"{self._page_name()}-layers.{KINDS[0]}"  # never that of the page itself
+        self._save("Save the page with its layers", "Pages", KINDS, self.page_requested, name)
 
-    def export_gold(self, name: str = "") -> None:
-        """Let the user choose where the marks go; ``name`` is proposed."""
-        kinds = ("gold.json",)
-        self._save("Save the marks of the page", "Gold files", kinds, self.gold_requested, name)
+    def export_gold(self) -> None:
+        """Let the user choose where the marks go: beside the page they come with it next time."""
+        document = self._session.document
+        if document is None:
+            return
+        beside = Path(document.path or document.name)
+        name = gold_path(document.root / beside if document.root else beside).name
+        folder = document.root / beside.parent if document.root else None
+        kinds, whole = ("gold.json",), str(folder / name) if folder else name
+        self._save("Save the marks of the page", "Gold files", kinds, self.gold_requested, whole)
+
+    def _page_name(self) -> str:
+        document = self._session.document
+        return file_name(document) if document is not None else "page"
 
     def merge(self) -> None:
         """Let the user choose the workspace whose marks are put beside those here."""
@@ -99,14 +122,13 @@ class OpenDialogs(QObject):
         kind: str,
         suffixes: Sequence[str],
         chosen: SignalInstance,
-        name: str = "",
+        name: str,
     ) -> None:
         patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
         dialog = self._dialog(title, f"{kind} ({patterns})")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffixes[0])
-        if name:
-            dialog.selectFile(name)
+        dialog.selectFile(name)
         dialog.fileSelected.connect(chosen)
         dialog.open()
 
@@ -135,6 +157,18 @@ class OpenDialogs(QObject):
     def forget(self, address: str) -> None:
         """Offer no more what could not be opened."""
         self._settings.setValue("recent", [each for each in self.recent() if each != address])
+
+
+def file_name(document: Document) -> str:
+    """Return what a file made of a page may be called, without its ending."""
+    address = urlsplit(document.url)
+    path = PurePosixPath(
+        unquote(address.path) if document.is_live else document.path or document.name
+    )
+    host = address.hostname if document.is_live else ""
+    names = [path.stem, path.parent.name, host or ""]
+    found = next((name for name in names if name.strip("/") and name.lower() not in _FIRST), "page")
+    return re.sub(r"[^\w.-]+", "-", found).strip("-.")[:80] or "page"
 
 
 def is_there(text: str) -> bool:

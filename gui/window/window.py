@@ -1,6 +1,6 @@
 """The window: puts page, panels, tools and menus together; decides nothing itself."""
 
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.annotators import Role
+from annotate.comments import CommentKind
 from annotate.datasets.kreuzer_pages import Variant
 from annotate.drafts import unsure
 from annotate.evaluation.written import results_in
 from annotate.gold import MAIN
-from annotate.gold_file import gold_path
 from annotate.workspace import page_key
 from engine.errors import PageletError
 from gui.docks.checks import ChecksDock
@@ -95,7 +95,7 @@ class Window(QMainWindow):
 
         self._center()
         self._panels()
-        self.dialogs = OpenDialogs(self, self.type_field, self._settings)
+        self.dialogs = OpenDialogs(self, self.type_field, self._settings, self.session)
         self.dialogs.open_requested.connect(self.open_path)
         workbench.opened.connect(self.dialogs.remember)
         workbench.refused.connect(self.dialogs.forget)
@@ -256,6 +256,7 @@ class Window(QMainWindow):
         self.details.rounds.reached.connect(canvas.scroll_to)
         self.central.switched.connect(self._refresh)
         self.views.switched.connect(self._refresh)
+        self.comments.said.connect(lambda: canvas.view.setFocus())
         self.central.paired.connect(self.views.show_siblings)
         self.views.siblings_left.connect(self.central.come_back)
         self.central.table.progress_changed.connect(self.toolbar.show_evaluation)
@@ -317,15 +318,16 @@ class Window(QMainWindow):
         """Let the user choose where a picture of what is shown goes."""
         self.dialogs.export_picture(self.views.picture_kinds)
 
-    def export_gold(self) -> None:
-        """Let the user choose where the marks go: beside the page they come with it next time."""
+    def ask_about_page(self) -> None:
+        """Say that the page has a question, and let the user say which."""
         document = self.session.document
         if document is None:
             return
-        beside = Path(document.path or document.name)
-        name = gold_path(document.root / beside if document.root else beside).name
-        folder = document.root / beside.parent if document.root else None
-        self.dialogs.export_gold(str(folder / name) if folder else name)
+        before = {"new": "open"}.get(known := self.workbench.page_status(document), known)
+        self.workbench.set_status("question")
+        is_open = before in ("open", "in progress")  # as it is once the question is answered
+        then = partial(self.workbench.set_status, before) if is_open else None
+        self.comments.start(CommentKind.QUESTION, then)
 
     def show_help(self) -> None:
         """Show or hide all shortcuts."""

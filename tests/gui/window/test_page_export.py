@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
 from annotate.gold import MAIN
+from engine.document import Document
+from gui.window.open_dialogs import file_name
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -74,3 +76,36 @@ def test_it_holds_the_layers_switched_on_and_the_whole_page(window, hand, tmp_pa
 def test_an_ending_that_is_none_is_said_and_nothing_written(window, hand, tmp_path):
     assert "end it in html" in saved(window, hand, tmp_path / "ferry.doc")
     assert not (tmp_path / "ferry.doc").exists()
+
+
+@pytest.mark.parametrize(
+    ("keys", "wanted"),
+    [
+        (Qt.Key.Key_P, "ferry-layers.html"),
+        (Qt.Key.Key_E, "ferry.png"),
+    ],
+)
+def test_a_name_is_proposed(window, hand, keys, wanted):
+    press(hand, keys, Qt.KeyboardModifier.ControlModifier)
+    dialog = window.findChild(QFileDialog)
+    hand.qtbot.waitExposed(dialog)
+    assert dialog.findChild(QLineEdit).text() == wanted
+    dialog.reject()
+
+
+def page_of(url, path=""):
+    return Document(path or url, url, path=path)
+
+
+@pytest.mark.parametrize(
+    ("document", "wanted"),
+    [
+        (page_of("pagelet://local/news/index.html", "news/index.html"), "news"),
+        (page_of("pagelet://local/a.orig.html", "a.orig.html"), "a.orig"),
+        (page_of("https://example.org/"), "example.org"),
+        (page_of("https://example.org/shop/boats%20and%20more.php?x=1"), "boats-and-more"),
+        (page_of("https://example.org/shop/"), "shop"),
+    ],
+)
+def test_a_file_is_called_after_its_page(document, wanted):
+    assert file_name(document) == wanted

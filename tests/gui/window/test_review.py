@@ -34,6 +34,7 @@ PLANTED = {
     ("not marked by all", MAIN, "#third"),
 }  # fmt: skip
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 def gold_of(hand, blocks, main):
@@ -186,6 +187,40 @@ def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
     assert window.workbench.page_status(document) != "question"
     press(reviewed, Qt.Key.Key_Z, CTRL)
     assert window.comments.entries() == ["Ruth?  Is this a menu?"]
+
+
+def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
+    session, qtbot, workbench = window.session, hand.qtbot, window.workbench
+    document = session.document
+    before = workbench.page_status(document)
+    press(hand, Qt.Key.Key_D, SHIFT)
+    assert workbench.page_status(document) == "question"
+    field = window.comments.field
+    qtbot.waitUntil(field.hasFocus, timeout=60_000)
+    QTest.keyClicks(field, "Is all of this an ad?")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    page = workbench.canvas.view
+    qtbot.waitUntil(lambda: page.hasFocus() or page.focusProxy().hasFocus(), timeout=60_000)
+    (line,) = window.comments.entries()
+    assert line.endswith("?  Is all of this an ad?")
+    assert workbench.page_status(document) == "question"
+    press(hand, Qt.Key.Key_R, ALT)
+    qtbot.waitUntil(field.hasFocus, timeout=60_000)
+    QTest.keyClicks(field, "No.")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert workbench.page_status(document) == ("open" if before == "new" else before)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
+def test_a_page_may_have_a_question_without_words(window, hand, key):
+    press(hand, Qt.Key.Key_D, SHIFT)
+    field = window.comments.field
+    hand.qtbot.waitUntil(field.hasFocus, timeout=60_000)
+    QTest.keyClick(field, key)
+    page = window.workbench.canvas.view
+    hand.qtbot.waitUntil(lambda: page.hasFocus() or page.focusProxy().hasFocus(), timeout=60_000)
+    assert window.comments.entries() == []
+    assert window.workbench.page_status(window.session.document) == "question"
 
 
 def test_another_annotator_sees_his_own_marks(window, hand):
