@@ -5,12 +5,13 @@ others mostly are, so that one mark or one type can stand for all.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from annotate import edits
-from annotate.gold import MAIN, Gold, Mark, Target, new_id
+from annotate.gold import MAIN, Gold, Guess, Mark, Target, new_id
 from annotate.targets import shows
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -78,11 +79,15 @@ def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
                     gold, nodes, there, mark.level, mark.type, partial(str, made)
                 )
                 gold = edits.settle(gold, nodes, made)
+                if mark.awaits_type:
+                    gold = edits.guess_types(gold, [made], partial(_same, mark.guess))
     return gold
 
 
 def carry_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     """Give drafts the new type of blocks they are built like, if they had the same; they stay so.
+
+    So do blocks whose type is suggested: another is suggested for them.
 
     Args:
         before: The gold before these blocks were given their type.
@@ -90,21 +95,31 @@ def carry_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str])
         nodes: The page.
         ids: The blocks.
     """
-    if not gold.drafts():
+    if not any(mark.is_draft or mark.awaits_type for mark in gold.marks):
         return gold
     built = builds(nodes)
     turned: dict[tuple[Build, str], str] = {}
     for mark in _blocks(gold, ids):
         old = before.find(mark.id)
-        if old is not None and old.type != mark.type:
-            turned[build_of(mark, built), old.type] = mark.type
-    marks = tuple(
-        mark.with_(type=turned[key])
-        if mark.is_draft and mark.targets and (key := (build_of(mark, built), mark.type)) in turned
-        else mark
-        for mark in gold.marks
-    )
+        if old is not None and old.shown_type != mark.type:
+            turned[build_of(mark, built), old.shown_type] = mark.type
+
+    def follow(mark: Mark) -> Mark:
+        is_open = mark.targets and (mark.is_draft or mark.awaits_type)
+        kind = turned.get((build_of(mark, built), mark.shown_type)) if is_open else None
+        if kind is None:
+            return mark
+        if mark.guess is None or not mark.awaits_type:
+            return mark.with_(type=kind)
+        guess = replace(mark.guess, type=kind, why="as one built like it") if kind else None
+        return mark.with_(guess=guess)
+
+    marks = tuple(map(follow, gold.marks))
     return gold if marks == gold.marks else Gold(marks)
+
+
+def _same(guess: Guess | None, _row: int, _level: int) -> Guess | None:
+    return guess
 
 
 def _blocks(gold: Gold, ids: Iterable[str]) -> list[Mark]:

@@ -17,9 +17,9 @@ import numpy as np
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from annotate.gold import Gold, Mark, MarkState, Seed, Target
+from annotate.gold import Gold, Guess, Mark, MarkState, Seed, Target
 from annotate.page_text import PICTURE_TAGS, PageText, page_text
-from annotate.records import MarkRecord, TargetRecord, check
+from annotate.records import GuessRecord, MarkRecord, TargetRecord, check
 from engine.nodes import NodeTable
 from engine.tree import TEXT, Bools
 
@@ -74,6 +74,8 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
         record["quote"] = mark.quote
     if mark.state is MarkState.DRAFT:
         record["draft"] = True
+    if mark.guess is not None:
+        record["guess"] = _guess_record(mark.guess)
     if mark.seed is not None:
         record["seed"] = {
             "method": mark.seed.method,
@@ -82,6 +84,10 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
             "input": mark.seed.input,
         }
     return record
+
+
+def _guess_record(guess: Guess) -> GuessRecord:
+    return {"type": guess.type, "why": guess.why, "version": guess.version}
 
 
 def _describe_target(text: PageText, index: "_Index", target: Target) -> TargetRecord:
@@ -156,6 +162,7 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
         state=state,
         quote=quote or checked.get("quote", ""),
         seed=Seed(**checked["seed"]) if "seed" in checked else None,
+        guess=Guess(**checked["guess"]) if "guess" in checked else None,
         score=min(scores, default=0.0),
     )
 
@@ -451,6 +458,13 @@ class Anchors:
             kept = self._records[key] = describe(self.nodes, mark)
         if kept["level"] != mark.level or kept["type"] != mark.type:
             kept = self._records[key] = {**kept, "level": mark.level, "type": mark.type}
+        guess = None if mark.guess is None else _guess_record(mark.guess)
+        if kept.get("guess") != guess:
+            kept = kept.copy()
+            kept.pop("guess", None)
+            if guess is not None:
+                kept["guess"] = guess
+            self._records[key] = kept
         return kept
 
     def records(self, gold: Gold) -> list[MarkRecord]:

@@ -109,7 +109,7 @@ def _of_single(nodes: NodeTable, marks: Sequence[Mark]) -> Iterator[Doubt]:
             continue
         if mark.level == MAIN:
             continue
-        if not mark.type:
+        if not mark.type and not mark.awaits_type:
             yield _finding(DoubtKind.UNTYPED, f"{name} has no type", mark)
         area = float(geometry.areas(geometry.union(nodes.rect[rows])[None])[0])
         is_root = any(nodes.name_of(row) in ("html", "body") for row in rows)

@@ -162,9 +162,13 @@ def _is_within(nodes: NodeTable, row: int, rows: Sequence[int]) -> bool:
 
 
 def unsure(gold: Gold) -> tuple[Mark, ...]:
-    """Return the marks to be confirmed, drafts and moved ones, in document order."""
+    """Return the marks to be confirmed: drafts, moved ones, those whose type is suggested.
+
+    They come in document order.
+    """
     asked = (MarkState.DRAFT, MarkState.MOVED)
-    found = (mark for mark in gold.marks if mark.state in asked and mark.targets)
+    marks = (mark for mark in gold.marks if mark.state in asked or mark.awaits_type)
+    found = (mark for mark in marks if mark.targets)
     return tuple(sorted(found, key=lambda m: (m.targets[0].row, m.level, m.targets)))
 
 

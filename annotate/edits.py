@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
 
-from annotate.gold import MAIN, Gold, Mark, MarkState, Target, new_id
+from annotate.gold import MAIN, Gold, Guess, Mark, MarkState, Target, new_id
 from annotate.page_text import page_text, whole_or_part
 from annotate.targets import beside, grown, holds, leaves, remainder, shows, tidy, touch
 from engine import geometry
@@ -209,6 +209,18 @@ def _box(nodes: NodeTable, mark: Mark) -> Doubles:
     return geometry.union(nodes.rect[[t.row for t in mark.targets]])
 
 
+def guess_types(
+    gold: Gold, ids: Collection[str], guess: Callable[[int, int], Guess | None]
+) -> Gold:
+    """Suggest types for blocks of one node that have none; ``guess`` is given row and level."""
+
+    def change(mark: Mark) -> Mark:
+        is_open = mark.level != MAIN and not mark.type and len(mark.targets) == 1
+        return mark.with_(guess=guess(mark.targets[0].row, mark.level)) if is_open else mark
+
+    return _changed(gold, ids, change)
+
+
 def remove(gold: Gold, ids: Collection[str]) -> Gold:
     """Delete marks, of any level and also lost ones."""
     marks = tuple(mark for mark in gold.marks if mark.id not in ids)
@@ -216,12 +228,16 @@ def remove(gold: Gold, ids: Collection[str]) -> Gold:
 
 
 def set_type(gold: Gold, ids: Collection[str], type: str) -> Gold:
-    """Give blocks a type, any name or "" for none; drafts are confirmed by that."""
+    """Give blocks a type, any name or "" for none; drafts are confirmed by that.
+
+    What was suggested stays known beside a type, and is declined by none.
+    """
 
     def change(mark: Mark) -> Mark:
         if mark.level == MAIN:
             raise InputError("main content has no type: mark a block to give it one")
-        return _decided(mark.with_(type=type.strip()))
+        name = type.strip()
+        return _decided(mark.with_(type=name, guess=mark.guess if name else None))
 
     return _changed(gold, ids, change)
 
@@ -361,11 +377,16 @@ def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Go
 
 
 def confirm(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
-    """Say that moved marks and drafts stand where they should: from now on that is their place."""
+    """Say that moved marks and drafts stand where they should: from now on that is their place.
+
+    Marks whose type is suggested have it from now on.
+    """
 
     def change(mark: Mark) -> Mark:
         if mark.state is MarkState.LOST:
             raise InputError("a lost mark has no place to confirm: mark it again or delete it")
+        if mark.guess is not None and mark.awaits_type:
+            mark = mark.with_(type=mark.guess.type)
         is_asked = mark.state in (MarkState.MOVED, MarkState.DRAFT)
         return _placed(nodes, mark, mark.targets) if is_asked else mark
 
@@ -408,7 +429,8 @@ def _made(
 
 def _placed(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...]) -> Mark:
     """Return a mark put somewhere by hand: what it was made from stays known."""
-    return _made(nodes, mark.id, mark.level, targets, mark.type).with_(seed=mark.seed)
+    placed = _made(nodes, mark.id, mark.level, targets, mark.type)
+    return placed.with_(seed=mark.seed, guess=mark.guess)
 
 
 def _kept(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...], mark_id: str) -> Mark:

@@ -78,6 +78,21 @@ class Seed:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """A type suggested for a block made by hand; kept, so that its influence can be studied.
+
+    Attributes:
+        type: What was suggested.
+        why: The evidence, in words.
+        version: Of the program that suggested it.
+    """
+
+    type: str
+    why: str
+    version: str
+
+
+@dataclass(frozen=True)
 class Mark:
     """One mark: a piece of main content, or a semantic block.
 
@@ -92,6 +107,7 @@ class Mark:
             is left of it.
         seed: The method it was taken over from, kept when it is confirmed or changed; None for one
             made by hand.
+        guess: The type suggested for it, kept once it is confirmed or changed; None where none was.
         score: How like its place is to what was marked: 1 if exact, from .8 on if moved.  No part
             of what the mark is: equal marks may differ in it.
     """
@@ -103,12 +119,23 @@ class Mark:
     state: MarkState = MarkState.EXACT
     quote: str = ""
     seed: Seed | None = None
+    guess: Guess | None = None
     score: float = field(default=1.0, compare=False)
 
     @property
     def is_draft(self) -> bool:
         """Whether it is only proposed: drawn, and no gold yet."""
         return self.state is MarkState.DRAFT
+
+    @property
+    def awaits_type(self) -> bool:
+        """Whether its type is only suggested: it has none before that is confirmed."""
+        return self.guess is not None and not self.type and bool(self.targets)
+
+    @property
+    def shown_type(self) -> str:
+        """Its type, or the suggested one with a question mark; "" for none."""
+        return f"{self.guess.type}?" if self.guess and self.awaits_type else self.type
 
     def with_(self, **changes: object) -> Self:
         """Return a copy with some attributes changed."""

@@ -32,6 +32,14 @@ class SeedRecord(TypedDict):
     input: str
 
 
+class GuessRecord(TypedDict):
+    """The type suggested for a mark."""
+
+    type: str
+    why: str
+    version: str
+
+
 class MarkRecord(TypedDict):
     """One mark."""
 
@@ -41,6 +49,7 @@ class MarkRecord(TypedDict):
     targets: list[TargetRecord]
     quote: NotRequired[str]  # of a mark without targets
     draft: NotRequired[bool]  # from a method or another page, and not confirmed yet
+    guess: NotRequired[GuessRecord]  # the type suggested for it, also once it has one
     seed: NotRequired[SeedRecord]  # of a mark that began as a method's, also once it is confirmed
 
 
@@ -57,6 +66,13 @@ def check(record: Mapping[str, Any]) -> MarkRecord:
             checked["quote"] = _typed(record["quote"], str)
         if record.get("draft") is True:
             checked["draft"] = True
+        if "guess" in record:
+            guess = record["guess"]
+            checked["guess"] = {
+                "type": _typed(guess["type"], str),
+                "why": _typed(guess.get("why", ""), str),
+                "version": _typed(guess.get("version", ""), str),
+            }
         if "seed" in record:
             seed = record["seed"]
             checked["seed"] = {

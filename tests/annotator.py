@@ -22,6 +22,7 @@ from PySide6.QtCore import Qt
 
 from annotate import edits
 from annotate.alike import add_alike, carry_type
+from annotate.drafts import unsure
 from annotate.gold import MAIN, Gold, Mark, Target
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -43,6 +44,7 @@ ORDERS = (
 )
 """In which order drafts are put right; the cheapest is chosen page by page."""
 
+Way = Callable[["Annotator"], Tally]
 Move = Callable[[Gold, NodeTable, Mark], Gold]
 
 
@@ -70,13 +72,19 @@ _LEAST_PARTS = 3  # an element is marked and split for so many, and not for fewe
 
 
 class Annotator(MainMarker):
-    """Works on the open page of a window or workbench, by events."""
+    """Works on the open page of a window or workbench, by events.
+
+    Attributes:
+        lets_suggest: Whether types are suggested for blocks it makes; else the last type is kept.
+    """
+
+    lets_suggest = False
 
     def mark_all(self, wanted: Sequence[Mark]) -> None:
         """Make blocks by level and type; next comes what needs no other level, or type, if any."""
         waiting: dict[tuple[int, str | None], list[Mark]] = {}
         for mark in wanted:
-            key = mark.level, mark.type if self.with_types else None
+            key = mark.level, mark.type if self.with_types and not self.lets_suggest else None
             waiting.setdefault(key, []).append(mark)
         while waiting:
             session = self.session
@@ -167,43 +175,62 @@ class Annotator(MainMarker):
     # choosing ----------------------------------------------------------------------------------
     def with_draft(self, gold: Gold) -> Tally:
         """Rebuild blocks with the current layer in view: it is taken over where that helps."""
-        ways: list[Callable[[Annotator], Tally]] = [lambda hand: hand.from_scratch(gold)]
-        ways += [lambda hand, order=order: hand.from_draft(gold, order) for order in ORDERS]
-        return self._cheapest(ways)(self)
+        return self._cheapest(
+            lambda hand: hand.from_scratch(gold),
+            *(lambda hand, order=order: hand.from_draft(gold, order) for order in ORDERS),
+        )
 
     def main_with_draft(self, gold: Gold) -> Tally:
         """Rebuild main content with the current layer in view: taken over where that helps."""
-        ways: list[Callable[[Annotator], Tally]] = [
+        return self._cheapest(
             lambda hand: hand.main_content(gold, is_drafted=False),
             lambda hand: hand.main_content(gold, is_drafted=True),
-        ]
-        return self._cheapest(ways)(self)
+        )
 
-    def _cheapest(
-        self, ways: Sequence[Callable[["Annotator"], Tally]]
-    ) -> Callable[["Annotator"], Tally]:
-        """Return the way that takes fewest actions, thought through on the marks as they are.
+    def scratch_at_best(self, gold: Gold) -> Tally:
+        """Rebuild blocks with nothing to start from, with types kept or suggested."""
+        return self._cheapest(lambda hand: hand.from_scratch(gold))
 
-        What a way leaves undone counts as what it takes to do it by hand.
+    def _cheapest(self, *ways: Way) -> Tally:
+        """Go the way with fewest actions, each thought through on the marks as they are.
+
+        With types, each is thought through with types kept and with types suggested.  What a way
+        leaves undone counts as what it takes to do it by hand.
         """
 
-        def cost(way: Callable[[Annotator], Tally]) -> int:
+        def cost(choice: tuple[Way, bool]) -> int:
+            way, lets_suggest = choice
             thinker = Thinker(self.session, self.zoom, self.view_height, with_types=self.with_types)
+            thinker.lets_suggest = lets_suggest
             done = way(thinker)
             return done.count + _UNDONE * (done.blocks - done.rebuilt + done.superfluous)
 
-        return min(ways, key=cost)
+        choices = [(way, is_on) for way in ways for is_on in ({False, self.with_types})]
+        way, self.lets_suggest = min(choices, key=cost)
+        return way(self)
 
     # ways --------------------------------------------------------------------------------------
     def from_scratch(self, gold: Gold) -> Tally:
         """Rebuild the blocks of a page with nothing to start from."""
         self._keep_types()
-        self.mark_all([m for m in gold.marks if m.level != MAIN and m.targets])
+        wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
+        self.mark_all(wanted)
+        self._confirm_types(wanted)
         return self._count(gold)
 
     def _keep_types(self) -> None:
-        if self.with_types and not self.session.keeps_type:
-            self.key("T", Qt.KeyboardModifier.ShiftModifier)
+        """Have types kept for the next blocks, or suggested for each."""
+        if self.with_types and self.session.keeps_type is self.lets_suggest:
+            self.key("T", _SHIFT)
+        if self.with_types and self.session.suggests_types is not self.lets_suggest:
+            self.key("T", _ALT)
+
+    def _confirm_types(self, wanted: Sequence[Mark]) -> None:
+        """Put suggested types right, and confirm them by one key."""
+        if self.with_types and any(mark.awaits_type for mark in self.session.gold.marks):
+            self._retype(wanted)
+        if unsure(self.session.gold):
+            self.key("Y", _SHIFT)
 
     def from_draft(self, gold: Gold, order: Sequence[str] = ORDERS[0]) -> Tally:
         """Take the current layer over, put right what is wrong, confirm the rest."""
@@ -222,10 +249,11 @@ class Annotator(MainMarker):
         self.stage = "types"
         self._retype(wanted)
         self.stage = "confirming"
-        if self.session.gold.drafts():
-            self.key("Y", Qt.KeyboardModifier.ShiftModifier)
+        if unsure(self.session.gold):
+            self.key("Y", _SHIFT)
         self.stage = "nested"
         self.mark_all([mark for mark in wanted if not self.has(mark)])
+        self._confirm_types(wanted)
         return self._count(gold)
 
     def _add_missing(self, wanted: Sequence[Mark]) -> None:
@@ -319,7 +347,7 @@ class Annotator(MainMarker):
 
     def _mistyped(self, meant: Mapping[str, str]) -> list[Mark]:
         marks = self.session.gold.marks
-        return [m for m in marks if meant.get(m.id) not in (None, "", m.type)]
+        return [m for m in marks if meant.get(m.id) not in (None, "", _kind(m))]
 
     def _retype_to(self, kind: str, meant: Mapping[str, str]) -> None:
         """Type what rectangles hold together; drafts built like them follow."""
@@ -334,17 +362,17 @@ class Annotator(MainMarker):
             self.type(kind)
         for mark in left:
             found = self.session.gold.find(mark.id)
-            if found is not None and found.type != kind and self._point_at(found):
+            if found is not None and _kind(found) != kind and self._point_at(found):
                 self.type(kind)
         for mark in sorted(left, key=lambda mark: mark.level):
             fitting = self._fitting(mark)
             found = self.session.gold.find(mark.id)
-            if fitting is None or found is None or found.type == kind:
+            if fitting is None or found is None or _kind(found) == kind:
                 continue
             self.mode(mark.level)
             self.drag(fitting[0], margin=fitting[1])
             found = self.find(mark)
-            if found is not None and found.type != kind:
+            if found is not None and _kind(found) != kind:
                 self.type(kind)
 
     def _needed(self, held: Sequence[Held], kind: str, meant: Mapping[str, str]) -> list[Held]:
@@ -354,7 +382,7 @@ class Annotator(MainMarker):
             others = [one for one in kept if one is not each]
             ids = [i for one in others for i in one.ids]
             after = carry_type(gold, edits.set_type(gold, ids, kind), self.nodes, ids)
-            if all(mark is not None and mark.type == kind for mark in map(after.find, each.ids)):
+            if all(mark is not None and _kind(mark) == kind for mark in map(after.find, each.ids)):
                 kept = others
         return kept
 
@@ -375,3 +403,8 @@ class Annotator(MainMarker):
 
 class Thinker(Unseen, Annotator):
     """The annotator in thought: tries a way, so that the cheapest can be chosen."""
+
+
+def _kind(mark: Mark) -> str:
+    """Return the type a mark has, or will have once all is confirmed."""
+    return mark.type or (mark.guess.type if mark.guess is not None else "")

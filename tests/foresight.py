@@ -42,9 +42,11 @@ class Thought(QObject):
         mine.outcomes = dict(session.outcomes)
         mine.mode, mine.next_type = session.mode, session.next_type
         mine.last_type, mine.keeps_type = session.last_type, session.keeps_type
-        mine.selected = session.selected
+        mine.selected, mine.suggests_types = session.selected, session.suggests_types
         self.canvas: Any = SimpleNamespace(scroll_to=lambda _row: None)
-        workspace: Any = SimpleNamespace(setting=lambda _key, default: default)
+        workspace: Any = SimpleNamespace(
+            setting=lambda _key, default: default, set_setting=lambda _key, _value: None
+        )
         self.marking = Marking(mine, self)
         self.drafting = Drafting(mine, workspace, self.marking, self.canvas, self)
         self.repeating = Repeating(mine, self.marking, self)

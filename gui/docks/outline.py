@@ -261,7 +261,7 @@ class OutlineDock(PanelDock):
             OutlineEntry(
                 tuple(sorted({target.row for target in mark.targets})),
                 mark.level,
-                mark.type,
+                mark.shown_type,
                 mark.quote[:QUOTE]
                 or beginning(nodes, (t.row for t in mark.targets))
                 or pictured(nodes, [t.row for t in mark.targets]),
@@ -392,7 +392,7 @@ class _UnsureBar(QFrame):
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Ask about these marks; nothing if all are sure."""
-        unsure = [mark for mark in marks if mark.state is not MarkState.EXACT]
+        unsure = [mark for mark in marks if mark.state is not MarkState.EXACT or mark.awaits_type]
         is_lost = any(mark.state is MarkState.LOST for mark in unsure)
         is_draft = not is_lost and any(mark.state is MarkState.DRAFT for mark in unsure)
         self._text.setText(
@@ -400,10 +400,19 @@ class _UnsureBar(QFrame):
             if is_lost
             else _draft_words(unsure)
             if is_draft
+            else _guess_words(unsure)
+            if all(mark.state is MarkState.EXACT for mark in unsure)
             else _moved_words(unsure)
         )
         self.confirm.setVisible(not is_lost)
         self.setVisible(bool(unsure))
+
+
+def _guess_words(unsure: Sequence[Mark]) -> str:
+    guess = next((mark.guess for mark in unsure if mark.guess is not None), None)
+    if guess is None:
+        return ""
+    return f"Suggested type: {guess.type} ({guess.why}). Is it right?"
 
 
 def _moved_words(unsure: Sequence[Mark]) -> str:

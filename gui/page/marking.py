@@ -18,6 +18,7 @@ from gui.page.framing import LEVEL_OF as LEVEL_OF
 from gui.page.framing import Framing
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import Index, Pieces, from_utf16
+from gui.page.type_guess import suggest_types
 from gui.page.word_edges import word_end, word_start
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS
@@ -244,7 +245,9 @@ class Marking(QObject):
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
             after = edits.add_block(gold, nodes, targets, level, session.next_type)
-            return edits.settle(after, nodes, after.marks[-1].id)
+            made = after.marks[-1].id
+            after = edits.settle(after, nodes, made)
+            return suggest_types(after, nodes, [made]) if session.suggests_types else after
 
         done = self.change(f"mark {NAME_OF[level]}", edit, makes=True)
         if not done:
@@ -369,8 +372,9 @@ class Marking(QObject):
             return carry_type(gold, edits.set_type(gold, ids, kind), nodes, ids)
 
         if self.change(_of("set type of", ids), edit, types=ids):
-            drafts = ((before.find(m.id), m) for m in self._session.gold.drafts())
-            also = sum(old is not None and old.type != new.type for old, new in drafts)
+            proposed = [m for m in self._session.gold.marks if m.is_draft or m.awaits_type]
+            drafts = ((before.find(m.id), m) for m in proposed)
+            also = sum(old is not None and old.shown_type != new.shown_type for old, new in drafts)
             if also:
                 is_or_are = "is" if also == 1 else "are"
                 self._session.say(f"{plural(also, 'draft')} built alike {is_or_are} {kind}, too")

@@ -121,6 +121,7 @@ class Session(QObject):
         self.mode = Mode.SELECT
         self.next_type = ""  # of blocks marked from now on
         self.last_type = ""  # that was given last
+        self.suggests_types = False  # blocks marked without a type get a suggested one
         self.keeps_type = False  # blocks to come have the type that was given last
         self.progress = ""
         self.message = ""

@@ -238,6 +238,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("keep-type", "Keep the last type for the next blocks", "Type",
            "window.toggle_keeps_type", keys=("Shift+T",), section="Type of a block",
            help="Until it is pressed again; a letter changes it"),
+    Action("suggest-types", "Suggest types for the blocks I mark, or none", "Type",
+           "drafting.toggle_types", keys=("Alt+T",), section="Type of a block",
+           help="As in Menu?; Y confirms one, Shift+Y all, a letter gives another"),
     *_types(),
     # Drafts
     *DRAFT_ACTIONS,

@@ -21,6 +21,7 @@ from engine.fetch import is_near
 from engine.web import noise, profile
 from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
+from gui.page.type_guess import SUGGESTS_TYPES
 from gui.score_table.columns import layers_for
 from gui.score_table.measures import MEASURES
 from gui.state.session import Session
@@ -87,6 +88,7 @@ def build(workspace: Path) -> Window:
     canvas = PageCanvas(PageView())
     workbench = Workbench(session, Workspace.open(workspace), canvas)
     workbench.reads_ahead = workbench.judges_first = True
+    session.suggests_types = workbench.workspace.setting(SUGGESTS_TYPES, True) is not False
     workbench.clock.start()
     return Window(workbench)
 

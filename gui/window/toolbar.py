@@ -170,7 +170,7 @@ class Toolbar(QToolBar):
 
     def _refresh_type(self) -> None:
         blocks = [mark for mark in self._session.selected_marks() if mark.level != MAIN]
-        types = {mark.type for mark in blocks}
+        types = {mark.shown_type for mark in blocks}
         will_be = self._session.mode.makes_block
         next_type = self._session.next_type
         if not blocks and next_type:

@@ -71,12 +71,18 @@ class Checking(QObject):
         self.refresh()
         session, walk = self._session, self._session.checks
         drafts = session.gold.drafts()
+        guessed = [mark for mark in session.gold.sure.marks if mark.awaits_type]
         asked = (session.document, walk.findings)
-        if (walk.findings or drafts) and session.page is not None and self._asked != asked:
+        if (
+            (walk.findings or drafts or guessed)
+            and session.page is not None
+            and self._asked != asked
+        ):
             self._asked = asked
             left = f"{plural(len(drafts), 'draft')} to confirm" if drafts else ""
+            types = f"{plural(len(guessed), 'suggested type')} to confirm" if guessed else ""
             doubts = f"{plural(len(walk.findings), 'thing')} to check" if walk.findings else ""
-            what = " and ".join(filter(None, (left, doubts)))
+            what = " and ".join(filter(None, (left, types, doubts)))
             session.say(f"{what}: D again if the page is done all the same")
             if walk.findings:
                 walk.show(True)

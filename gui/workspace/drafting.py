@@ -16,6 +16,7 @@ from engine.nodes import NodeTable
 from engine.words import plural
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
+from gui.page.type_guess import SUGGESTS_TYPES
 from gui.state.session import Session
 from gui.widgets.version import pagelet_version
 
@@ -103,10 +104,15 @@ class Drafting(QObject):
 
     # deciding ----------------------------------------------------------------------------------
     def confirm(self) -> None:
-        """Say that the selected marks are right; of drafts and moved marks go to the next."""
+        """Say that the selected marks are right; of drafts and moved marks go to the next.
+
+        So of suggested types, but while one marks: there the mouse leads.
+        """
         session = self._session
-        marks = [mark for mark in session.meant_marks() if mark.state in _ASKED]
-        if marks and self._confirm([mark.id for mark in marks]) and session.selected:
+        marks = [mark for mark in session.meant_marks() if _is_asked(mark)]
+        is_walk = any(mark.state in _ASKED for mark in marks) or not session.mode.makes_block
+        done = bool(marks) and self._confirm([mark.id for mark in marks])
+        if done and is_walk and session.selected:
             after = max((mark.targets[0].row, mark.level) for mark in marks)
             self._go_on(after)
 
@@ -118,10 +124,10 @@ class Drafting(QObject):
         session = self._session
         mark = session.gold.find(self._walked) if session.selected == (self._walked,) else None
         act()
-        if mark is None or mark.state not in _ASKED:
+        if mark is None or not _is_asked(mark):
             return
         now = session.gold.find(mark.id)
-        if now is None or now.state not in _ASKED:
+        if now is None or not _is_asked(now):
             self._go_on((mark.targets[0].row, mark.level))
 
     def confirm_here(self) -> None:
@@ -194,7 +200,9 @@ class Drafting(QObject):
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
             return edits.confirm(gold, nodes, ids)
 
-        return bool(ids) and self._marking.change(what, edit)
+        found = [self._session.gold.find(mark_id) for mark_id in ids]
+        is_type = all(mark is not None and mark.state not in _ASKED for mark in found)
+        return bool(ids) and self._marking.change(what, edit, types=ids if is_type else ())
 
     def _go_on(self, after: tuple[int, int]) -> None:
         waiting = drafts.unsure(self._session.gold)
@@ -212,6 +220,18 @@ class Drafting(QObject):
         session = self._session
         rows = [t.row for mark in session.meant_marks() for t in mark.targets if t.is_whole]
         return rows or ([session.candidate] if session.candidate >= 0 else [])
+
+    def toggle_types(self) -> None:
+        """Suggest types for blocks that are marked without one, or none; on all pages."""
+        session = self._session
+        session.suggests_types = not session.suggests_types
+        try:
+            self._workspace.set_setting(SUGGESTS_TYPES, session.suggests_types)
+        except PageletError as error:
+            session.say(f"not saved: {error}")
+            return
+        is_on = session.suggests_types
+        session.say("blocks you mark get a suggested type" if is_on else "no type is suggested")
 
     # pages without drafts ------------------------------------------------------------------------
     @property
@@ -248,3 +268,7 @@ class Drafting(QObject):
             else "drafts everywhere"
         )
         self.share_changed.emit()
+
+
+def _is_asked(mark: Mark) -> bool:
+    return mark.state in _ASKED or mark.awaits_type

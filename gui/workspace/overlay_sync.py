@@ -119,7 +119,7 @@ class OverlaySync(QObject):
         if mark is not None and all(target.is_whole for target in mark.targets):
             rows = [target.row for target in mark.targets]
             color = session.layer(LAYER_OF[mark.level]).color
-            verb = f"{mark.type}:" if mark.type else ""
+            verb = f"{mark.shown_type}:" if mark.shown_type else ""
             spec = candidate_spec(rows, page.rendered(), pieces, color, verb)
             self._canvas.draw_candidate(spec)
             return

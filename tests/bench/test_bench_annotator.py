@@ -63,6 +63,7 @@ def open_bare(hand, documents, files, place) -> Gold:
 def begin(window, documents, key=""):
     """List pages without their gold; make one method's layer the only one."""
     session = window.session
+    session.suggests_types = True  # as the program has it
     window.workbench.workspace.add_pages(documents)
     session.set_documents(documents)
     session.set_layers(tuple(layer for layer in session.layers if layer.is_gold))
@@ -93,7 +94,7 @@ def test_blocks_of_random_pages(window, hand, datasets, way, with_types):
     for place in chosen:
         gold = open_bare(hand, opened.documents, opened.files, place)
         before = annotator.tally.count, annotator.tally.blocks
-        (annotator.from_scratch if way == "scratch" else annotator.with_draft)(gold)
+        (annotator.scratch_at_best if way == "scratch" else annotator.with_draft)(gold)
         done = annotator.tally
         print(f"{place:3} {done.count - before[0]:4} actions {done.blocks - before[1]:3} blocks")
     what = "place, level and type" if with_types else "place and level"

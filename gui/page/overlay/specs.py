@@ -135,7 +135,7 @@ def highlight_spec(highlight: Highlight, pieces: Pieces) -> Spec:
 
 def _mark_label(mark: Mark, *, is_selected: bool) -> str:
     """Main content needs no name, it is filled; what needs a decision, or is held, is named."""
-    label = "Main content" if mark.level == MAIN else f"{mark.level} {mark.type}".strip()
+    label = "Main content" if mark.level == MAIN else f"{mark.level} {mark.shown_type}".strip()
     if mark.state is MarkState.MOVED:
         return f"{label} · moved?"
     if mark.state is MarkState.DRAFT:

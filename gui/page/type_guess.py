@@ -1,0 +1,30 @@
+"""Types suggested for blocks that were marked by hand and have none."""
+
+from collections.abc import Collection
+from functools import lru_cache
+
+from algorithms.features.block_types import Typist
+from algorithms.features.visible import Seen
+from annotate import edits
+from annotate.gold import Gold, Guess
+from engine.nodes import NodeTable
+from gui.widgets.version import pagelet_version
+
+SUGGESTS_TYPES = "suggests types"
+"""The workspace's setting: whether blocks marked without a type get a suggested one."""
+
+
+def suggest_types(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+    """Return the gold with types suggested for these blocks, where there is evidence for one."""
+    typist = _typist(nodes)
+
+    def guess(row: int, level: int) -> Guess | None:
+        name, why = typist.suggest(row, level)
+        return Guess(name, why, pagelet_version()) if name else None
+
+    return edits.guess_types(gold, ids, guess)
+
+
+@lru_cache(maxsize=1)
+def _typist(nodes: NodeTable) -> Typist:
+    return Typist(Seen(nodes))

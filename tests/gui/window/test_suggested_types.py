@@ -1,0 +1,92 @@
+"""A block marked without a type gets a suggested one, with a question mark, by real events."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+PAGE = """
+<title>Harbour news</title>
+<style>body{margin:0;font:16px/24px sans-serif} nav{height:40px}</style>
+<nav id=nav><a href=/>Home</a> <a href=/t>Tides</a> <a href=/w>Winds</a></nav>
+<h1 id=head>Ferry back</h1><p id=first>The ferry returned to the harbour this morning.</p>
+"""
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    window.session.suggests_types = True
+    return made
+
+
+def mark(hand, selector):
+    count = len(hand.session.gold.marks)
+    press(hand, Qt.Key.Key_2)
+    hand.session.set_candidate(hand.row(selector))
+    press(hand, Qt.Key.Key_Return)
+    hand.qtbot.waitUntil(lambda: len(hand.session.gold.marks) == count + 1, timeout=60_000)
+
+
+def types(hand):
+    return [each.shown_type for each in hand.session.gold.marks]
+
+
+def test_it_is_suggested_confirmed_by_y_and_gone_with_the_mark(window, hand):
+    mark(hand, "#nav")
+    assert types(hand) == ["Menu?"]
+    assert window.toolbar.type_button.text() == "Menu?"
+    assert "Suggested type: Menu (declared as nav)" in window.outline.unsure._text.text()
+    press(hand, Qt.Key.Key_Y)
+    assert types(hand) == ["Menu"]
+    press(hand, Qt.Key.Key_Z, CTRL)  # mark, suggestion and Y are one step
+    assert types(hand) == []
+
+
+def test_a_letter_gives_another_type_and_one_key_confirms_all_that_is_left(hand):
+    mark(hand, "#nav")
+    mark(hand, "#head")
+    mark(hand, "#first")
+    assert types(hand) == ["Menu?", "Title?", "Article?"]
+    press(hand, Qt.Key.Key_K)
+    assert types(hand) == ["Menu?", "Title?", "Link list"]
+    press(hand, Qt.Key.Key_Y, SHIFT)
+    assert types(hand) == ["Menu", "Title", "Link list"]
+    assert [each.guess.type for each in hand.session.gold.marks] == ["Menu", "Title", "Article"]
+
+
+def test_with_a_type_at_hand_nothing_is_suggested(hand):
+    press(hand, Qt.Key.Key_2)
+    press(hand, Qt.Key.Key_R)
+    mark(hand, "#nav")
+    assert types(hand) == ["Article"]
+    assert hand.session.gold.marks[0].guess is None
+
+
+def test_a_key_turns_suggestions_off_and_the_workspace_remembers(window, hand):
+    press(hand, Qt.Key.Key_T, Qt.KeyboardModifier.AltModifier)
+    assert hand.session.suggests_types is False
+    mark(hand, "#nav")
+    assert types(hand) == [""]
+    assert window.workbench.workspace.setting("suggests types", True) is False
+
+
+def test_a_page_with_types_to_confirm_is_done_when_that_is_said_twice(hand):
+    mark(hand, "#nav")
+    press(hand, Qt.Key.Key_D)
+    assert "1 suggested type to confirm" in hand.session.message
+    assert hand.workbench.page_status(hand.session.document) == "in progress"
+
+
+def test_they_are_still_suggested_when_the_page_is_opened_again(hand):
+    mark(hand, "#nav")
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
+        hand.workbench.reload()
+    assert types(hand) == ["Menu?"]
+    hand.workbench.undo()
+    assert types(hand) == []
