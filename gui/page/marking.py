@@ -247,7 +247,8 @@ class Marking(QObject):
             after = edits.add_block(gold, nodes, targets, level, session.next_type)
             made = after.marks[-1].id
             after = edits.settle(after, nodes, made)
-            return suggest_types(after, nodes, [made]) if session.suggests_types else after
+            is_asked = session.suggests_types and not session.is_spared
+            return suggest_types(after, nodes, [made]) if is_asked else after
 
         done = self.change(f"mark {NAME_OF[level]}", edit, makes=True)
         if not done:

@@ -41,6 +41,8 @@ class Drafting(QObject):
         self._session, self._workspace = session, workspace
         self._marking, self._canvas = marking, canvas
         self._walked = ""  # the mark that a key led to
+        session.document_changed.connect(self._spare)
+        self.share_changed.connect(self._spare)
 
     # taking over -----------------------------------------------------------------------------
     def adopt(self) -> None:
@@ -247,6 +249,9 @@ class Drafting(QObject):
         """Whether the open page is one of those."""
         document = self._session.document
         return document is not None and drafts.is_free(page_key(document), self.share)
+
+    def _spare(self) -> None:
+        self._session.is_spared = self.is_free
 
     def set_share(self, text: str) -> None:
         """Keep a share of the pages free of drafts, given as ``20 %``."""

@@ -90,3 +90,12 @@ def test_they_are_still_suggested_when_the_page_is_opened_again(hand):
     assert types(hand) == ["Menu?"]
     hand.workbench.undo()
     assert types(hand) == []
+
+
+def test_on_a_page_kept_free_of_drafts_nothing_is_suggested(window, hand):
+    window.workbench.drafting.set_share("100 %")
+    mark(hand, "#nav")
+    assert types(hand) == [""]
+    window.workbench.drafting.set_share("0 %")
+    mark(hand, "#head")
+    assert types(hand) == ["", "Title?"]
