@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 _INNER_SCHEMES = frozenset(["data", "blob", "about"])
 _LIVE_SCHEMES = frozenset(["http", "https", "ws", "wss"])
 _XHR = QWebEngineUrlRequestInfo.ResourceType.ResourceTypeXhr
-_NO_SCRIPTS = b"script-src 'none'; worker-src 'none'; object-src 'none'"
+_NO_SCRIPTS = b"script-src 'none'; worker-src 'none'"
 
 
 class Gate(QObject):

@@ -7,6 +7,7 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QImage
 from warcio.archiveiterator import ArchiveIterator
 
 from annotate.datasets.opening import open_document
@@ -38,6 +39,32 @@ def test_frames_that_a_script_wrote_come_back_with_the_frames_in_them(browser, t
     assert certificate.verdict == "identical", list(certificate.lines())
     texts = {text.strip() for text in FrozenFile(out).reference().rendered().text}
     assert {"penned", "twice"} <= texts
+
+
+def test_objects_show_what_they_showed_and_a_film_that_was_not_there_leaves_no_sign(
+    browser, tmp_path
+):
+    svg = (
+        "<svg xmlns='http://www.w3.org/2000/svg' width='120' height='60'>"
+        "<rect width='99' height='60' fill='teal'/></svg>"
+    )
+    (tmp_path / "a.svg").write_text(svg, encoding="utf-8")
+    (tmp_path / "part.html").write_text("<!doctype html><p>an inner page", encoding="utf-8")
+    (tmp_path / "film.swf").write_bytes(b"FWS")
+    html = """<!doctype html><meta charset=utf-8><p>Ferry back</p>
+    <object data=a.svg type="image/svg+xml" width=120 height=60>no picture</object>
+    <object data=part.html width=300 height=80>no inner page</object>
+    <object width=200 height=100><param name=movie value=film.swf>
+    <embed src=film.swf type="application/x-shockwave-flash" width=200 height=100></object>"""
+    out = tmp_path / "page.wacz"
+    certificate = write_frozen(browser, write_page(tmp_path, html), out)
+    assert certificate.verdict == "identical", list(certificate.lines())
+    nodes = FrozenFile(out).reference().rendered()
+    assert "an inner page" in {text.strip() for text in nodes.text}
+    picture = QImage.fromData(FrozenFile(out).picture())
+    row = next(r for r, own in enumerate(nodes.attributes) if own.get("data") == "a.svg")
+    x, y = nodes.rect[row, :2].tolist()
+    assert picture.pixelColor(round(x) + 9, round(y) + 9).name() == "#008080"
 
 
 def test_the_state_of_the_hard_page_is_really_in_it(browser, frozen_hard):

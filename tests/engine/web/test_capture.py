@@ -154,6 +154,10 @@ def test_scripts_can_be_off_without_showing_noscript(capture):
     off = capture("<body onload=\"document.body.append('c')\"><iframe src=b.html></iframe>a",
                   scripts=False, **{"b.html": "<script>document.write('d')</script>"})  # fmt: skip
     assert words(off) == "a"
+    script = "<p>d</p><script>document.body.append('e')</script>"
+    off = capture(f"a<object data=b.html></object><object data='data:text/html,{script}'></object>",
+                  scripts=False, **{"b.html": script})  # fmt: skip
+    assert "e" not in words(off)
 
 
 @pytest.mark.slow
