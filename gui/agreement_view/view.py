@@ -18,7 +18,23 @@ from gui.agreement_view.background import AgreementRun
 from gui.agreement_view.dial import Dial
 from gui.agreement_view.found import FoundPage, mean, types_of
 from gui.agreement_view.table import AgreementTable
+from gui.widgets.empty_state import EmptyState
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, Segments, small, tone
+
+
+class _Nothing(EmptyState):
+    """Says why there is nothing to compare, and how there may be."""
+
+    def welcome(self) -> None:
+        """Say how to begin."""
+        self._show(
+            "side",
+            "muted",
+            "No page is marked by two annotators yet",
+            "Merge the marks of another workspace, or let somebody else mark these pages here.",
+            (("merge", "Merge marks…"), ("work-as", "Mark as another…")),
+            "",
+        )
 
 
 class AgreementView(QWidget):
@@ -26,6 +42,7 @@ class AgreementView(QWidget):
 
     left = Signal()
     opened = Signal(str)  # key of a page whose review is wanted
+    asked = Signal(str)  # the name of an action
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,6 +92,8 @@ class AgreementView(QWidget):
         self.types.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.types.setSelectionMode(QListWidget.SelectionMode.NoSelection)
         self.types.setFrameShape(QListWidget.Shape.NoFrame)
+        self.nothing = _Nothing(self)
+        self.nothing.asked.connect(self.asked)
         self._lay()
         self.busy.hide()
 
@@ -112,6 +131,9 @@ class AgreementView(QWidget):
         lines.setSpacing(0)
         lines.addLayout(bar)
         lines.addWidget(split, 1)
+        lines.addWidget(self.nothing, 1)
+        self._split = split
+        self._show_nothing(is_so=False)
 
     @property
     def is_ready(self) -> bool:
@@ -123,14 +145,19 @@ class AgreementView(QWidget):
         self.pages = []
         self._fill()
         count = len(self._workspace.shared_pages())
+        self._show_nothing(is_so=not count)
         if not count:
-            self.words.setText(
-                "No page is marked by two annotators yet: merge their files (File, Merge marks)."
-            )
+            self.words.setText("")
             return
         self.busy.show()
         self.words.setText(f"Reading {plural(count, 'page')}")
         self.run.start(self._workspace.path)
+
+    def _show_nothing(self, *, is_so: bool) -> None:
+        self.nothing.setVisible(is_so)
+        self._split.setVisible(not is_so)
+        for part in (self.level, self.atoms):
+            part.setEnabled(not is_so)
 
     def stop(self) -> None:
         """End what is at work; what is found stays."""

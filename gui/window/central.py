@@ -28,6 +28,7 @@ class Central(QObject):
     stopped = Signal()  # what goes on behind is to end, too
     paired = Signal(int, int)  # two pages of the list are to be shown side by side
     looked = Signal()  # what gold the pages have is known
+    asked = Signal(str)  # the name of an action
 
     def __init__(
         self, workbench: Workbench, panels: DockLayout, pages: PagesDock, stack: QStackedWidget
@@ -76,6 +77,7 @@ class Central(QObject):
         self._stack.addWidget(agreement)
         agreement.left.connect(self.show_page)
         agreement.opened.connect(self._review)
+        agreement.asked.connect(self.asked)
         return agreement
 
     @property

@@ -262,7 +262,8 @@ class Window(QMainWindow):
         self.central.table.progress_changed.connect(self.toolbar.show_evaluation)
         for name in ("next", "previous"):
             self.actions_[name].triggered.connect(self.central.show_page)
-        for asked in (self.empty.asked, self.central.table.asked, self.views.asked):
+        asking = (self.empty, self.central, self.central.table, self.views)
+        for asked in (each.asked for each in asking):
             asked.connect(lambda name: self.actions_[name].trigger())
         self.themes.changed.connect(self._on_theme)
         errors, why, walk = session.errors, session.why, session.suggestions

@@ -13,6 +13,7 @@ from gui.agreement_view.found import FoundPage, types_of
 from gui.agreement_view.view import AgreementView
 from gui.cli.agreement import as_json
 from tests.annotate.pages import page_of, row_of
+from tests.gui.parts import cut_off
 
 PAGE = page_of(
     "<header id=h><h1>The Courier</h1></header><main id=m><p id=a>The ferry is back.</p>"
@@ -101,9 +102,17 @@ def test_types_are_listed_the_least_agreed_on_first():
     assert {name for name, _, alpha in rows if alpha < 1} >= {"level 1, Footer", "level 1, Menu"}
 
 
-def test_without_shared_pages_it_says_what_to_do(view):
+def test_without_shared_pages_it_says_what_to_do(view, qtbot):
     view.start()
-    assert "merge their files" in view.words.text()
+    title, text = view.nothing.words
+    assert "two annotators" in title
+    assert "Merge" in text
+    assert view.nothing.isVisible()
+    assert not view.table.isVisible()
+    assert cut_off(view.nothing) == []
+    with qtbot.waitSignal(view.asked) as asked:
+        qtbot.mouseClick(view.nothing.button("Merge marks…"), Qt.MouseButton.LeftButton)
+    assert asked.args == ["merge"]
 
 
 @pytest.mark.web
@@ -121,6 +130,7 @@ def test_a_process_of_its_own_reads_the_pages(view, qtbot, tmp_path):
         marks = gold_at(nodes)
         workspace.save_gold(str(path), marks, nodes, "mark")
     view.start()
+    assert not view.nothing.isVisible()
     qtbot.waitUntil(lambda: view.is_ready, timeout=60_000)
     assert [page.name for page in view.pages] == ["ferry.html"]
     assert view.pages[0].annotators == ("Anna", "Ben")
