@@ -174,12 +174,18 @@ class DockLayout(QObject):
             return
         is_tab = details in self._window.tabifiedDockWidgets(layers)
         if self._is_low and not is_tab:
-            self._window.tabifyDockWidget(layers, details)
-            layers.raise_()
+            guests = [guest for guest, partner in self.guests if partner is details]
+            seen = [guest for guest in guests if not guest.visibleRegion().isEmpty()]
+            for dock in (details, *guests):  # those out of sight, too: else they come below
+                is_hidden = dock.isHidden()
+                if not dock.isFloating():
+                    self._window.tabifyDockWidget(layers, dock)
+                dock.setHidden(is_hidden)
+            (seen or [layers])[0].raise_()
         elif is_tab and not self._is_low:
             self._window.addDockWidget(self._window.dockWidgetArea(layers), details)
             for guest, partner in self.guests:
-                if partner is details and not guest.isHidden():
+                if partner is details and not guest.isHidden() and not guest.isFloating():
                     self._window.tabifyDockWidget(details, guest)
             self.set_sizes()
 

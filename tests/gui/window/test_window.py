@@ -380,6 +380,25 @@ def test_layers_and_details_are_tabs_where_the_window_is_too_low_for_both(window
     assert layers.height() > details.height() > 150
 
 
+def test_comments_come_as_a_tab_in_a_low_window_and_go_with_details_in_a_high_one(window, qtbot):
+    keys = Qt.KeyboardModifier
+    layers, details, comments = window.layers, window.details, window.comments
+    window.resize(1100, 700)
+    qtbot.waitUntil(lambda: details in window.tabifiedDockWidgets(layers))
+    qtbot.keyClick(window, Qt.Key.Key_N, keys.AltModifier | keys.ShiftModifier)
+    assert comments in window.tabifiedDockWidgets(layers)
+    qtbot.waitUntil(lambda: not comments.visibleRegion().isEmpty())
+    window.resize(1300, 850)
+    qtbot.waitUntil(lambda: details not in window.tabifiedDockWidgets(layers))
+    assert comments in window.tabifiedDockWidgets(details)
+    comments.raise_()
+    qtbot.waitUntil(lambda: not comments.visibleRegion().isEmpty())
+    window.resize(1100, 700)
+    qtbot.waitUntil(lambda: comments in window.tabifiedDockWidgets(layers))
+    qtbot.waitUntil(lambda: not comments.visibleRegion().isEmpty())
+    assert window.exchange.isHidden()
+
+
 @pytest.mark.parametrize(
     ("size", "least", "most"), [((1100, 700), 200, 280), ((1500, 950), 300, 380)]
 )
