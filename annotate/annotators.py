@@ -13,6 +13,9 @@ from annotate.store import Store
 from engine.errors import InputError
 from engine.words import no_such
 
+NAMELESS = "without a name"
+"""How one is called who works alone."""
+
 
 class Role(StrEnum):
     """What somebody does here."""
@@ -40,7 +43,7 @@ class Annotator:
     @property
     def shown(self) -> str:
         """The name, or what to say instead."""
-        return self.name or "without a name"
+        return self.name or NAMELESS
 
 
 def annotators(store: Store) -> tuple[Annotator, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from annotate.annotators import NAMELESS
 from annotate.assignments import assigned
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import page_name
@@ -35,7 +36,7 @@ class ControlPage:
     @property
     def name(self) -> str:
         """What to call it."""
-        return f"{self.annotator or 'without a name'}: {page_name(self.files.document())}"
+        return f"{self.annotator or NAMELESS}: {page_name(self.files.document())}"
 
     def golds(self, page: Page) -> Mapping[str, Gold]:
         """Return the known gold and what was marked, on the rendered page."""

@@ -72,7 +72,7 @@ FORMATS: tuple[ExchangeFormat, ...] = (
     ExchangeFormat(
         "webannotation", "W3C Web Annotation", "NAME.annotations.json a page",
         "Other tools find pictures without text by path alone.", annotations.write,
-        "pagelet import",
+        "taken in again by import",
     ),
     ExchangeFormat(
         "kreuzer", "Kreuzer's block HTML", "a folder a page with four files, and mapping.txt",
@@ -86,15 +86,15 @@ FORMATS: tuple[ExchangeFormat, ...] = (
     ),
     ExchangeFormat(
         "coco", "COCO", "annotations.coco.json", f"{_BOXES_ONLY}, with its paths.",
-        boxes.write_coco, "pagelet import",
+        boxes.write_coco, "taken in again by import",
     ),
     ExchangeFormat(
         "labelme", "labelme", "NAME.labelme.json a page", f"{_BOXES_ONLY}, with its paths.",
-        boxes.write_labelme, "pagelet import",
+        boxes.write_labelme, "taken in again by import",
     ),
     ExchangeFormat(
         "label-studio", "Label Studio", "tasks.label-studio.json", f"{_BOXES_ONLY}.",
-        boxes.write_label_studio, "pagelet import",
+        boxes.write_label_studio, "taken in again by import",
     ),
     ExchangeFormat(
         "csv", "Table (CSV)", "marks.csv", "Parts of texts are whole texts; for reading only.",

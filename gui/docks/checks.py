@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -86,6 +86,13 @@ class ChecksDock(PanelDock):
         self.list.setVisible(bool(findings))
         self.set_remark(str(len(findings)) if findings else "")
         self._on_place()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the signs in the colours of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for row in range(self.list.count()):
+                self.list.item(row).setIcon(themed_icon(self, "warning", "warn"))
 
     def _on_place(self) -> None:
         current = self._walk.current

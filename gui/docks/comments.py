@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotate.annotators import NAMELESS
 from annotate.comments import Comment, CommentKind
 from annotate.gold import Mark
 from gui.state.session import Session
@@ -165,10 +166,12 @@ class CommentsDock(PanelDock):
 
     def _add(self, each: Comment) -> None:
         item = QListWidgetItem(self.list)
+        who = "" if each.author == NAMELESS else each.author
         sign = "?" if each.kind is CommentKind.QUESTION else ""
         done = " ✓" if each.is_settled else ""
         lead = "    ↳ " if each.kind is CommentKind.ANSWER else ""
-        item.setText(f"{lead}{each.author}{sign}{done}  {each.text}")
+        head = f"{who}{sign}{done}"
+        item.setText(f"{lead}{head}  {each.text}" if head else f"{lead}{each.text}")
         item.setData(COMMENT, each)
         on = f"on a mark of {each.owner}" if each.mark else "on the page"
         item.setToolTip(plain(f"{each.made[:16].replace('T', ' ')} UTC, {on}\n{each.text}"))
@@ -201,7 +204,8 @@ class CommentsDock(PanelDock):
         self.settle.setEnabled(is_question)
         self.field.setEnabled(self._session.page is not None)
         if chosen:
-            self.field.setPlaceholderText(f"Answer {chosen[0].author}  (Alt+R)")
+            who = "" if chosen[0].author == NAMELESS else f" {chosen[0].author}"
+            self.field.setPlaceholderText(f"Answer{who}  (Alt+R)")
             return
         word = "Ask about" if self._kind is CommentKind.QUESTION else "Comment on"
         key = "Alt+Q" if self._kind is CommentKind.QUESTION else "Alt+N"

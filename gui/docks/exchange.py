@@ -157,8 +157,8 @@ class ExchangeDock(PanelDock):
         if self._is_out:
             chosen = format_of(self.formats.currentData())
             lost = self._host.lost(chosen.key) if has_page else ()
-            head = f"{chosen.writes}; {chosen.comes_back}."
-            self.says.setText(f"{head[:1].upper()}{head[1:]} {chosen.loses}".strip())
+            head = f"Writes {chosen.writes}; {chosen.comes_back}."
+            self.says.setText(f"{head} {chosen.loses}".strip())
             kept = ["Of this page nothing is lost."] if has_page else []
             self.lines.addItems([*(f"Lost: {each}" for each in lost)] or kept)
         else:

@@ -24,6 +24,7 @@ from annotate.review import Disagreement, Kind
 from engine.words import plural
 from gui.state.review import LEFT, RIGHT, level_name
 from gui.state.session import Session
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.parts import IconButton, PanelDock, small, tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
@@ -105,11 +106,8 @@ class ReviewDock(PanelDock):
         self._refresh()
 
     def _side(self, number: int) -> QComboBox:
-        box = QComboBox(self)
-        box.setAccessibleName(("Left", "Right")[number])
-        box.setToolTip(plain(f"Whose marks are the {('left', 'right')[number]} ones"))
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(6)
+        which = ("left", "right")[number]
+        box = ElidedCombo(f"Whose marks are the {which} ones", 6, self)
         box.activated.connect(self._on_side)
         return box
 

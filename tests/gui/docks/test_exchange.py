@@ -41,6 +41,7 @@ def test_what_a_format_loses_of_the_page_is_said_before(window, hand):
     assert dock.entries() == ["Of this page nothing is lost."]
     dock.formats.setCurrentIndex(dock.formats.findData("coco"))
     assert dock.entries() == ["Lost: 1 mark of main content is left out"]
+    assert dock.says.text().startswith("Writes annotations.coco.json; taken in again by import.")
     dock.formats.setCurrentIndex(dock.formats.findData("text"))
     assert dock.entries() == ["Lost: 1 block is left out"]
 

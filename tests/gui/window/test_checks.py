@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 
 from annotate import edits
 from annotate.gold import Target
+from gui.widgets.theme import DARK, LIGHT
 from tests.gui.parts import press
 from tests.gui.window.test_drafts import PAGE
 from tests.hand import Hand
@@ -53,6 +54,23 @@ def test_keys_show_one_after_the_other_and_what_is_meant_so_is_let_be(window, ha
     count = len(walk.findings)
     press(hand, Qt.Key.Key_I, SHIFT)
     assert len(walk.findings) == count - 1
+
+
+def test_the_signs_of_the_list_have_the_colour_of_the_theme(window, hand):
+    mark(window, hand, "#foot", 2)
+    press(hand, Qt.Key.Key_E, ALT)
+    seen = []
+    for choice, colors in (("dark", DARK), ("light", LIGHT)):
+        window.choose_theme(choice)
+        image = window.checks.list.item(0).icon().pixmap(24, 24).toImage()
+        inks = {
+            image.pixelColor(x, y).name()
+            for x in range(image.width())
+            for y in range(image.height())
+            if image.pixelColor(x, y).alpha() == 255
+        }
+        seen.append(colors.warn in inks)
+    assert seen == [True, True]
 
 
 def test_an_empty_mark_is_mended_by_one_key_and_comes_back_by_undo(window, qtbot, tmp_path):
