@@ -201,13 +201,31 @@ def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
     QTest.keyClick(field, Qt.Key.Key_Return)
     page = workbench.canvas.view
     qtbot.waitUntil(lambda: page.hasFocus() or page.focusProxy().hasFocus(), timeout=60_000)
-    assert window.comments.entries() == ["?  Is all of this an ad?"]  # who works alone has no name
+    (line,) = window.comments.entries()
+    assert line.endswith("?  Is all of this an ad?")
     assert workbench.page_status(document) == "question"
     press(hand, Qt.Key.Key_R, ALT)
     qtbot.waitUntil(field.hasFocus, timeout=60_000)
     QTest.keyClicks(field, "No.")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert workbench.page_status(document) == ("open" if before == "new" else before)
+
+
+def test_nobody_is_named_beside_the_words_of_who_works_alone(window, qtbot, tmp_path):
+    hand, field = Hand(window.workbench, qtbot, tmp_path), window.comments.field
+    hand.open(PAGE, "alone.html")
+    press(hand, Qt.Key.Key_Q, ALT)
+    qtbot.waitUntil(field.hasFocus, timeout=60_000)
+    QTest.keyClicks(field, "An ad?")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert window.comments.entries() == ["?  An ad?"]
+    press(hand, Qt.Key.Key_N, ALT)
+    QTest.keyClicks(field, "It is.")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert window.comments.entries() == ["?  An ad?", "It is."]
+    press(hand, Qt.Key.Key_K, ALT)
+    press(hand, Qt.Key.Key_R, ALT)
+    assert field.placeholderText() == "Answer  (Alt+R)"
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
