@@ -25,7 +25,9 @@ from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.page import Page
 
-_EPILOG = "Example: pagelet agreement anna.pagelet ben.pagelet carla.pagelet"
+_EPILOG = """Example:
+  pagelet agreement anna.pagelet ben.pagelet
+"""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -11,11 +11,10 @@ from annotate.workspace import Workspace, page_key
 from engine.errors import InputError
 from engine.words import no_such, plural
 
-_EPILOG = (
-    "Example: pagelet assign pages --to Anna Ben Carla --overlap 0.2 --controls 5 --out work "
-    "writes work/Anna.pagelet and so on; pages that several have, and the 5 whose gold is known, "
-    "look like all others."
-)
+_EPILOG = """Writes work/Anna.pagelet and so on; pages that several have, and the 5 whose gold
+is known, look like all others:
+  pagelet assign pages --to Anna Ben Carla --overlap 0.2 --controls 5 --out work
+"""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

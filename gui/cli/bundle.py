@@ -10,7 +10,9 @@ from annotate.library.cases import Cases, dataset
 from engine.errors import InputError
 from gui.cli.arguments import progress
 
-_EPILOG = "Example: pagelet bundle pagelet-evaluation --out to-hand-on"
+_EPILOG = """Example:
+  pagelet bundle pagelet-evaluation --out to-hand-on
+"""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -20,11 +20,13 @@ from gui.cli.arguments import viewport_of
 DIFFERENT = 3
 """Exit status: the file is written, and the page does not come back just as it was."""
 
-_EPILOG = (
-    "Example: pagelet capture https://example.org/story --out story.wacz   "
-    "Exit status: 0 every page comes back identical, 3 one comes back different (its file says "
-    "where), 1 a page could not be captured or does not come back, 2 bad input."
-)
+_EPILOG = """Examples:
+  pagelet capture page.html --out story.wacz
+  pagelet capture https://example.org/ --out example.wacz
+
+Exit status: 0 every page comes back identical, 3 one comes back different (its file says where),
+1 a page could not be captured or does not come back, 2 bad input.
+"""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -8,13 +8,18 @@ from engine.errors import InputError
 from engine.words import plural
 from gui.cli.arguments import progress
 
+_EPILOG = """Example:
+  pagelet crawl https://example.org/ --depth 1 --limit 50 --out site
+
+A crawl that was stopped goes on where it was if the same line is given again. Then:
+  pagelet site
+  pagelet evaluate site --methods sites
+"""
+
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take an address, a folder, and how far to go."""
-    command.epilog = (
-        "A crawl that was stopped goes on where it was if the same line is given again. "
-        "Then: pagelet SITE, or pagelet evaluate SITE --methods sites"
-    )
+    command.epilog = _EPILOG
     command.add_argument("address", metavar="ADDRESS", help="the page to begin with")
     command.add_argument("--out", type=Path, required=True, metavar="SITE", help="folder")
     command.add_argument(

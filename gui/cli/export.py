@@ -12,7 +12,9 @@ from annotate.exchange.formats import FORMATS, format_of
 from annotate.store import is_workspace
 from engine.errors import InputError
 
-_EPILOG = "Example: pagelet export team.pagelet --annotator Anna --format coco --out for-training"
+_EPILOG = """Example:
+  pagelet export team.pagelet --annotator Anna --format coco --out for-training
+"""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -16,7 +16,9 @@ from gui.cli.arguments import (
     site_named,
 )
 
-_EPILOG = "Many pages: pagelet extract bte --in CRAWL.warc.gz --out DIR"
+_EPILOG = """Many pages:
+  pagelet extract bte --in CRAWL.warc.gz --out DIR
+"""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

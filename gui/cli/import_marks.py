@@ -13,12 +13,13 @@ from engine.errors import CaptureError, InputError
 from engine.words import no_such, plural
 from gui.cli import import_pages
 
-_EPILOG = (
-    "Examples: pagelet import tasks.label-studio.json --format label-studio --onto pages "
-    "--workspace anna.pagelet; pagelet import story.mhtml --out story.wacz.   Pages: MHTML, "
-    "SingleFile and plain HTML, complete pages (x.html with x_files), WARC, WACZ, folders of wget. "
-    "Exit status of pages: as pagelet capture."
-)
+_EPILOG = """Examples:
+  pagelet import tasks.label-studio.json --format label-studio --onto pages --workspace anna.pagelet
+  pagelet import story.mhtml --out story.wacz
+
+Pages: MHTML, SingleFile and plain HTML, complete pages (x.html with x_files), WARC, WACZ, folders
+of wget. Exit status of pages: as pagelet capture.
+"""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -20,7 +20,8 @@ try:
     with held():
         from engine.errors import InputError, PageletError
         from engine.words import nearest
-        from gui.cli.terminal import guarded_terminal
+        from gui.cli.help_layout import HelpLayout
+    from gui.cli.terminal import guarded_terminal
 except KeyboardInterrupt:  # Ctrl-C may come as early as this
     print("pagelet: stopped", file=sys.stderr)
     sys.exit(130)
@@ -144,7 +145,13 @@ def _parser(chosen: str, module: ModuleType | None) -> argparse.ArgumentParser:
         help="take in the method of a Python file (again for more)",
     )
     for name, (_, help_text) in COMMANDS.items():
-        command = commands.add_parser(name, help=help_text, description=help_text, parents=[shared])
+        command = commands.add_parser(
+            name,
+            help=help_text,
+            description=help_text,
+            parents=[shared],
+            formatter_class=HelpLayout,
+        )
         if name == chosen and module is not None:
             module.add_arguments(command)
     return parser

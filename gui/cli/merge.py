@@ -12,13 +12,13 @@ from gui.cli.evaluate import FOLDER
 
 WORKSPACE = Path("merged.pagelet")
 
-_EPILOG = (
-    "Examples: pagelet merge anna.pagelet ben.pagelet --out both.pagelet puts the marks of both "
-    "side by side in one workspace, to be compared and reviewed; files are only read, and merging "
-    "them again adds nothing twice. "
-    "pagelet merge shard-1 shard-2 --out results writes the tables of an evaluation whose parts "
-    "were done with pagelet evaluate --shard."
-)
+_EPILOG = """The marks of both side by side in one workspace, to be compared and reviewed;
+files are only read, and merging them again adds nothing twice:
+  pagelet merge anna.pagelet ben.pagelet --out both.pagelet
+
+The tables of an evaluation whose parts were done with pagelet evaluate --shard:
+  pagelet merge shard-1 shard-2 --out results
+"""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -13,7 +13,9 @@ from engine.document import with_chance, with_options
 from engine.errors import InputError
 from gui.cli.arguments import add_repeatable, add_variant, viewport_of
 
-_EPILOG = "Example: pagelet picture page.html vips accb --out page.svg --out page.pdf"
+_EPILOG = """Example:
+  pagelet picture page.html vips accb --out page.svg --out page.pdf
+"""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

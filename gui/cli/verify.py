@@ -10,10 +10,11 @@ from annotate.frozen.verifying import verify
 from engine.errors import InputError
 from gui.cli.capture import status_of
 
-_EPILOG = (
-    "Example: pagelet verify story.wacz   "
-    "Exit status: 0 identical, 3 different, 1 damaged or does not come back, 2 no frozen page."
-)
+_EPILOG = """Example:
+  pagelet verify story.wacz
+
+Exit status: 0 identical, 3 different, 1 damaged or does not come back, 2 no frozen page.
+"""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

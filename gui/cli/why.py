@@ -7,7 +7,7 @@ from algorithms.catalogue import named_method
 from gui.cli import block_explanations, explanations
 from gui.cli.questions import add_question, asked, asked_blocks
 
-EXAMPLES = """examples:
+EXAMPLES = """Examples:
   pagelet why lqf page.html --text "Most read"          why the extractor keeps or drops it
   pagelet why vips page.html --text "Most read"         in which block it is, and why
   pagelet why terrain page.html --text "Home" --json    the same as JSON
@@ -21,7 +21,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add_question(command)
     command.add_argument("--text", required=True, metavar="WORDS", help="words of the page")
     command.epilog = EXAMPLES
-    command.formatter_class = argparse.RawDescriptionHelpFormatter
 
 
 def run(options: argparse.Namespace) -> int:
