@@ -105,7 +105,7 @@ class Annotator(MainMarker):
                     self._mark_alike(mark, kind, wanted)
 
     def _mark_as(self, mark: Mark, kind: str | None) -> None:
-        """Make a block of a type; None leaves its type open."""
+        """Make a block of a type; None leaves its type to what is suggested, if that is right."""
         session = self.session
         if kind == "" and session.next_type:
             self.type("")
@@ -113,6 +113,8 @@ class Annotator(MainMarker):
             self.type(kind)  # of all blocks to come
         self.mark(mark)
         found = self.find(mark)
+        if kind is None and self.with_types and found is not None and mark.type:
+            kind = None if _kind(found) == mark.type else mark.type  # what is suggested is wrong
         if kind is None or found is None or found.type == kind or not kind:
             return
         if found.id in session.selected:
@@ -212,6 +214,7 @@ class Annotator(MainMarker):
     # ways --------------------------------------------------------------------------------------
     def from_scratch(self, gold: Gold) -> Tally:
         """Rebuild the blocks of a page with nothing to start from."""
+        self.stage = "marking"
         self._keep_types()
         wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
         self.mark_all(wanted)
@@ -222,8 +225,6 @@ class Annotator(MainMarker):
         """Have types kept for the next blocks, or suggested for each."""
         if self.with_types and self.session.keeps_type is self.lets_suggest:
             self.key("T", _SHIFT)
-        if self.with_types and self.session.suggests_types is not self.lets_suggest:
-            self.key("T", _ALT)
 
     def _confirm_types(self, wanted: Sequence[Mark]) -> None:
         """Put suggested types right, and confirm them by one key."""

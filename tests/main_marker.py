@@ -20,6 +20,7 @@ class MainMarker(Gestures):
 
     def main_content(self, gold: Gold, *, is_drafted: bool) -> Tally:
         """Rebuild the main content by clicks: what is missing is added, what is not is taken."""
+        self.stage = "marking"
         if is_drafted:
             self.key("A", Qt.KeyboardModifier.ShiftModifier)
         nodes = self.nodes

@@ -1,7 +1,7 @@
 """Pictures of working together on marks: ``python -m tests.gui.take_guide FOLDER [NAME…]``.
 
-Drafts, suggestions, review, agreement with its dial, and the certificate of a frozen page, at two
-sizes, light and dark; the guide shows some of them.  To be looked at.
+Drafts, suggested types, suggestions, review, agreement with its dial, and the certificate of a
+frozen page, at two sizes, light and dark; the guide shows some of them.  To be looked at.
 """
 
 import random
@@ -33,6 +33,27 @@ def drafts(window: Window) -> None:
     _use(window, "terrain")
     window.workbench.drafting.adopt()
     window.workbench.drafting.step(1)
+
+
+def types(window: Window) -> None:
+    """Blocks with suggested types, one selected, and what the mouse frames beside them."""
+    session = window.session
+    session.suggests_types = True
+    session.set_gold_only(True)
+    assert session.page is not None
+    nodes = session.page.rendered()
+    window.workbench.set_mode(Mode.LEVEL_2)
+    rows = [
+        next(r for r in range(len(nodes)) if nodes.name_of(r) == tag and nodes.visible[r])
+        for tag in ("nav", "h1", "footer", "p")
+    ]
+    for row in rows:
+        session.set_candidate(row)
+        window.workbench.take_candidate()
+    session.set_selected([session.gold.marks[0].id])
+    window.workbench.set_mode(Mode.LEVEL_1)
+    texts = [r for r in range(len(nodes)) if nodes.name_of(r) == "p" and nodes.visible[r]]
+    window.workbench.marking.point([texts[1]])
 
 
 def suggestions(window: Window) -> None:
@@ -73,7 +94,7 @@ def certificate(window: Window) -> None:
     wait(lambda: not window.workbench.runner.is_running, 60)
 
 
-SCENES = (drafts, suggestions, review, agreement, certificate)
+SCENES = (drafts, types, suggestions, review, agreement, certificate)
 IN_FRONT = {drafts: "layers", certificate: "details"}
 """The panel that is looked at, where a small window has two in one place."""
 
