@@ -1,171 +1,174 @@
-"""What rules read of a source's tree, in columns; each says what the page as XML would."""
+"""What rules read of a source's tree, in columns; each says what the page as XML would.
 
+Columns are lists, as rules ask of one row after another.  A row that is not there is -1: columns
+have one more entry, the last, for it.
+"""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from html import unescape
+from html.entities import html5
 
 import numpy as np
 import numpy.typing as npt
 
 from algorithms.extraction.elisa.page_xml import NO_XML, Attributes, counts, element_name
 from engine.source import Source
-from engine.tree import Bools
 
 Rows = npt.NDArray[np.int64]
-Numbers = npt.NDArray[np.float64]
 
-
-@dataclass(frozen=True, eq=False)
-class Strings:
-    """A string for each of r rows, many of them equal.
-
-    Attributes:
-        values: The strings there are.
-        index: int64 (r,). Which of them each row has.
-    """
-
-    values: list[str]
-    index: Rows
-
-    def made(self, make: Callable[[str], str]) -> "Strings":
-        """Return what is made of each."""
-        return Strings(list(map(make, self.values)), self.index)
-
-    def which(self, test: Callable[[str, str], bool], other: "Strings") -> Bools:
-        """Return for which rows a test holds of this and the other string, bool (r,)."""
-        if len(other.values) == 1:
-            (text,) = other.values
-            return np.array([test(value, text) for value in self.values], dtype=bool)[self.index]
-        pairs = zip(self.index.tolist(), other.index.tolist(), strict=True)
-        return np.array([test(self.values[i], other.values[j]) for i, j in pairs], dtype=bool)
-
-
-def joined(parts: list[Strings]) -> Strings:
-    """Return the strings of each row put together."""
-    values, index = [""], np.zeros(parts[0].index.size, dtype=np.int64)
-    for part in parts:
-        if len(values) > 1 < len(part.values):
-            pairs = zip(index.tolist(), part.index.tolist(), strict=True)
-            values = [values[i] + part.values[j] for i, j in pairs]
-            index = np.arange(index.size)
-            continue
-        index = index * len(part.values) + part.index
-        values = list(map("".join, product(values, part.values)))
-    return Strings(values, index)
+# References that may add a letter or digit of ASCII to a word, or join two parts of one.
+_LETTERS = [n for n, value in html5.items() if re.search("[0-9a-z]", value.lower())]
+_LETTER_REFERENCE = re.compile("&(?:#|" + "|".join(_LETTERS) + ")")
 
 
 class Columns:
     """What rules read of one source's tree, each read when first asked for."""
 
     def __init__(self, source: Source) -> None:
-        self.source, self.tree = source, source.tree
+        self._source, self._tree = source, source.tree
         self._attributes = Attributes()
-        self._values: dict[str, dict[int, str]] = {}
-        self._nearest: dict[tuple[str, str], Rows] = {}
-        self._elements: dict[tuple[str, ...], Bools] = {}
-        self._counted: dict[str, Numbers] = {}
+        self._counted: dict[str, list[float]] = {}
+        self._siblings: dict[tuple[str, str], list[int]] = {}
+        self._saying: dict[str, set[int]] = {}
 
-    def elements(self, *names: str) -> Bools:
-        """Which rows are elements of these names in the XML, ``*`` for any, bool (n,)."""
-        if names not in self._elements:
-            own = [own for name in names for own in self._names.get(name, ())]
-            found = ~self.tree.is_text if "*" in names else self.tree.has_tag(*own)
-            self._elements[names] = found
-        return self._elements[names]
+    def elements(self, name: str) -> list[int]:
+        """The rows of elements of this name in the XML, ``*`` for any."""
+        if name == "*":
+            return np.flatnonzero(~self._tree.is_text).tolist()
+        return self._rows.get(name, [])
 
     @cached_property
-    def _names(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for name in self.tree.names:
+    def _rows(self) -> dict[str, list[int]]:
+        """The rows of the elements of each name, in order."""
+        tag = self._tree.tag
+        order = np.argsort(tag.astype(np.uint16), kind="stable").tolist()
+        ends = np.cumsum(np.bincount(tag, minlength=len(self._tree.names))).tolist()
+        found: dict[str, list[int]] = {}
+        for name, start, end in zip(self._tree.names, [0, *ends], ends, strict=False):
             if not name.startswith("#"):
-                found.setdefault(element_name(name), []).append(name)
+                found.setdefault(element_name(name), []).extend(order[start:end])
         return found
 
-    def counted(self, name: str) -> Numbers:
-        """One column of `COUNTED`, float64 (n,)."""
+    @cached_property
+    def _tags(self) -> list[int]:
+        return [*self._tree.tag.tolist(), -1]
+
+    def tags(self) -> list[int]:
+        """The number of each row's name."""
+        return self._tags
+
+    def numbers(self, name: str) -> frozenset[int]:
+        """The numbers of the names that are this one in the XML."""
+        names = enumerate(self._tree.names)
+        return frozenset(
+            [n for n, own in names if not own.startswith("#") and element_name(own) == name]
+        )
+
+    def counted(self, name: str) -> list[float]:
+        """One column of `COUNTED`; NaN for no row."""
         if name not in self._counted:
-            self._counted[name] = counts(self.source, name).astype(np.float64)
+            self._counted[name] = [*counts(self._source, name).tolist(), float("nan")]
         return self._counted[name]
 
-    def attribute(self, row: int, name: str) -> str | None:
-        """An attribute of the page's as the XML has it."""
-        return self._attributes.value(self._tags[row], name)
-
-    def attributes(self, rows: Rows, name: str) -> Strings:
-        """The same of many rows; "" where there is none."""
-        known = self._values.setdefault(name, {})
-        for row in rows.tolist():
-            if row not in known:
-                known[row] = self._attributes.value(self._tags[row], name) or ""
-        return Strings([known[row] for row in rows.tolist()], np.arange(rows.size))
-
-    def may_hold(self, rows: Rows, word: str) -> Bools:
-        """Which rows have a word, in any letter case, or a reference in their start tag, bool (r,).
-
-        ``word`` is of ASCII and in small letters.  No attribute of the other rows has it.
-        """
-        tags = map(self._small_tags.__getitem__, rows.tolist())
-        return np.array([word in tag or "&" in tag for tag in tags], dtype=bool)
+    def attribute(self, name: str) -> Callable[[int], str | None]:
+        """An attribute of the page's as the XML has it, of a row."""
+        value, tags = self._attributes.value, self._start_tags
+        return lambda row: value(tags[row], name)
 
     @cached_property
-    def _tags(self) -> list[str]:
-        """The start tag of each row as written, length n; "" where there is none."""
-        html, tokens, tree = self.source.html, self.source.tokens, self.tree
+    def _start_tags(self) -> list[str]:
+        """The start tag of each row as written; "" where there is none."""
+        html, tokens, tree = self._source.html, self._source.tokens, self._tree
         rows = np.flatnonzero(tree.token >= 0)
-        start, end = tokens.start[tree.token[rows]], tokens.end[tree.token[rows]]
-        tags = [""] * len(tree)
-        for row, i, j in zip(rows.tolist(), start.tolist(), end.tolist(), strict=True):
-            tags[row] = html[i:j]
+        token = tree.token[rows]
+        tags = [""] * (len(tree) + 1)
+        columns = (rows.tolist(), tokens.start[token].tolist(), tokens.end[token].tolist())
+        for row, start, end in zip(*columns, strict=True):
+            tags[row] = html[start:end]
         return tags
 
     @cached_property
-    def _small_tags(self) -> list[str]:
-        """The same in small letters."""
-        return list(map(str.lower, self._tags))
+    def _small(self) -> list[str]:
+        small = list(map(str.lower, self._start_tags))
+        for row in [row for row, tag in enumerate(small) if "&" in tag]:
+            if _LETTER_REFERENCE.search(self._start_tags[row]):
+                small[row] = unescape(self._start_tags[row]).lower()
+        return small
+
+    def small_tags(self) -> list[str]:
+        """The same in small letters; it has each word of ASCII that one of its attributes has."""
+        return self._small
+
+    def sibling(self, axis: str, name: str) -> list[int]:
+        """The nearest sibling of this name before or after each row."""
+        if (axis, name) not in self._siblings:
+            self._siblings[axis, name] = [*self._nearest(axis, name).tolist(), -1]
+        return self._siblings[axis, name]
+
+    def _nearest(self, axis: str, name: str) -> Rows:
+        parent, n = self._tree.parent, len(self._tree)
+        order = self._order if axis == "preceding-sibling" else self._order[::-1]
+        is_wanted = np.zeros(n, dtype=bool)
+        is_wanted[self.elements(name)] = True
+        place = np.where(is_wanted[order], np.arange(n), -1)
+        before = np.concatenate(([-1], np.maximum.accumulate(place)[:-1]))
+        row = order[np.maximum(before, 0)]
+        is_sibling = (before >= 0) & (parent[row] == parent[order])
+        found = np.full(n, -1, dtype=np.int64)
+        found[order] = np.where(is_sibling, row, -1)
+        return found
 
     @cached_property
     def _order(self) -> Rows:
         """The rows, those of one parent together and in order, (n,)."""
-        return np.argsort(self.tree.parent, kind="stable")
+        return np.argsort(self._tree.parent, kind="stable")
 
-    def sibling(self, axis: str, name: str) -> Rows:
-        """The nearest sibling of this name before or after each row, -1 for none, (n,)."""
-        if (axis, name) not in self._nearest:
-            parent, n = self.tree.parent, len(self.tree)
-            order = self._order
-            if axis == "following-sibling":
-                order = order[::-1]
-            place = np.where(self.elements(name)[order], np.arange(n), -1)
-            before = np.concatenate(([-1], np.maximum.accumulate(place)[:-1]))
-            row = order[np.maximum(before, 0)]
-            is_sibling = (before >= 0) & (parent[row] == parent[order])
-            found = np.full(n, -1, dtype=np.int64)
-            found[order] = np.where(is_sibling, row, -1)
-            self._nearest[axis, name] = found
-        return self._nearest[axis, name]
+    def children(self, name: str) -> dict[int, list[int]]:
+        """The children of this name, in order, of each row that has some."""
+        found: dict[int, list[int]] = defaultdict(list)
+        rows = self.elements(name)
+        for row, parent in zip(rows, self._tree.parent[rows].tolist(), strict=True):
+            found[parent].append(row)
+        return found
+
+    def below(self, name: str) -> list[bool]:
+        """Which rows lie below an element of this name."""
+        is_one = np.zeros(len(self._tree), dtype=bool)
+        is_one[self.elements(name)] = True
+        parent = self._tree.parent
+        found: list[bool] = ((parent >= 0) & self._tree.below(is_one)[parent]).tolist()
+        return found
 
     @cached_property
-    def _text(self) -> tuple[str, Rows]:
-        """All texts as the XML has them, and how far the rows before each reach, (n + 1,)."""
-        texts = self.tree.text
+    def _text(self) -> tuple[str, list[int]]:
+        """All texts, and how far the rows before each reach, (n + 1,)."""
+        texts = self._tree.text
         reach = np.zeros(len(texts) + 1, dtype=np.int64)
         np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=reach[1:])
-        return NO_XML.sub(" ", "".join(texts)), reach
+        return "".join(texts), reach.tolist()
 
-    def text_below(self, row: int) -> str:
-        """The text of a row and all below it."""
-        text, reach = self._text
-        return text[reach[row] : reach[self.tree.end[row]]]
+    def text(self) -> Callable[[int], str]:
+        """The text of a row and all below it as the XML has it."""
+        (text, reach), end = self._text, self._tree.end
+        return lambda row: NO_XML.sub(" ", text[reach[row] : reach[end[row]]])
 
-    def says(self, rows: Rows, words: str) -> Bools:
-        """Which rows have these words in their text, bool (r,)."""
-        text, reach = self._text
-        places = []
-        place = text.find(words)
-        while place >= 0:
-            places.append(place)
-            place = text.find(words, place + 1)
-        start, end = reach[rows], reach[self.tree.end[rows]]
-        ends = np.array([*places, len(text) + len(words)]) + len(words)
-        return np.asarray(ends[np.searchsorted(places, start)] <= end, dtype=bool)
+    def saying(self, words: str) -> set[int]:
+        """The rows that have these words in their text, or in that of what is below."""
+        if words not in self._saying:
+            self._saying[words] = found = set()
+            (text, reach), end, parent = self._text, self._tree.end, self._tree.parent
+            if " " in words:  # which the XML also has where the text has what XML cannot have
+                text = NO_XML.sub(" ", text)
+            place = text.find(words)
+            while place >= 0:
+                row = bisect_right(reach, place) - 1
+                while row >= 0 and row not in found:
+                    if reach[end[row]] >= place + len(words):
+                        found.add(row)
+                    row = int(parent[row])
+                place = text.find(words, place + 1)
+        return self._saying[words]

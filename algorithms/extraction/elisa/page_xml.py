@@ -1,7 +1,7 @@
 """A source's tree as XML, with what was counted on it: what stylesheets and XPath work on."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from html import unescape
 from typing import Any
 
@@ -213,6 +213,7 @@ def _is_name(name: str) -> bool:
     return NAME.fullmatch(name) is not None
 
 
+@lru_cache(maxsize=1024)
 def element_name(name: str) -> str:
     """Return the name in the XML of elements with this name in the source."""
     if not _is_name(name):

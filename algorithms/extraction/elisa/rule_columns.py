@@ -1,38 +1,28 @@
-"""Rules whose expressions columns can answer, applied to all elements of a page at once."""
+"""Rules whose expressions columns can answer, each a function that labels the rows of a page."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from algorithms.extraction.elisa.columns import Columns
 from algorithms.extraction.elisa.page_xml import NAME
 from algorithms.extraction.elisa.xpath_columns import (
     Beyond,
-    Condition,
     Expression,
+    Needs,
     compiled,
     condition,
+    first,
+    led,
+    normalised,
+    only,
 )
 from engine.source import Source
 
 _CONTEXT = re.compile(rf"({NAME.pattern}|\*)(?:\[([^\[\]]*)\])?", re.ASCII)
 
-
-@dataclass(frozen=True, eq=False)
-class ColumnRule:
-    """One rule.
-
-    Attributes:
-        names: The names of elements it is for.
-        contexts: Others that it is for if something holds.
-        labels: What it labels them, and where, in order: the last that holds counts.
-    """
-
-    names: tuple[str, ...]
-    contexts: tuple[tuple[str, Condition], ...]
-    labels: tuple[tuple[Condition, str], ...]
+ColumnRule = Callable[[Columns, dict[int, str]], None]
+"""A rule: of a page's columns, it puts labels to rows; "" where one is taken back."""
 
 
 def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  # noqa: ANN401
@@ -40,39 +30,74 @@ def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  
 
     `Beyond` if columns cannot answer it.
     """
-    names: list[str] = []
-    contexts: list[tuple[str, Condition]] = []
-    for pattern in patterns:
-        match = _CONTEXT.fullmatch(pattern)
-        if match is None:
-            raise Beyond
-        if match[2]:
-            contexts.append((match[1], condition(match[2], {})))
-        else:
-            names.append(match[1])
+    needs = Needs()
+    contexts = [_rows(pattern, needs) for pattern in patterns]
     variables: dict[str, Expression] = {}
-    labels: list[tuple[Condition, str]] = []
+    labels: list[tuple[str, str]] = []
     for child in rule.iterchildren("CALL", "CHECK"):
         if child.tag == "CALL":
-            variables[child.get("name")] = compiled(child.get("select"), variables)
+            variables[child.get("name")] = compiled(child.get("select"), variables, needs)
             continue
-        tests = [condition(e.get("test"), variables) for e in child.iterchildren("WHENEVER")]
+        tests = [condition(e.get("test"), variables, needs) for e in child.iterchildren("WHENEVER")]
         remaining = iter(tests)
         for case in child.iterchildren("WHENEVER", "OTHERWISE"):
             holds = next(remaining) if case.tag == "WHENEVER" else _none_of(tests)
             for given in case.iterchildren("SET"):
-                value = compiled(given.text, variables).literal
+                value = compiled(given.text, variables, needs).literal
                 if value is None:
                     raise Beyond
                 if given.get("attr") == attribute:
                     labels.append((holds, value))
-    return ColumnRule(tuple(names), tuple(contexts), tuple(labels))
+    return _function(contexts, labels, needs)
 
 
-def _none_of(tests: list[Condition]) -> Condition:
-    return lambda columns, rows: (
-        ~np.any([np.zeros(rows.size, dtype=bool), *(test(columns, rows) for test in tests)], axis=0)
-    )
+def _rows(pattern: str, needs: Needs) -> tuple[str, str]:
+    """Return Python for a list of elements, and for what must hold of one; "" for nothing."""
+    match = _CONTEXT.fullmatch(pattern)
+    if match is None:
+        raise Beyond
+    return f"page.elements({match[1]!r})", condition(match[2], {}, needs) if match[2] else ""
+
+
+def _none_of(tests: list[str]) -> str:
+    return f"not ({' or '.join(tests)})" if tests else "True"
+
+
+def _function(
+    contexts: list[tuple[str, str]], labels: list[tuple[str, str]], needs: Needs
+) -> ColumnRule:
+    """Write the rule as a function in Python, and compile that.
+
+    All that comes of the rules' text are numbers, strings as `repr` writes them, and names that
+    `Needs` gives.
+    """
+    several = [f"        *{rows}," for rows, also in contexts if not also]
+    several += [f"        *[row for row in {rows} if {also}]," for rows, also in contexts if also]
+    cases = [
+        line
+        for holds, label in labels
+        for line in (f"        if {holds}:", f"            labels[row] = {label!r}")
+    ]
+    lines = [
+        "def rule(page, labels):",
+        f"    if not ({' or '.join(rows for rows, _ in contexts)}):",
+        "        return",
+        *(f"    {binding}" for binding in needs.bindings),
+        "    rows = [",
+        *several,
+        "    ]",
+        "    for row in rows:",
+        *(cases or ["        pass"]),
+    ]
+    known: dict[str, Any] = {
+        "only": only, "first": first, "led": led, "normalised": normalised
+    }  # fmt: skip
+    try:
+        exec(compile("\n".join(lines), "<rule>", "exec"), known)
+    except (SyntaxError, RecursionError, MemoryError):  # nested too deeply
+        raise Beyond from None
+    found: ColumnRule = known["rule"]
+    return found
 
 
 def labels_by_columns(source: Source, rules: tuple[ColumnRule, ...]) -> dict[int, str]:
@@ -80,10 +105,5 @@ def labels_by_columns(source: Source, rules: tuple[ColumnRule, ...]) -> dict[int
     columns = Columns(source)
     found: dict[int, str] = {}
     for rule in rules:
-        rows = np.flatnonzero(columns.elements(*rule.names))
-        for name, also in rule.contexts:
-            more = np.flatnonzero(columns.elements(name))
-            rows = np.union1d(rows, more[also(columns, more)])
-        for holds, label in rule.labels if rows.size else ():
-            found.update(dict.fromkeys(rows[holds(columns, rows)].tolist(), label))
+        rule(columns, found)
     return found

@@ -1,47 +1,74 @@
-"""The part of XPath that rules are mostly written in, evaluated for all elements at once.
+"""The part of XPath that rules are mostly written in, as Python over columns of the source's tree.
 
 Rules mean what the stylesheet says that they compile to (`rule_sheets`).  Writing a page as XML,
-parsing and transforming it takes three times as long as reading the same from columns of the
+parsing and transforming it takes many times as long as reading the same from columns of the
 source's tree, so what can be read there is: comparisons of counted attributes, names, the nearest
 siblings, children, ancestors as a condition, and some functions of strings.  `compiled` refuses all
 else (`Beyond`), and then the stylesheet answers.
 
-An expression becomes a function of element rows, (r,) → one value for each.  ``and`` and ``or`` ask
-their right side of the rows only that the left side leaves open.
+An expression becomes one of Python about the element at ``row``: of ``@letters >= 80 and
+following-sibling::P[1]/@letters < 9`` it makes ``letters[row] >= 80.0 and
+letters[sibling[row]] < 9.0``.  Names in it stand for what `Needs` has read of the page; a row that
+is not there is -1, and at -1 columns hold what XPath says of no node.  ``and`` and ``or`` ask their
+right side only where the left side leaves it open, as in XPath.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from operator import eq, ge, gt, le, lt
+from functools import lru_cache
 
-import numpy as np
-
-from algorithms.extraction.elisa.columns import Columns, Numbers, Rows, Strings, joined
 from algorithms.extraction.elisa.page_xml import COUNTED
-from engine.tree import Bools
 
 
 class Beyond(Exception):
     """An expression needs more than columns."""
 
 
-Condition = Callable[[Columns, Rows], Bools]
-Value = Callable[[Columns, Rows], Numbers]
-Texts = Callable[[Columns, Rows], Strings]
-Steps = Callable[[Columns, Rows], tuple[Rows, Rows]]
-"""Rows → nodes found from them: which of the rows each is found from, ascending; and its row."""
+class Needs:
+    """What the expressions of one rule read of a page: Python that reads it → its name in them."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._variables = 0
+
+    def column(self, method: str, *given: str) -> str:
+        """Return the name of what a method of `Columns` gives."""
+        call = f"page.{method}({', '.join(map(repr, given))})"
+        return self._names.setdefault(call, f"{method}{len(self._names)}")
+
+    def variable(self) -> str:
+        """Return a new name for a row found on the way."""
+        self._variables += 1
+        return f"row{self._variables}"
+
+    @property
+    def bindings(self) -> list[str]:
+        """Statements that read all of it."""
+        return [f"{name} = {call}" for call, name in self._names.items()]
 
 
-@dataclass(frozen=True, eq=False)
-class Expression:
-    """A compiled expression: of what it is, what there is is set.
+@dataclass(frozen=True)
+class Nodes:
+    """Rows that a path leads to.
 
     Attributes:
-        condition: What it is as a truth value.
-        number: What it is as a number, NaN where it is none.
-        strings: What it is as a string.
+        python: The row, or -1; of a path over children a list of rows.
+        are_many: Whether it is a list.
+    """
+
+    python: str
+    are_many: bool = False
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A compiled expression: of what it is, the Python for it is set.
+
+    Attributes:
+        condition: It as a truth value.
+        number: It as a number, NaN where it is none.
+        string: It as a string.
         is_nodes: Whether it is a set of nodes, of which ``number`` is the only one's.
         is_text: Whether it is the text of the element itself.
         literal: The string that it is.
@@ -49,9 +76,9 @@ class Expression:
             and white space.
     """
 
-    condition: Condition | None = None
-    number: Value | None = None
-    strings: Texts | None = None
+    condition: str | None = None
+    number: str | None = None
+    string: str | None = None
     is_nodes: bool = False
     is_text: bool = False
     literal: str | None = None
@@ -76,27 +103,28 @@ _TOKEN = re.compile(
     r""""[^"]*"|'[^']*'|\d+(?:\.\d+)?|\$[A-Za-z_][\w.-]*|[A-Za-z_][\w.-]*|::|<=|>=|!=|[@.*/()\[\],=<>$|+-]"""
 )
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
-_COMPARED: dict[str, Callable[..., Bools]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq}
+_COMPARED = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "=="}
 _SIBLINGS = ("preceding-sibling", "following-sibling")
 
 
-def compiled(expression: str, variables: Mapping[str, Expression]) -> Expression:
+def compiled(expression: str, variables: Mapping[str, Expression], needs: Needs) -> Expression:
     """Compile an expression; `Beyond` if columns cannot answer it."""
-    return _Parser(expression, variables).whole()
+    return _Parser(expression, variables, needs).whole()
 
 
-def condition(expression: str, variables: Mapping[str, Expression]) -> Condition:
+def condition(expression: str, variables: Mapping[str, Expression], needs: Needs) -> str:
     """Compile an expression that says yes or no; `Beyond` if columns cannot answer it."""
-    return _truth(compiled(expression, variables))
+    return _truth(compiled(expression, variables, needs))
 
 
 class _Parser:
     """Recursive descent over the tokens of one expression."""
 
-    def __init__(self, expression: str, variables: Mapping[str, Expression]) -> None:
+    def __init__(self, expression: str, variables: Mapping[str, Expression], needs: Needs) -> None:
         self._tokens = [*_scan(expression), ""]
         self._at = 0
         self._variables = variables
+        self._needs = needs
 
     def whole(self) -> Expression:
         found = self._or()
@@ -120,16 +148,16 @@ class _Parser:
             raise Beyond
 
     def _or(self) -> Expression:
-        left = self._and()
+        parts = [self._and()]
         while self._take("or"):
-            left = Expression(partial(_either, _truth(left), _truth(self._and())))
-        return left
+            parts.append(self._and())
+        return _combined("or", parts)
 
     def _and(self) -> Expression:
-        left = self._compared()
+        parts = [self._compared()]
         while self._take("and"):
-            left = Expression(partial(_both, _truth(left), _truth(self._compared())))
-        return left
+            parts.append(self._compared())
+        return _combined("and", parts)
 
     def _compared(self) -> Expression:
         left = self._product()
@@ -140,10 +168,10 @@ class _Parser:
         if self._next in (*_COMPARED, "!="):
             raise Beyond
         if left.number is not None and right.number is not None:
-            return Expression(partial(_compare, _COMPARED[sign], left.number, right.number))
-        is_string = left.strings is not None and not left.is_nodes and right.literal is not None
-        if sign == "=" and is_string and left.strings is not None and right.strings is not None:
-            return Expression(partial(_tested, eq, left.strings, right.strings))
+            return Expression(f"({left.number} {_COMPARED[sign]} {right.number})")
+        is_string = left.string is not None and not left.is_nodes and right.literal is not None
+        if sign == "=" and is_string:
+            return Expression(f"({left.string} == {right.string})")
         raise Beyond
 
     def _product(self) -> Expression:
@@ -152,7 +180,7 @@ class _Parser:
             right = self._primary()
             if left.number is None or right.number is None:
                 raise Beyond
-            left = Expression(number=partial(_times, left.number, right.number))
+            left = Expression(number=f"({left.number} * {right.number})")
         return left
 
     def _primary(self) -> Expression:
@@ -160,10 +188,10 @@ class _Parser:
         after = self._tokens[self._at + 1] if token else ""
         if token[:1] in ("'", '"'):
             self._take()
-            return _literal(token[1:-1])
+            return Expression(string=repr(token[1:-1]), literal=token[1:-1])
         if token[:1].isdigit():
             self._take()
-            return Expression(number=partial(_constant, float(token)))
+            return Expression(number=repr(float(token)))
         if token == "(":
             self._take()
             found = self._or()
@@ -187,37 +215,49 @@ class _Parser:
             if not self._take(","):
                 break
         self._want(")")
-        return _called(name, given)
+        return self._called(name, given)
 
     def _path(self) -> Expression:
         """``./`` steps ``/@attribute``; the text of the element; steps alone, as a condition."""
         if self._take("."):
             if not self._take("/"):
-                return Expression(strings=_own_text, is_nodes=True, is_text=True)
+                text = f"{self._needs.column('text')}(row)"
+                return Expression(string=text, is_nodes=True, is_text=True)
             if self._next != "@":
                 raise Beyond
-        steps: list[Steps] = []
+        nodes = Nodes("row")
         while self._next != "@":
             if self._take("ancestor"):
-                if steps:
+                if nodes.python != "row":
                     raise Beyond
                 self._want("::")
-                return Expression(partial(_has_ancestor, self._name()), is_nodes=True)
-            steps += self._step(is_first=not steps)
+                below = self._needs.column("below", self._name())
+                return Expression(f"{below}[row]", is_nodes=True)
+            nodes = self._step(nodes)
             if not self._take("/"):
-                return Expression(partial(_leads_somewhere, steps), is_nodes=True)
+                are_any = f"bool({nodes.python})" if nodes.are_many else f"({nodes.python} >= 0)"
+                return Expression(are_any, is_nodes=True)
         self._take("@")
         name = self._name()
         if self._next in ("/", "["):
             raise Beyond
         if name not in COUNTED:
-            return Expression(
-                partial(_has_attribute, steps, name),
-                strings=partial(_attribute_of, steps, name),
-                is_nodes=True,
-                is_attribute=not steps,
-            )
-        return Expression(number=partial(_counted_of, steps, name), is_nodes=True)
+            return self._attribute(nodes, name)
+        row = f"only({nodes.python})" if nodes.are_many else nodes.python
+        return Expression(number=f"{self._needs.column('counted', name)}[{row}]", is_nodes=True)
+
+    def _attribute(self, nodes: Nodes, name: str) -> Expression:
+        """The first node's that has one, else nothing."""
+        value = self._needs.column("attribute", name)
+        found = f"first({value}, {nodes.python if nodes.are_many else f'[{nodes.python}]'})"
+        if nodes.python == "row":
+            found = f"{value}(row)"
+        return Expression(
+            f"({found} is not None)",
+            string=f"({found} or '')",
+            is_nodes=True,
+            is_attribute=nodes.python == "row",
+        )
 
     def _name(self) -> str:
         token = self._take()
@@ -225,7 +265,7 @@ class _Parser:
             raise Beyond
         return token
 
-    def _step(self, *, is_first: bool) -> list[Steps]:
+    def _step(self, nodes: Nodes) -> Nodes:
         token = self._take()
         if token in _SIBLINGS:
             self._want("::")
@@ -234,216 +274,96 @@ class _Parser:
                 raise Beyond
             self._want("[")
             number = self._take()
-            if not number.isdigit():
+            if not number.isdigit() or not 0 < int(number) <= _MOST_STEPS:
                 raise Beyond
             self._want("]")
-            found: list[Steps] = [partial(_to_sibling, token, name, int(number))]
-        elif is_first and _NAME.fullmatch(token) and self._next != "::":
-            found = [partial(_to_children, token)]
+            sibling = self._needs.column("sibling", token, name)
+            for _ in range(int(number)):
+                nodes = self._mapped(nodes, f"{sibling}[{{}}]")
+        elif nodes.python == "row" and _NAME.fullmatch(token) and self._next != "::":
+            nodes = Nodes(f"{self._needs.column('children', token)}.get(row, ())", are_many=True)
         else:
             raise Beyond
         while self._take("["):
             self._want("self")
             self._want("::")
-            found.append(partial(_that_are, self._name()))
+            tags, numbers = self._needs.column("tags"), self._needs.column("numbers", self._name())
+            row = self._needs.variable()
+            is_one = f"{tags}[{row} := {{}}] in {numbers}"
+            nodes = self._mapped(nodes, f"({row} if {is_one} else -1)")
             self._want("]")
-        return found
+        return nodes
 
+    def _mapped(self, nodes: Nodes, python: str) -> Nodes:
+        """Where one step leads, Python with braces for a row."""
+        if not nodes.are_many:
+            return Nodes(python.format(nodes.python))
+        row = self._needs.variable()
+        return Nodes(f"led(lambda {row}: {python.format(row)}, {nodes.python})", are_many=True)
 
-def _called(name: str, given: list[Expression]) -> Expression:
-    """A function's value; those that are not here, and other numbers of arguments, are beyond."""
-    if name in ("true", "false") and not given:
-        return Expression(partial(_always, name == "true"))
-    if name == "not" and len(given) == 1:
-        return Expression(partial(_not, _truth(given[0])))
-    if name == "contains" and len(given) == 2 and given[0].is_text and given[1].literal:
-        return Expression(partial(_says, given[1].literal))
-    strings = [part.strings for part in given if part.strings is not None]
-    if len(strings) != len(given):
+    def _called(self, name: str, given: list[Expression]) -> Expression:
+        """A function's value; those not here, and other numbers of arguments, are beyond."""
+        if name in ("true", "false") and not given:
+            return Expression(str(name == "true"))
+        if name == "not" and len(given) == 1:
+            return Expression(f"(not {_truth(given[0])})")
+        if name == "contains" and len(given) == 2 and given[0].is_text and given[1].literal:
+            return Expression(f"(row in {self._needs.column('saying', given[1].literal)})")
+        strings = [part.string for part in given if part.string is not None]
+        if len(strings) != len(given):
+            raise Beyond
+        if name in _TESTS and len(given) == 2:
+            tested = _TESTS[name].format(*strings)
+            word = (given[1].literal or "").strip().lower()
+            if given[0].is_attribute and word.isascii() and word.isalnum():
+                # Few tags have the word that the attribute must have.
+                tested = f"({word!r} in {self._needs.column('small_tags')}[row] and {tested})"
+            return Expression(tested)
+        if name in _MADE and len(given) == 1:
+            made = _MADE[name].format(strings[0])
+            return Expression(string=made, is_attribute=given[0].is_attribute)
+        if name == "concat" and len(given) >= 2:
+            others = [part for part in given if part.literal is None or part.literal.strip()]
+            is_attribute = len(others) == 1 and others[0].is_attribute
+            return Expression(string=f"({' + '.join(strings)})", is_attribute=is_attribute)
         raise Beyond
-    if name in _TESTS and len(given) == 2:
-        tested = partial(_tested, _TESTS[name], strings[0], strings[1])
-        word = (given[1].literal or "").strip().lower()
-        if given[0].is_attribute and word.isascii() and word.isalnum():
-            return Expression(partial(_where_it_may, word, tested))
-        return Expression(tested)
-    if name in _MADE and len(given) == 1:
-        made = partial(_made, _MADE[name], strings[0])
-        return Expression(strings=made, is_attribute=given[0].is_attribute)
-    if name == "concat" and len(given) >= 2:
-        others = [part for part in given if part.literal is None or part.literal.strip()]
-        is_attribute = len(others) == 1 and others[0].is_attribute
-        return Expression(strings=partial(_joined, strings), is_attribute=is_attribute)
-    raise Beyond
 
 
-def _normalised(text: str) -> str:
+_MOST_STEPS = 20
+_TESTS = {"contains": "({1} in {0})", "starts-with": "{0}.startswith({1})"}
+_MADE = {"lc": "{0}.lower()", "normalize-space": "normalised({0})"}
+
+
+def only(rows: Sequence[int]) -> int:
+    """The only one of some rows, -1 if there is none."""
+    if len(rows) > 1:
+        raise Beyond  # any of several may be the one that a comparison holds for
+    return rows[0] if rows else -1
+
+
+def first(value: Callable[[int], str | None], rows: Sequence[int]) -> str | None:
+    """The attribute of the first of some rows that has it."""
+    values = (value(row) for row in rows if row >= 0)
+    return next((found for found in values if found is not None), None)
+
+
+def led(step: Callable[[int], int], rows: Sequence[int]) -> list[int]:
+    """Where a step leads from some rows."""
+    return [found for found in map(step, rows) if found >= 0]
+
+
+def normalised(text: str) -> str:
+    """What XPath's normalize-space() makes of a text."""
     return re.sub("[ \t\r\n]+", " ", text).strip(" ")
 
 
-_TESTS: dict[str, Callable[[str, str], bool]] = {
-    "contains": str.__contains__,
-    "starts-with": str.startswith,
-}
-_MADE: dict[str, Callable[[str], str]] = {"lc": str.lower, "normalize-space": _normalised}
+def _combined(word: str, parts: list[Expression]) -> Expression:
+    if len(parts) == 1:
+        return parts[0]
+    return Expression(f"({f' {word} '.join(map(_truth, parts))})")
 
 
-def _truth(expression: Expression) -> Condition:
+def _truth(expression: Expression) -> str:
     if expression.condition is None:  # of strings and numbers: nobody writes that
         raise Beyond
     return expression.condition
-
-
-# What expressions do with columns ------------------------------------------------------------
-
-
-def _literal(text: str) -> Expression:
-    def strings(_columns: Columns, rows: Rows) -> Strings:
-        return Strings([text], np.zeros(rows.size, dtype=np.int64))
-
-    return Expression(strings=strings, literal=text)
-
-
-def _constant(value: float, _columns: Columns, rows: Rows) -> Numbers:
-    return np.full(rows.size, value)
-
-
-def _always(value: bool, _columns: Columns, rows: Rows) -> Bools:
-    return np.full(rows.size, value)
-
-
-def _not(of: Condition, columns: Columns, rows: Rows) -> Bools:
-    return ~of(columns, rows)
-
-
-def _both(left: Condition, right: Condition, columns: Columns, rows: Rows) -> Bools:
-    found = left(columns, rows).copy()
-    found[found] = right(columns, rows[found])
-    return found
-
-
-def _either(left: Condition, right: Condition, columns: Columns, rows: Rows) -> Bools:
-    found = left(columns, rows).copy()
-    found[~found] = right(columns, rows[~found])
-    return found
-
-
-def _compare(
-    sign: Callable[..., Bools], left: Value, right: Value, columns: Columns, rows: Rows
-) -> Bools:
-    return np.asarray(sign(left(columns, rows), right(columns, rows)), dtype=bool)
-
-
-def _times(left: Value, right: Value, columns: Columns, rows: Rows) -> Numbers:
-    return left(columns, rows) * right(columns, rows)
-
-
-def _tested(
-    test: Callable[[str, str], bool], left: Texts, right: Texts, columns: Columns, rows: Rows
-) -> Bools:
-    return left(columns, rows).which(test, right(columns, rows))
-
-
-def _where_it_may(word: str, test: Condition, columns: Columns, rows: Rows) -> Bools:
-    """Ask a test of an attribute of the rows only whose start tag may hold the word it needs."""
-    found = columns.may_hold(rows, word)
-    if found.any():
-        found[found] = test(columns, rows[found])
-    return found
-
-
-def _made(make: Callable[[str], str], of: Texts, columns: Columns, rows: Rows) -> Strings:
-    return of(columns, rows).made(make)
-
-
-def _joined(parts: list[Texts], columns: Columns, rows: Rows) -> Strings:
-    return joined([part(columns, rows) for part in parts])
-
-
-def _says(words: str, columns: Columns, rows: Rows) -> Bools:
-    return columns.says(rows, words)
-
-
-def _own_text(columns: Columns, rows: Rows) -> Strings:
-    return Strings(list(map(columns.text_below, rows.tolist())), np.arange(rows.size))
-
-
-def _has_ancestor(name: str, columns: Columns, rows: Rows) -> Bools:
-    parent = columns.tree.parent[rows]
-    inside = columns.tree.below(columns.elements(name))
-    return np.asarray((parent >= 0) & inside[parent], dtype=bool)
-
-
-# Steps ---------------------------------------------------------------------------------------
-
-
-def _walk(steps: list[Steps], columns: Columns, rows: Rows) -> tuple[Rows, Rows]:
-    owner, node = np.arange(rows.size), rows
-    for step in steps:
-        inner, node = step(columns, node)
-        owner = owner[inner]
-    return owner, node
-
-
-def _to_sibling(
-    axis: str, name: str, number: int, columns: Columns, rows: Rows
-) -> tuple[Rows, Rows]:
-    nearest = columns.sibling(axis, name)
-    owner, node = np.arange(rows.size), rows
-    for _ in range(number):
-        node = nearest[node]
-        owner, node = owner[node >= 0], node[node >= 0]
-    return owner, node
-
-
-def _to_children(name: str, columns: Columns, rows: Rows) -> tuple[Rows, Rows]:
-    index = np.full(len(columns.tree), -1, dtype=np.int64)
-    index[rows] = np.arange(rows.size)
-    node = np.flatnonzero(columns.elements(name))
-    parent = columns.tree.parent[node]
-    owner = np.where(parent >= 0, index[parent], -1)
-    order = np.argsort(owner, kind="stable")
-    order = order[owner[order] >= 0]
-    return owner[order], node[order]
-
-
-def _that_are(name: str, columns: Columns, rows: Rows) -> tuple[Rows, Rows]:
-    chosen = np.flatnonzero(columns.elements(name)[rows])
-    return chosen, rows[chosen]
-
-
-def _leads_somewhere(steps: list[Steps], columns: Columns, rows: Rows) -> Bools:
-    found = np.zeros(rows.size, dtype=bool)
-    found[_walk(steps, columns, rows)[0]] = True
-    return found
-
-
-def _counted_of(steps: list[Steps], name: str, columns: Columns, rows: Rows) -> Numbers:
-    if not steps:
-        return columns.counted(name)[rows]
-    owner, node = _walk(steps, columns, rows)
-    if owner.size != np.unique(owner).size:
-        raise Beyond  # any of several may be the one that a comparison holds for
-    found = np.full(rows.size, np.nan)
-    found[owner] = columns.counted(name)[node]
-    return found
-
-
-def _attribute_of(steps: list[Steps], name: str, columns: Columns, rows: Rows) -> Strings:
-    """The first node's that has one, else nothing."""
-    if not steps:
-        return columns.attributes(rows, name)
-    found: list[str | None] = [None] * rows.size
-    owner, node = _walk(steps, columns, rows)
-    for index, row in zip(owner.tolist(), node.tolist(), strict=True):
-        if found[index] is None:
-            found[index] = columns.attribute(row, name)
-    return Strings([text or "" for text in found], np.arange(rows.size))
-
-
-def _has_attribute(steps: list[Steps], name: str, columns: Columns, rows: Rows) -> Bools:
-    found = np.zeros(rows.size, dtype=bool)
-    owner, node = _walk(steps, columns, rows)
-    for index, row in zip(owner.tolist(), node.tolist(), strict=True):
-        found[index] |= columns.attribute(row, name) is not None
-    return found
