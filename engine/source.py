@@ -77,9 +77,10 @@ class SourceTree(Tree):
                 pieces[index] = _resolved(_without_comments(html, tokens, *words))
             elif "&" in text:
                 pieces[index] = html_module.unescape(text)
-        texts = np.full(len(self), "", dtype=object)
-        texts[rows] = pieces
-        return tuple(texts.tolist())
+        texts = [""] * len(self)
+        for row, text in zip(rows.tolist(), pieces, strict=True):
+            texts[row] = text
+        return tuple(texts)
 
 
 @dataclass(frozen=True, eq=False)

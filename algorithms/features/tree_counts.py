@@ -70,8 +70,13 @@ def keep_row(source: Source, row: int) -> Extraction:
 
 def nearest(tree: Tree, wanted: Bools) -> Counts:
     """Return for each row the nearest wanted row it is or lies in, (n,); the root where none is."""
-    parents, is_wanted = tree.parent.tolist(), wanted.tolist()
-    found = [0] * len(parents)
-    for row in range(1, len(parents)):
-        found[row] = row if is_wanted[row] else found[parents[row]]
-    return np.array(found, dtype=np.int64)
+    n = len(tree)
+    # At each row the innermost is the last that began on its level, of wanted rows in each other.
+    ended = np.bincount(tree.end[wanted], minlength=n + 1)[:n]
+    level = np.cumsum(wanted - ended)
+    is_low = int(level.max(initial=0)) <= np.iinfo(np.uint16).max
+    order = np.argsort(level.astype(np.uint16) if is_low else level, kind="stable")
+    place = np.maximum.accumulate(np.where(wanted[order], np.arange(n), -1))
+    found = np.empty(n, dtype=np.int64)
+    found[order] = np.where(place < 0, 0, order[place])
+    return found

@@ -81,14 +81,16 @@ class Columns:
 
     @cached_property
     def _start_tags(self) -> list[str]:
-        """The start tag of each row as written; "" where there is none."""
+        """The start tag of each row as written; "" where there is none, or nothing but a name."""
         html, tokens, tree = self._source.html, self._source.tokens, self._tree
         rows = np.flatnonzero(tree.token >= 0)
-        token = tree.token[rows]
+        start, end = tokens.start[tree.token[rows]], tokens.end[tree.token[rows]]
+        bare = np.array([len(f"<{name}>") for name in tree.names])[tree.tag[rows]]
+        more = end - start > bare
         tags = [""] * (len(tree) + 1)
-        columns = (rows.tolist(), tokens.start[token].tolist(), tokens.end[token].tolist())
-        for row, start, end in zip(*columns, strict=True):
-            tags[row] = html[start:end]
+        columns = (rows[more].tolist(), start[more].tolist(), end[more].tolist())
+        for row, i, j in zip(*columns, strict=True):
+            tags[row] = html[i:j]
         return tags
 
     @cached_property
