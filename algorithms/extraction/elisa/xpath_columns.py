@@ -49,7 +49,7 @@ class Needs:
 
 
 @dataclass(frozen=True)
-class Nodes:
+class StepRows:
     """Rows that a path leads to.
 
     Attributes:
@@ -225,7 +225,7 @@ class _Parser:
                 return Expression(string=text, is_nodes=True, is_text=True)
             if self._next != "@":
                 raise Beyond
-        nodes = Nodes("row")
+        nodes = StepRows("row")
         while self._next != "@":
             if self._take("ancestor"):
                 if nodes.python != "row":
@@ -246,7 +246,7 @@ class _Parser:
         row = f"only({nodes.python})" if nodes.are_many else nodes.python
         return Expression(number=f"{self._needs.column('counted', name)}[{row}]", is_nodes=True)
 
-    def _attribute(self, nodes: Nodes, name: str) -> Expression:
+    def _attribute(self, nodes: StepRows, name: str) -> Expression:
         """The first node's that has one, else nothing."""
         value = self._needs.column("attribute", name)
         found = f"first({value}, {nodes.python if nodes.are_many else f'[{nodes.python}]'})"
@@ -265,7 +265,7 @@ class _Parser:
             raise Beyond
         return token
 
-    def _step(self, nodes: Nodes) -> Nodes:
+    def _step(self, nodes: StepRows) -> StepRows:
         token = self._take()
         if token in _SIBLINGS:
             self._want("::")
@@ -281,7 +281,7 @@ class _Parser:
             for _ in range(int(number)):
                 nodes = self._mapped(nodes, f"{sibling}[{{}}]")
         elif nodes.python == "row" and _NAME.fullmatch(token) and self._next != "::":
-            nodes = Nodes(f"{self._needs.column('children', token)}.get(row, ())", are_many=True)
+            nodes = StepRows(f"{self._needs.column('children', token)}.get(row, ())", are_many=True)
         else:
             raise Beyond
         while self._take("["):
@@ -294,12 +294,12 @@ class _Parser:
             self._want("]")
         return nodes
 
-    def _mapped(self, nodes: Nodes, python: str) -> Nodes:
+    def _mapped(self, nodes: StepRows, python: str) -> StepRows:
         """Where one step leads, Python with braces for a row."""
         if not nodes.are_many:
-            return Nodes(python.format(nodes.python))
+            return StepRows(python.format(nodes.python))
         row = self._needs.variable()
-        return Nodes(f"led(lambda {row}: {python.format(row)}, {nodes.python})", are_many=True)
+        return StepRows(f"led(lambda {row}: {python.format(row)}, {nodes.python})", are_many=True)
 
     def _called(self, name: str, given: list[Expression]) -> Expression:
         """A function's value; those not here, and other numbers of arguments, are beyond."""
