@@ -9,7 +9,7 @@ from algorithms.extraction.elisa.page_xml import NAME
 from algorithms.extraction.elisa.xpath_columns import (
     Beyond,
     Expression,
-    Needs,
+    RuleReads,
     compiled,
     condition,
     first,
@@ -30,33 +30,33 @@ def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  
 
     `Beyond` if columns cannot answer it.
     """
-    needs = Needs()
-    contexts = [_rows(pattern, needs) for pattern in patterns]
+    reads = RuleReads()
+    contexts = [_rows(pattern, reads) for pattern in patterns]
     variables: dict[str, Expression] = {}
     labels: list[tuple[str, str]] = []
     for child in rule.iterchildren("CALL", "CHECK"):
         if child.tag == "CALL":
-            variables[child.get("name")] = compiled(child.get("select"), variables, needs)
+            variables[child.get("name")] = compiled(child.get("select"), variables, reads)
             continue
-        tests = [condition(e.get("test"), variables, needs) for e in child.iterchildren("WHENEVER")]
+        tests = [condition(e.get("test"), variables, reads) for e in child.iterchildren("WHENEVER")]
         remaining = iter(tests)
         for case in child.iterchildren("WHENEVER", "OTHERWISE"):
             holds = next(remaining) if case.tag == "WHENEVER" else _none_of(tests)
             for given in case.iterchildren("SET"):
-                value = compiled(given.text, variables, needs).literal
+                value = compiled(given.text, variables, reads).literal
                 if value is None:
                     raise Beyond
                 if given.get("attr") == attribute:
                     labels.append((holds, value))
-    return _function(contexts, labels, needs)
+    return _function(contexts, labels, reads)
 
 
-def _rows(pattern: str, needs: Needs) -> tuple[str, str]:
+def _rows(pattern: str, reads: RuleReads) -> tuple[str, str]:
     """Return Python for a list of elements, and for what must hold of one; "" for nothing."""
     match = _CONTEXT.fullmatch(pattern)
     if match is None:
         raise Beyond
-    return f"page.elements({match[1]!r})", condition(match[2], {}, needs) if match[2] else ""
+    return f"page.elements({match[1]!r})", condition(match[2], {}, reads) if match[2] else ""
 
 
 def _none_of(tests: list[str]) -> str:
@@ -64,12 +64,12 @@ def _none_of(tests: list[str]) -> str:
 
 
 def _function(
-    contexts: list[tuple[str, str]], labels: list[tuple[str, str]], needs: Needs
+    contexts: list[tuple[str, str]], labels: list[tuple[str, str]], reads: RuleReads
 ) -> ColumnRule:
     """Write the rule as a function in Python, and compile that.
 
     All that comes of the rules' text are numbers, strings as `repr` writes them, and names that
-    `Needs` gives.
+    `RuleReads` gives.
     """
     several = [f"        *{rows}," for rows, also in contexts if not also]
     several += [f"        *[row for row in {rows} if {also}]," for rows, also in contexts if also]
@@ -82,7 +82,7 @@ def _function(
         "def rule(page, labels):",
         f"    if not ({' or '.join(rows for rows, _ in contexts)}):",
         "        return",
-        *(f"    {binding}" for binding in needs.bindings),
+        *(f"    {binding}" for binding in reads.bindings),
         "    rows = [",
         *several,
         "    ]",

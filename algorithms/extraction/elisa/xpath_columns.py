@@ -8,7 +8,7 @@ else (`Beyond`), and then the stylesheet answers.
 
 An expression becomes one of Python about the element at ``row``: of ``@letters >= 80 and
 following-sibling::P[1]/@letters < 9`` it makes ``letters[row] >= 80.0 and
-letters[sibling[row]] < 9.0``.  Names in it stand for what `Needs` has read of the page; a row that
+letters[sibling[row]] < 9.0``.  Names in it stand for what `RuleReads` has read of the page; a row that
 is not there is -1, and at -1 columns hold what XPath says of no node.  ``and`` and ``or`` ask their
 right side only where the left side leaves it open, as in XPath.
 """
@@ -25,7 +25,7 @@ class Beyond(Exception):
     """An expression needs more than columns."""
 
 
-class Needs:
+class RuleReads:
     """What the expressions of one rule read of a page: Python that reads it → its name in them."""
 
     def __init__(self) -> None:
@@ -107,24 +107,26 @@ _COMPARED = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "=="}
 _SIBLINGS = ("preceding-sibling", "following-sibling")
 
 
-def compiled(expression: str, variables: Mapping[str, Expression], needs: Needs) -> Expression:
+def compiled(expression: str, variables: Mapping[str, Expression], reads: RuleReads) -> Expression:
     """Compile an expression; `Beyond` if columns cannot answer it."""
-    return _Parser(expression, variables, needs).whole()
+    return _Parser(expression, variables, reads).whole()
 
 
-def condition(expression: str, variables: Mapping[str, Expression], needs: Needs) -> str:
+def condition(expression: str, variables: Mapping[str, Expression], reads: RuleReads) -> str:
     """Compile an expression that says yes or no; `Beyond` if columns cannot answer it."""
-    return _truth(compiled(expression, variables, needs))
+    return _truth(compiled(expression, variables, reads))
 
 
 class _Parser:
     """Recursive descent over the tokens of one expression."""
 
-    def __init__(self, expression: str, variables: Mapping[str, Expression], needs: Needs) -> None:
+    def __init__(
+        self, expression: str, variables: Mapping[str, Expression], reads: RuleReads
+    ) -> None:
         self._tokens = [*_scan(expression), ""]
         self._at = 0
         self._variables = variables
-        self._needs = needs
+        self._reads = reads
 
     def whole(self) -> Expression:
         found = self._or()
@@ -221,7 +223,7 @@ class _Parser:
         """``./`` steps ``/@attribute``; the text of the element; steps alone, as a condition."""
         if self._take("."):
             if not self._take("/"):
-                text = f"{self._needs.column('text')}(row)"
+                text = f"{self._reads.column('text')}(row)"
                 return Expression(string=text, is_nodes=True, is_text=True)
             if self._next != "@":
                 raise Beyond
@@ -231,7 +233,7 @@ class _Parser:
                 if nodes.python != "row":
                     raise Beyond
                 self._want("::")
-                below = self._needs.column("below", self._name())
+                below = self._reads.column("below", self._name())
                 return Expression(f"{below}[row]", is_nodes=True)
             nodes = self._step(nodes)
             if not self._take("/"):
@@ -244,11 +246,11 @@ class _Parser:
         if name not in COUNTED:
             return self._attribute(nodes, name)
         row = f"only({nodes.python})" if nodes.are_many else nodes.python
-        return Expression(number=f"{self._needs.column('counted', name)}[{row}]", is_nodes=True)
+        return Expression(number=f"{self._reads.column('counted', name)}[{row}]", is_nodes=True)
 
     def _attribute(self, nodes: StepRows, name: str) -> Expression:
         """The first node's that has one, else nothing."""
-        value = self._needs.column("attribute", name)
+        value = self._reads.column("attribute", name)
         found = f"first({value}, {nodes.python if nodes.are_many else f'[{nodes.python}]'})"
         if nodes.python == "row":
             found = f"{value}(row)"
@@ -277,18 +279,18 @@ class _Parser:
             if not number.isdigit() or not 0 < int(number) <= _MOST_STEPS:
                 raise Beyond
             self._want("]")
-            sibling = self._needs.column("sibling", token, name)
+            sibling = self._reads.column("sibling", token, name)
             for _ in range(int(number)):
                 nodes = self._mapped(nodes, f"{sibling}[{{}}]")
         elif nodes.python == "row" and _NAME.fullmatch(token) and self._next != "::":
-            nodes = StepRows(f"{self._needs.column('children', token)}.get(row, ())", are_many=True)
+            nodes = StepRows(f"{self._reads.column('children', token)}.get(row, ())", are_many=True)
         else:
             raise Beyond
         while self._take("["):
             self._want("self")
             self._want("::")
-            tags, numbers = self._needs.column("tags"), self._needs.column("numbers", self._name())
-            row = self._needs.variable()
+            tags, numbers = self._reads.column("tags"), self._reads.column("numbers", self._name())
+            row = self._reads.variable()
             is_one = f"{tags}[{row} := {{}}] in {numbers}"
             nodes = self._mapped(nodes, f"({row} if {is_one} else -1)")
             self._want("]")
@@ -298,7 +300,7 @@ class _Parser:
         """Where one step leads, Python with braces for a row."""
         if not nodes.are_many:
             return StepRows(python.format(nodes.python))
-        row = self._needs.variable()
+        row = self._reads.variable()
         return StepRows(f"led(lambda {row}: {python.format(row)}, {nodes.python})", are_many=True)
 
     def _called(self, name: str, given: list[Expression]) -> Expression:
@@ -308,7 +310,7 @@ class _Parser:
         if name == "not" and len(given) == 1:
             return Expression(f"(not {_truth(given[0])})")
         if name == "contains" and len(given) == 2 and given[0].is_text and given[1].literal:
-            return Expression(f"(row in {self._needs.column('saying', given[1].literal)})")
+            return Expression(f"(row in {self._reads.column('saying', given[1].literal)})")
         strings = [part.string for part in given if part.string is not None]
         if len(strings) != len(given):
             raise Beyond
@@ -317,7 +319,7 @@ class _Parser:
             word = (given[1].literal or "").strip().lower()
             if given[0].is_attribute and word.isascii() and word.isalnum():
                 # Few tags have the word that the attribute must have.
-                tested = f"({word!r} in {self._needs.column('small_tags')}[row] and {tested})"
+                tested = f"({word!r} in {self._reads.column('small_tags')}[row] and {tested})"
             return Expression(tested)
         if name in _MADE and len(given) == 1:
             made = _MADE[name].format(strings[0])
