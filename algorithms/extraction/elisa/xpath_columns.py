@@ -8,9 +8,9 @@ else (`Beyond`), and then the stylesheet answers.
 
 An expression becomes one of Python about the element at ``row``: of ``@letters >= 80 and
 following-sibling::P[1]/@letters < 9`` it makes ``letters[row] >= 80.0 and
-letters[sibling[row]] < 9.0``.  Names in it stand for what `RuleReads` has read of the page; a row that
-is not there is -1, and at -1 columns hold what XPath says of no node.  ``and`` and ``or`` ask their
-right side only where the left side leaves it open, as in XPath.
+letters[sibling[row]] < 9.0``.  Names in it stand for what `RuleReads` has read of the page; a row
+that is not there is -1, and at -1 columns hold what XPath says of no node.  ``and`` and ``or`` ask
+their right side only where the left side leaves it open, as in XPath.
 """
 
 import re
