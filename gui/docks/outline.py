@@ -1,6 +1,6 @@
 """The outline: blocks as a tree by containment, in step with the page both ways."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from PySide6.QtCore import (
@@ -27,15 +27,11 @@ from annotate.travel import origin_of
 from engine.nodes import NodeTable
 from engine.words import quoted
 from gui.docks.outline_view import ENTRY, HOT, OutlineDelegate, OutlineEntry, OutlineTree
+from gui.state.describe import QUOTE, beginning, pictured
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
 from gui.widgets.parts import PanelDock, Segments, small, tone
 from gui.widgets.tips import plain
-
-QUOTE = 90
-"""Characters of a block's text the outline shows."""
-
-PICTURES = frozenset(["img", "svg", "video", "canvas", "object", "embed", "iframe", "picture"])
 
 LAYER_OF_LEVEL = {0: GOLD_MAIN, 1: GOLD_1, 2: GOLD_2}
 
@@ -80,40 +76,6 @@ def nested(entries: Sequence[OutlineEntry], nodes: NodeTable) -> list[tuple[Outl
 
 def _covers(outer: OutlineEntry, inner: OutlineEntry, nodes: NodeTable) -> bool:
     return all(any(nodes.is_inside(row, other) for other in outer.rows) for row in inner.rows)
-
-
-def beginning(nodes: NodeTable, rows: Iterable[int], length: int = QUOTE) -> str:
-    """Return how the text below rows begins, white space collapsed; reads no more than needed."""
-    words: list[str] = []
-    room = length
-    for row in rows:
-        for below in range(row, int(nodes.end[row])):
-            if nodes.has_words[below] and nodes.visible[below]:
-                words.append(" ".join(nodes.text[below].split()))
-                room -= len(words[-1]) + 1
-                if room <= 0:
-                    return " ".join(words)[:length]
-    return " ".join(words)
-
-
-def pictured(nodes: NodeTable, rows: Iterable[int]) -> str:
-    """Return what pictures below rows show: their alternative text, else their sizes; "" if none.
-
-    Of several the first that says something.
-    """
-    sizes = ""
-    for row in rows:
-        for below in range(row, int(nodes.end[row])):
-            if nodes.name_of(below) not in PICTURES or not nodes.visible[below]:
-                continue
-            said = nodes.attributes[below].get("alt", "") or nodes.attributes[below].get(
-                "title", ""
-            )
-            if said.strip():
-                return " ".join(said.split())[:QUOTE]
-            width, height = nodes.rect[below, 2:].tolist()
-            sizes = sizes or f"{nodes.name_of(below)} {width:.0f} × {height:.0f}"
-    return sizes
 
 
 class OutlineDock(PanelDock):

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from annotate.gold import MAIN
 from annotate.suggestions import Suggestion
+from gui.state.describe import beginning, pictured
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.state.suggestions import Sieve
@@ -154,7 +155,7 @@ class SuggestionsDock(PanelDock):
             item = QListWidgetItem(self.list)
             assert page is not None
             nodes = page.rendered()
-            quote = " ".join(" ".join(nodes.text_below(row) for row in each.rows).split())[:200]
+            quote = beginning(nodes, each.rows, 200) or pictured(nodes, each.rows)
             item.setData(ITEM, each)
             item.setData(QUOTE, quote or "no text")
             said = f"{_title(each)}, {self._said_by(each)}: {quote or 'no text'}"

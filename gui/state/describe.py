@@ -1,6 +1,13 @@
-"""A row in a few characters, as a developer would write it."""
+"""Rows in a few characters: as a developer would write them, or by what they show."""
+
+from collections.abc import Iterable
 
 from engine.nodes import NodeTable
+
+QUOTE = 90
+"""Characters of a block's text the outline shows."""
+
+PICTURES = frozenset(["img", "svg", "video", "canvas", "object", "embed", "iframe", "picture"])
 
 
 def describe(nodes: NodeTable, row: int) -> str:
@@ -12,3 +19,37 @@ def describe(nodes: NodeTable, row: int) -> str:
     elif attributes.get("class"):
         text += "." + ".".join(attributes["class"].split()[:2])
     return text if len(text) <= 40 else text[:39] + "…"
+
+
+def beginning(nodes: NodeTable, rows: Iterable[int], length: int = QUOTE) -> str:
+    """Return how the text below rows begins, white space collapsed; reads no more than needed."""
+    words: list[str] = []
+    room = length
+    for row in rows:
+        for below in range(row, int(nodes.end[row])):
+            if nodes.has_words[below] and nodes.visible[below]:
+                words.append(" ".join(nodes.text[below].split()))
+                room -= len(words[-1]) + 1
+                if room <= 0:
+                    return " ".join(words)[:length]
+    return " ".join(words)
+
+
+def pictured(nodes: NodeTable, rows: Iterable[int]) -> str:
+    """Return what pictures below rows show: their alternative text, else their sizes; "" if none.
+
+    Of several the first that says something.
+    """
+    sizes = ""
+    for row in rows:
+        for below in range(row, int(nodes.end[row])):
+            if nodes.name_of(below) not in PICTURES or not nodes.visible[below]:
+                continue
+            said = nodes.attributes[below].get("alt", "") or nodes.attributes[below].get(
+                "title", ""
+            )
+            if said.strip():
+                return " ".join(said.split())[:QUOTE]
+            width, height = nodes.rect[below, 2:].tolist()
+            sizes = sizes or f"{nodes.name_of(below)} {width:.0f} × {height:.0f}"
+    return sizes

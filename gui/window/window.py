@@ -400,7 +400,7 @@ class Window(QMainWindow):
         """Ask who marks the open pages, with which overlap and how many control pages."""
         names = [name for name, role in self.workbench.teamwork.people() if role == Role.ANNOTATOR]
         self.type_field.ask(
-            "Who marks these pages: names; share that two mark; control pages",
+            "Names; share of pages two mark; hidden control pages: Anna, Ben; 20 %; 2",
             "Anna, Ben; 20 %; 2",
             self.workbench.teamwork.assign,
             [Offer(f"{', '.join(names)}; 20 %; 0")] if len(names) > 1 else [],

@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
 from annotate.gold import Gold, MarkState
-from gui.docks.outline import OutlineDock, beginning, nested
+from gui.docks.outline import OutlineDock, nested
 from gui.docks.outline_view import HOT, OutlineEntry
+from gui.state.describe import beginning
 from tests.gui.parts import (
     GOLD,
     HEADER,

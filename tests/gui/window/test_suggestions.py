@@ -3,6 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.results import Block, Segmentation
 from gui.state.suggestions import Sieve
 from tests.gui.parts import press
 from tests.gui.window.test_drafts import PAGE
@@ -91,3 +93,24 @@ def test_nothing_is_suggested_on_a_page_kept_free_of_drafts(window, hand, walk):
     window.workbench.drafting.set_share("100 %")
     hand.qtbot.waitUntil(lambda: walk.items == (), timeout=60_000)
     assert "free of drafts" in window.suggestions.none_text
+
+
+LINKS = """<style>a{display:inline-block;width:90px} nav,figure{display:block;margin:0;padding:30px}
+</style><nav id=nav><a href=a>Sign in</a><a href=b>Subscribe</a><a href=c>E-paper</a></nav>
+<figure id=fig><img alt="The ferry at the quay" width=600 height=300></figure>
+<p>The ferry returned to the harbour this morning, and nobody was hurt.</p>"""
+
+
+def test_a_suggestion_says_its_words_one_by_one_and_what_its_picture_shows(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(LINKS, "links.html")
+    nodes = window.session.page.rendered()
+    blocks = [Block((hand.row("#nav"),), 1), Block((hand.row("#fig"),), 1)]
+    window.session.change_layer("webterrain", visible=True)
+    outcome = Outcome(OutcomeStatus.OK, Segmentation(nodes, tuple(blocks)), 0.01)
+    window.session.set_outcome("webterrain", outcome)
+    press(hand, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bool(window.session.suggestions.items), timeout=60_000)
+    said = "\n".join(window.suggestions.entries())
+    assert "Sign in Subscribe E-paper" in said
+    assert "The ferry at the quay" in said
