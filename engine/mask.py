@@ -13,6 +13,7 @@ _RAW = "|".join(
 _SPECIAL = re.compile(rf"<(?:[!?]|/[^a-zA-Z]|(?=[sStTxX])({_RAW})(?=[\s/>]))")
 TAG_START = re.compile(r"</?[a-zA-Z]")
 """How a tag starts; after a "/" there is a letter, else it is no tag (see `_SPECIAL`)."""
+_USUAL_TAG = re.compile(r"""<\w+(?:\s+[\w:-]+(?:="[^">]*")?)*\s*>""")
 _ATTRIBUTE_STEP = re.compile(r"""[^>=]*(?:>|=\s*(?:"[^"]*"|'[^']*')?)""")
 _IN_SCRIPT = re.compile(r"<!--|-->|</?script(?=[\s/>])", re.IGNORECASE)
 _AFTER = ("", *" \t\n\f\r/>")
@@ -60,11 +61,11 @@ def _specials(html: str) -> Iterator[tuple[int, int, str]]:
             at = _end_of_comment(html, start)
             yield start, at, name
             continue
-        content = html.find(">", start) + 1
-        opening = html[start:content]
-        if '"' in opening or "'" in opening:
+        if usual := _USUAL_TAG.match(html, start):
+            content = usual.end()
+        else:
             quoted = end_of_tag(html, start, dead_ends)
-            content = quoted if quoted >= 0 else content
+            content = quoted if quoted >= 0 else html.find(">", start) + 1
         if not content:
             return
         at = _end_of_content(html, content, name)
@@ -76,7 +77,9 @@ def _tag_around(html: str, low: int, at: int, dead_ends: set[int]) -> int:
     """Return the end of the tag whose quoted value holds ``at``, -1 if it stands in none."""
     for quote in ('"', "'"):
         opening = html.rfind(quote, low, at)
-        if opening > 0 and html[max(low, opening - 20) : opening].rstrip()[-1:] == "=":
+        if opening <= 0 or not (html[opening - 1] == "=" or html[opening - 1].isspace()):
+            continue
+        if html[max(low, opening - 20) : opening].rstrip()[-1:] == "=":
             start = html.rfind("<", low, opening)
             if start >= 0 and TAG_START.match(html, start):
                 return end_of_tag(html, start, dead_ends)

@@ -27,6 +27,9 @@ _SMALL[[code for code in range(128) if chr(code).isspace() or chr(code) in "/>"]
 _LOW_BITS, _HIGH_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 _ONE, _SEVEN = np.uint64(1), np.uint64(7)
 _MOST = (1 << 64) - 1
+_SCATTER = np.uint64(0x9E3779B97F4A7C15)
+"""A factor whose product has much of each letter in its first bits."""
+_BUCKET_BITS = 13
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,34 +100,45 @@ def _names(
     size = np.bitwise_count(below).astype(np.int64) >> 3
     is_odd = ((zeros == 0) | (key & _HIGH_BITS != 0)) & ~is_pseudo
     long: dict[str, int] = {}
-    for index in np.flatnonzero(is_odd).tolist():
-        own, size[index] = _element_name(masked, int(at[index]))
-        if len(own) < 8 and own.isascii() and own.isprintable():
-            key[index] = int.from_bytes(own.encode(), "little")
-        else:  # no name's bytes are all set
-            key[index] = _MOST - long.setdefault(own, len(long))
+    known: dict[str, int] = {"": 0}
+    odd = np.flatnonzero(is_odd)
+    for index, place in zip(odd.tolist(), at[odd].tolist(), strict=True):
+        found = _NAME.match(masked, place)
+        raw = found[0] if found else ""
+        if raw not in known:
+            own = raw.split(None, 1)[0].lower()
+            if len(own) < 8 and own.isascii() and own.isprintable():
+                known[raw] = int.from_bytes(own.encode(), "little")
+            else:  # no name's bytes are all set
+                known[raw] = _MOST - long.setdefault(own, len(long))
+        key[index], size[index] = known[raw], len(raw)
 
     used = np.flatnonzero(~is_pseudo)
-    keys, first, kind = np.unique(key[used], return_index=True, return_inverse=True)
-    by_place = np.argsort(first)
-    number = np.empty_like(first)
+    first, number = _numbered(key[used])
     # Past 32,000 distinct names a document is noise: the rest share one name.
     most = np.iinfo(np.int16).max
-    number[by_place] = np.minimum(np.arange(first.size), most - 1)
     name = np.full(at.size, -1, np.int16)
-    name[used] = number[kind]
+    name[used] = np.minimum(number, most - 1)
     of_long = {_MOST - number: own for own, number in long.items()}
     names = [
         of_long[key] if key in of_long else key.to_bytes(8, "little").rstrip(b"\0").decode()
-        for key in keys[by_place[:most]].tolist()
+        for key in key[used[first[:most]]].tolist()
     ]
     return at + size, name, tuple(names)
 
 
-def _element_name(masked: str, at: int) -> tuple[str, int]:
-    """Return the name in small letters of a tag that begins at a place, and its size as written."""
-    raw = _NAME.match(masked, at)
-    return (raw[0].split(None, 1)[0].lower(), len(raw[0])) if raw else ("", 0)
+def _numbered(keys: npt.NDArray[np.uint64]) -> tuple[Places, Places]:
+    """Return where each distinct key is first, in this order, and which of these each is, (k,)."""
+    # Keys that fall into one place of a table are nearly always equal; if not, they are sorted.
+    bucket = (keys * _SCATTER >> np.uint64(64 - _BUCKET_BITS)).astype(np.int64)
+    table = np.empty(1 << _BUCKET_BITS, dtype=np.int64)
+    table[bucket[::-1]] = np.arange(keys.size)[::-1]
+    first = table[bucket]
+    if np.any(keys[first] != keys):
+        _, firsts, kind = np.unique(keys, return_index=True, return_inverse=True)
+        first = firsts[kind]
+    is_first = first == np.arange(keys.size)
+    return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[first]
 
 
 def quoted_ends(masked: str, codes: Codes, tags: Tags) -> list[tuple[int, int]]:
@@ -136,11 +150,10 @@ def quoted_ends(masked: str, codes: Codes, tags: Tags) -> list[tuple[int, int]]:
     place = place - (codes[place] == ord("/"))
     for _ in range(2):
         place = place - (codes[place] == ord(" "))
-    before = codes[place - 1]
-    is_usual = (codes[place] == ord('"')) & (before != ord("=")) & (before > 32) & (before < 128)
-    is_usual &= place > tags.name_end
+    is_usual = (codes[place] == ord('"')) & ~_may_open(codes, place) & (place > tags.name_end)
     doubtful = ~is_usual & (place >= tags.name_end)
     single = np.flatnonzero(codes == ord("'"))
+    single = single[_may_open(codes, single)]
     around = np.searchsorted(tags.start, single) - 1
     doubtful[around[(around >= 0) & (single < tags.end[around])]] = True
     doubtful &= tags.name >= 0
@@ -161,6 +174,13 @@ def quoted_ends(masked: str, codes: Codes, tags: Tags) -> list[tuple[int, int]]:
             found.append((reached - 1, end - 1))
             done = end
     return found
+
+
+def _may_open(codes: Codes, quote: Places) -> Bools:
+    """Return of which quotes it cannot be ruled out at a glance that they open a value, (q,)."""
+    before = codes[quote - 1]
+    before = np.where(before == ord(" "), codes[quote - 2], before)
+    return np.asarray((before == ord("=")) | (before <= 32) | (before > 127), dtype=bool)
 
 
 def _is_open_ended(masked: str, start: int) -> bool:

@@ -156,7 +156,10 @@ def tokenise(html: str) -> Tokens:
     word_start, word_end = _words(masked, codes, is_text)
     words_before = np.searchsorted(word_start, tags.start)
     gap, gap_before_tag = _gaps(word_start, word_end, tags, words_before)
-    newline = np.flatnonzero(((codes == 10) | (codes == 13)) & is_text).astype(np.int32)
+    is_newline = codes == 10
+    if "\r" in masked:
+        is_newline |= codes == 13
+    newline = np.flatnonzero(is_newline & is_text).astype(np.int32)
 
     # Merge words and tags in document order; what is no element's tag goes.
     kept = np.flatnonzero(tags.name >= 0)
