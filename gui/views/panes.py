@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from gui.views.legend import Legend, LegendLine
@@ -10,6 +11,8 @@ from gui.views.pane import PagePane
 
 class Panes(QWidget):
     """Up to four panes, two in a row; each has a browser view of its own, made when wanted."""
+
+    zoomed = Signal()
 
     def __init__(
         self, name: str, entries: Sequence[LegendLine] = (), parent: QWidget | None = None
@@ -79,6 +82,15 @@ class Panes(QWidget):
             self.panes[self._current].setFocus()
 
     # size --------------------------------------------------------------------------------------
+    def _follow_zoom(self, pane: PagePane) -> None:
+        pane.canvas.zoom_changed.connect(lambda _zoom: self.zoomed.emit())
+
+    @property
+    def scale(self) -> tuple[float, bool]:
+        """Scale of the pane with the keyboard, and whether it follows the window."""
+        canvas = self.panes[self.place()].canvas
+        return canvas.zoom, canvas.is_fitted
+
     def zoom(self, way: int) -> None:
         """Show all panes larger or smaller."""
         for pane in self.panes:

@@ -20,6 +20,7 @@ class Views(QObject):
 
     switched = Signal()
     asked = Signal(str)  # the name of an action
+    zoomed = Signal()
     siblings_left = Signal()  # by hand: what was there before may be wanted again
 
     def __init__(self, workbench: Workbench, stack: QStackedWidget, desk: QWidget) -> None:
@@ -43,6 +44,9 @@ class Views(QObject):
         self.terrain.asked.connect(self.asked)
         self.terrain.row_hovered.connect(workbench.hover_row)
         self.terrain.row_picked.connect(workbench.select_row)
+        for each in (self.side, self.siblings, self.terrain.view):
+            each.zoomed.connect(self.zoomed)
+        workbench.canvas.zoom_changed.connect(lambda _zoom: self.zoomed.emit())
         self.talk = Presentation(workbench, desk)
         self.talk.switched.connect(self.switched)
         session.document_changed.connect(self._on_document)
@@ -207,6 +211,17 @@ class Views(QObject):
             self.siblings.zoom_actual()
         else:
             self._workbench.zoom_actual()
+
+    @property
+    def scale(self) -> tuple[float, bool]:
+        """The scale of what is shown, and whether it follows the window."""
+        if self.is_terrain:
+            return self.terrain.view.camera.zoom, False
+        for panes in (self.side, self.siblings):
+            if self._shown is panes and panes.panes:
+                return panes.scale
+        canvas = self._workbench.canvas
+        return canvas.zoom, canvas.is_fitted
 
     @property
     def picture_kinds(self) -> tuple[str, ...]:

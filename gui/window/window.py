@@ -250,9 +250,8 @@ class Window(QMainWindow):
         workbench.clock.changed.connect(self._say_time)
         session.message_changed.connect(lambda: self.toast.say(session.message))
         canvas = workbench.canvas
-        canvas.zoom_changed.connect(
-            lambda zoom: self.toolbar.show_zoom(zoom, is_fitted=canvas.is_fitted)
-        )
+        for signal in (self.views.zoomed, self.views.switched):
+            signal.connect(self._say_zoom)
         self.details.rounds.reached.connect(canvas.scroll_to)
         self.central.switched.connect(self._refresh)
         self.views.switched.connect(self._refresh)
@@ -389,6 +388,10 @@ class Window(QMainWindow):
             self.workbench.set_type,
             type_choices(self.session),
         )
+
+    def _say_zoom(self) -> None:
+        zoom, is_fitted = self.views.scale
+        self.toolbar.show_zoom(zoom, is_fitted=is_fitted)
 
     def _say_who(self) -> None:
         me = self.workbench.teamwork.me

@@ -62,6 +62,7 @@ class SiblingsView(Panes):
         if not self._made:
             for name in ("on the left", "on the right"):
                 pane = SiblingPane(name, self)
+                self._follow_zoom(pane)
                 self._made.append(pane)
                 pane.captured.connect(self._compare)
                 pane.chosen.connect(lambda place, p=pane: self._choose(p, place))

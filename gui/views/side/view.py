@@ -49,6 +49,7 @@ class SideBySide(Panes):
             pane.picked.connect(self.row_picked)
             pane.chosen.connect(self._refresh)
             pane.captured.connect(lambda p=pane: self._on_captured(p))
+            self._follow_zoom(pane)
             self._made.append(pane)
         self.lay_out(count)
         for pane in self.panes:

@@ -39,6 +39,8 @@ class TerrainView(QWidget):
     hovered = Signal(int)  # a row, -1 for none
     picked = Signal(int)  # a row
 
+    zoomed = Signal()  # or seen from elsewhere
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("Terrain")
@@ -115,6 +117,7 @@ class TerrainView(QWidget):
     def set_camera(self, camera: Camera) -> None:
         """Look from elsewhere."""
         self.camera = camera
+        self.zoomed.emit()
         self._is_moving = True
         self._rest.start()
         self.update()

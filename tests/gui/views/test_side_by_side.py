@@ -88,8 +88,12 @@ def test_actual_size_is_that_of_the_panes_and_the_page_behind_keeps_its_own(wind
     qtbot.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
     assert [pane.canvas.zoom for pane in side.panes] == [1.0, 1.0]
     assert behind.is_fitted
+    assert window.toolbar.zoom.text() == "100 %"
     qtbot.keyClick(window, Qt.Key.Key_Z)
     assert all(pane.canvas.is_fitted for pane in side.panes)
+    assert window.toolbar.zoom.text() == f"{side.panes[0].canvas.zoom * 100:.0f} %"
+    qtbot.keyClick(side.panes[0].canvas.view.focusProxy(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.toolbar.zoom.text() == f"{behind.zoom * 100:.0f} %")
 
 
 def test_scrolling_one_scrolls_the_other_to_the_same_element(window, side, qtbot):
