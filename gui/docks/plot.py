@@ -72,12 +72,16 @@ class Plot(QWidget):
         self._lit_stretches: Any = None
         self._hovered = -1
         self._is_dragging = False
+        self._is_whole = True  # all of the figure is to be seen: nobody has zoomed into it
         self._view = pg.PlotWidget(self)
         self._plot = self._view.getPlotItem()
         self._plot.hideButtons()
         self._plot.setContentsMargins(8, 2, 10, 2)
         self._plot.setMenuEnabled(False)
         self._legend = LegendAbove(self._plot)
+        box = self._plot.getViewBox()
+        box.sigResized.connect(lambda _box: self._on_resized())
+        box.sigRangeChangedManually.connect(lambda _axes: self._on_zoomed())
         self._view.scene().sigMouseMoved.connect(self._on_mouse_moved)
         self._view.scene().sigMouseClicked.connect(self._on_mouse_clicked)
         layout = QVBoxLayout(self)
@@ -110,8 +114,16 @@ class Plot(QWidget):
 
     def show_all(self) -> None:
         """Zoom out to the whole figure."""
+        self._is_whole = True
         for _ in range(3):  # how much room a dot takes along the axes depends on the zoom before
             self._plot.getViewBox().autoRange(padding=0.02)
+
+    def _on_resized(self) -> None:
+        if self._is_whole and self.figure is not None and not self._is_dragging:
+            self.show_all()
+
+    def _on_zoomed(self) -> None:
+        self._is_whole = False
 
     def light(self, items: Sequence[int]) -> None:
         """Light up items, in place of those lit before."""

@@ -242,6 +242,26 @@ def test_the_legend_lies_above_what_is_drawn_and_nothing_of_it_is_cut_off(
 
 
 @pytest.mark.web
+def test_a_figure_fills_its_room_from_the_first_and_when_it_gets_more(hand, dock):
+    show(hand, dock, "vips", "Blocks with their DoC")
+    plot = dock.plot
+
+    def share():
+        """Of the room, along both axes."""
+        dots = [plot.place_of(item) for item in range(len(dock.figure.items))]
+        area = plot.drawn_area()
+        across, down = [dot.x() for dot in dots], [dot.y() for dot in dots]
+        return (
+            (max(across) - min(across)) / area.width(),
+            (max(down) - min(down)) / area.height(),
+        )
+
+    for size in ((800, 380), (900, 600)):
+        dock.resize(*size)
+        hand.qtbot.waitUntil(lambda: min(share()) > 0.55, timeout=10_000)
+
+
+@pytest.mark.web
 def test_the_figure_is_written_in_every_format(hand, dock, tmp_path):
     show(hand, dock, "cetr", "Ratio and jump, by cluster")
     starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b"series,kind"}
