@@ -122,7 +122,6 @@ class Session(QObject):
         self.next_type = ""  # of blocks marked from now on
         self.last_type = ""  # that was given last
         self.suggests_types = False  # blocks marked without a type get a suggested one
-        self.is_draft_free = False  # the page is one of those kept free of what methods propose
         self.is_spared = False  # the page is one of those that nothing is proposed on
         self.keeps_type = False  # blocks to come have the type that was given last
         self.progress = ""

@@ -41,8 +41,6 @@ class Drafting(QObject):
         self._session, self._workspace = session, workspace
         self._marking, self._canvas = marking, canvas
         self._walked = ""  # the mark that a key led to
-        for signal in (session.page_changed, self.share_changed):
-            signal.connect(self._note_share)
         session.document_changed.connect(self._spare)
         self.share_changed.connect(self._spare)
 
@@ -254,9 +252,6 @@ class Drafting(QObject):
 
     def _spare(self) -> None:
         self._session.is_spared = self.is_free
-
-    def _note_share(self) -> None:
-        self._session.is_draft_free = self.is_free
 
     def set_share(self, text: str) -> None:
         """Keep a share of the pages free of drafts, given as ``20 %``."""
