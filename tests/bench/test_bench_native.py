@@ -18,7 +18,7 @@ Python goes on where a tag ends something else than the innermost element.
 Missed; what was tried:
 
 - ``elisa`` takes 9 to 12 times lexbor, where methods on the tree are to take 8.  Its rules are
-  functions in Python of one row after another, a fourth of its own time; the rest is reading the
+  functions in Python of one row after another, a third of its own time; the rest is reading the
   columns they ask: start tags in small letters, the text of the page, letters in links, in blocks.
   Tried: rules as some hundred short calls of numpy for all rows (13 to 18 times); start tags only
   of the rows that are asked, by a dictionary that makes them (no faster); asking each name of a
