@@ -119,10 +119,11 @@ class _Served:
 
             def do_GET(self) -> None:
                 is_there = self._say_head()
-                self.wfile.write(body if is_there else _NOT_HERE)
-                self.wfile.flush()
-                if is_there:
+                sent = body if is_there else _NOT_HERE
+                self.wfile.write(sent[:-1])
+                if is_there:  # noted before the last byte, after which the proxy may answer
                     served.ended = time.perf_counter()
+                self.wfile.write(sent[-1:])
 
             def _say_head(self) -> bool:
                 is_there = self.path.partition("?")[0] == path and self._is_meant()

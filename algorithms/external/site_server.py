@@ -63,13 +63,13 @@ class SiteServer:
 
             def do_GET(self) -> None:
                 body, source = self._answer()
-                self.wfile.write(body)
-                self.wfile.flush()
-                if source is None:
-                    return
-                server.served += 1
-                if source is site.source and server.ended is None:
-                    server.ended = time.perf_counter()
+                self.wfile.write(body[:-1])
+                if source is not None:
+                    # Noted before the last byte, after which the client may have ended.
+                    server.served += 1
+                    if source is site.source and server.ended is None:
+                        server.ended = time.perf_counter()
+                self.wfile.write(body[-1:])
 
             def do_CONNECT(self) -> None:
                 self._say(404, "text/plain", _NOT_HERE)
