@@ -255,6 +255,7 @@ class Window(QMainWindow):
         self.details.rounds.reached.connect(canvas.scroll_to)
         self.central.switched.connect(self._refresh)
         self.views.switched.connect(self._refresh)
+        self.views.switched.connect(lambda: self.panels.give_room(self.views.least_width))
         self.comments.said.connect(lambda: canvas.view.setFocus())
         self.central.paired.connect(self.views.show_siblings)
         self.views.siblings_left.connect(self.central.come_back)
@@ -323,7 +324,9 @@ class Window(QMainWindow):
         document = self.session.document
         if document is None:
             return
-        before = {"new": "open"}.get(known := self.workbench.page_status(document), known)
+        before = self.workbench.page_status(document)
+        if before == "new":
+            before = "open"  # which is what a page is once it was looked at
         self.workbench.set_status("question")
         is_open = before in ("open", "in progress")  # as it is once the question is answered
         then = partial(self.workbench.set_status, before) if is_open else None
@@ -485,7 +488,6 @@ class Window(QMainWindow):
         self.stage.set_bare(self.views.is_talk)
         pair = self.views.pair
         self.panels.set_aside(bool(pair))
-        self.panels.give_room(self.views.least_width)
         self.status_bar.speak_of(" · ".join(pair))
         is_pair = self.central.widget is None and bool(pair)
         # What is out of sight is not to be changed.

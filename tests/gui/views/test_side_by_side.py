@@ -222,3 +222,17 @@ def test_panels_make_room_for_pages_that_would_scroll_across_and_come_back(
     qtbot.keyClick(side.panes[0].canvas.view.focusProxy(), Qt.Key.Key_Escape)
     assert not any(dock.isHidden() for dock in window.panels.docks)
     qtbot.waitUntil(lambda: (not window.details.visibleRegion().isEmpty()) == details_are_seen)
+
+
+def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qtbot):
+    window.resize(1100, 700)
+    qtbot.waitUntil(lambda: window.width() == 1100)
+    press(hand, Qt.Key.Key_F2)
+    wait_for_panes(window.views.side, qtbot, 2)
+    qtbot.waitUntil(window.pages.isHidden)
+    window.pages.toggleViewAction().trigger()
+    assert window.pages.isVisible()
+    window.session.set_labels(not window.session.has_labels)
+    window.workbench.hover_row(5)
+    window.workbench.select_row(5)
+    assert window.pages.isVisible()
