@@ -41,7 +41,8 @@ class Reader:
         )
 
     def press(self, key) -> None:
-        """Press a key."""
+        """Press a key; a page that is not painted takes none."""
+        self.wait(_PAINTED)
         self.qtbot.keyClick(self.view.focusProxy(), key)
 
     def wait(self, script) -> None:
