@@ -265,13 +265,15 @@ def _try_in_memory(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:
-    """Take the steps that are missing, each as a whole or not at all."""
+    """Take the steps that are missing, each as a whole or not; a new file takes all at once."""
     db.execute("PRAGMA foreign_keys = OFF")  # a table may be made anew without its rows' children
     (version,) = db.execute("PRAGMA user_version").fetchone()
     _check_version(path, version)
     while version < VERSION:
+        last = version + 1 if version else VERSION  # each end of a step waits for the disk
+        steps = "\n".join(map(_step, range(version + 1, last + 1)))
         try:
-            db.executescript(f"BEGIN IMMEDIATE;\n{_step(version + 1)}\nCOMMIT;")
+            db.executescript(f"BEGIN IMMEDIATE;\n{steps}\nCOMMIT;")
         except sqlite3.Error:
             # Another program may have taken this step in the meantime.
             if db.in_transaction:
