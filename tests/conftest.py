@@ -40,6 +40,12 @@ def pytest_collection_modifyitems(config, items):
         items.sort(key=lambda item: item.path not in rendering)
 
 
+def pytest_collection_finish():
+    """Look no more at modules and tests when garbage is looked for: they stay to the end."""
+    gc.collect()
+    gc.freeze()
+
+
 _TORN_DOWN = itertools.count(1)
 
 
