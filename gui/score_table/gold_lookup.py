@@ -9,13 +9,17 @@ from annotate.datasets.case_files import PageFiles
 from annotate.workspace import Workspace, page_key
 from engine.document import Document
 from engine.errors import PageletError
-from gui.score_table.open_pages import GoldFacts, facts_beside, facts_in, with_digests
+from gui.score_table.open_pages import GoldFacts, facts_beside, facts_in, facts_of, with_digests
 from gui.state.session import Session
 from gui.widgets.jobs import Job
 
 
 class GoldLookup(QObject):
-    """What the workspace holds is asked at once; files beside pages are read off this thread."""
+    """What the workspace holds is asked at once; files beside pages are read off this thread.
+
+    Attributes:
+        facts: What was found, one a document; empty until it is known.
+    """
 
     found = Signal(object)  # list[GoldFacts], one a document
 
@@ -23,6 +27,9 @@ class GoldLookup(QObject):
         super().__init__(parent)
         self._session, self._workspace = session, workspace
         self._job: Job | None = None
+        self.facts: list[GoldFacts] = []
+        session.documents_changed.connect(lambda: self.facts.clear())
+        session.gold_changed.connect(self._on_gold)
 
     def look(self) -> None:
         """Look at all documents anew."""
@@ -40,7 +47,13 @@ class GoldLookup(QObject):
 
     def _on_done(self, facts: list[GoldFacts]) -> None:
         self._job = None
+        self.facts[:] = facts
         self.found.emit(facts)
+
+    def _on_gold(self) -> None:
+        documents, document = self._session.documents, self._session.document
+        if document in documents and len(self.facts) == len(documents):
+            self.facts[documents.index(document)] = facts_of(self._session.gold)
 
 
 def _all(

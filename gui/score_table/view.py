@@ -105,6 +105,7 @@ class EvaluateView(QWidget):
         self._draw = debounce(self, _DRAW_MS, self._draw_heads)
         self._connect()
         self._on_documents()
+        self._on_document()
 
     def _connect(self) -> None:
         session, bar = self._session, self.run_bar

@@ -419,11 +419,13 @@ class Actions(QObject):
         self,
         targets: Mapping[str, object],
         window: QWidget,
-        places: Mapping[Where, QWidget],
+        places: Mapping[Where, QWidget | None],
+        late: Mapping[str, Callable[[], object]],
     ) -> None:
         """Bind handlers to ``targets`` (by their first word).
 
-        ``places`` are the widgets that shortcuts of page and table hold in.
+        ``places`` are the widgets that shortcuts of page and table hold in; None for one that
+        comes later (`hold_in`).  ``late`` gives targets that are made when they are asked for.
         """
         super().__init__(window)
         self._window = window
@@ -431,7 +433,7 @@ class Actions(QObject):
         self._groups: dict[str, QActionGroup] = {}
         self.rows: tuple[Action, ...] = ACTIONS
         for row in ACTIONS:
-            self._make(row, targets, places)
+            self._make(row, _handler(row, targets, late), places)
 
     def set_keys(self, keys: Mapping[str, tuple[str, ...]]) -> None:
         """Let the user's keys hold in place of the usual ones; action's name → keys."""
@@ -450,14 +452,14 @@ class Actions(QObject):
         return self._made[name]
 
     def _make(
-        self, row: Action, targets: Mapping[str, object], places: Mapping[Where, QWidget]
+        self, row: Action, handler: Callable[..., Any], places: Mapping[Where, QWidget | None]
     ) -> None:
         action = QAction(row.text, self)
         action.setObjectName(row.name)
         action.setShortcuts([QKeySequence(key) for key in row.keys])
         action.setToolTip(plain(tool_tip(row)))
         action.setStatusTip("")
-        action.triggered.connect(_call(_handler(row, targets), row.arguments))
+        action.triggered.connect(_call(handler, row.arguments))
         if row.group:
             action.setCheckable(True)
             group = self._groups.get(row.group)
@@ -466,10 +468,15 @@ class Actions(QObject):
             group.addAction(action)
         if row.where in places:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            places[row.where].addAction(action)
+            if (place := places[row.where]) is not None:
+                place.addAction(action)
         else:
             self._window.addAction(action)
         self._made[row.name] = action
+
+    def hold_in(self, where: Where, widget: QWidget) -> None:
+        """Let the shortcuts of a place hold in the widget that has come for it."""
+        widget.addActions([self._made[row.name] for row in ACTIONS if row.where is where])
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
         """Put the menus into a menu bar; return them by name."""
@@ -517,8 +524,12 @@ def tool_tip(row: Action) -> str:
     return f"{head}\n{row.help}" if row.help else head
 
 
-def _handler(row: Action, targets: Mapping[str, object]) -> Callable[..., Any]:
+def _handler(
+    row: Action, targets: Mapping[str, object], late: Mapping[str, Callable[[], object]]
+) -> Callable[..., Any]:
     owner, _, method = row.handler.partition(".")
+    if owner in late:
+        return lambda *arguments: getattr(late[owner](), method)(*arguments)
     return getattr(targets[owner], method)  # type: ignore[no-any-return]
 
 

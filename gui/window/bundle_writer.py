@@ -21,8 +21,9 @@ from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.words import plural
 from gui.score_table.open_pages import dataset_of
-from gui.score_table.view import DATASET, EvaluateView
+from gui.score_table.view import DATASET
 from gui.widgets.jobs import Job
+from gui.window.central import Central
 from gui.workspace.workbench import Workbench
 
 FOLDER = "pagelet-bundle"
@@ -35,9 +36,9 @@ class BundleWriter(QObject):
 
     said = Signal(str)
 
-    def __init__(self, workbench: Workbench, table: EvaluateView, window: QWidget) -> None:
+    def __init__(self, workbench: Workbench, central: Central, window: QWidget) -> None:
         super().__init__(window)
-        self._workbench, self._table, self._window = workbench, table, window
+        self._workbench, self._central, self._window = workbench, central, window
         self._stop = threading.Event()
         self._job: Job | None = None
         self.said.connect(workbench.session.say)
@@ -85,16 +86,17 @@ class BundleWriter(QObject):
 
     def _what(self) -> tuple[_Make, str]:
         """Return what gets rows and pages, away from the window, and what they are called."""
-        file, workbench = self._table.file, self._workbench
+        table, workbench = self._central.table, self._workbench
+        file = table.file
         if file is not None:
             folder = file if file.is_dir() else file.parent
             return partial(_of_file, file, folder), folder.name
-        documents, pages = workbench.session.documents, self._table.model.shown.table.pages
+        documents, pages = workbench.session.documents, table.model.shown.table.pages
         names = {
             page_key(document): (page.dataset, page.name)
             for document, page in zip(documents, pages, strict=True)
         }
-        wanted = set(self._table.model.shown.wanted)
+        wanted = set(table.model.shown.wanted)
         rows = [
             row
             for run in kept_runs(workbench.workspace, names)

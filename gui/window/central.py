@@ -25,6 +25,7 @@ class Central(QObject):
     """Goes to the table or the site and back; each finds itself as it was left."""
 
     switched = Signal()
+    table_made = Signal(object)  # EvaluateView
     stopped = Signal()  # what goes on behind is to end, too
     paired = Signal(int, int)  # two pages of the list are to be shown side by side
     looked = Signal()  # what gold the pages have is known
@@ -40,21 +41,27 @@ class Central(QObject):
         self._arranged: QByteArray | None = None  # the panels, while the page is not shown
         self._comes_back = False  # to the site, from two of its pages
         self._shown: QWidget | None = None  # in the page's place
-        self.table = EvaluateView(
-            workbench.session,
-            workbench,
-            self._work,
-            RunKeeper(workbench.session, workbench.workspace),
-            stack,
-        )
-        stack.addWidget(self.table)
-        self.table.left.connect(self.show_page)
         self._gold = GoldLookup(workbench.session, workbench.workspace, self)
-        self._gold.found.connect(self.table.set_gold)
-        self.table.asked_gold.connect(self._gold.look)
         self._gold.found.connect(lambda _: self.looked.emit())
         workbench.session.documents_changed.connect(self._gold.look)
         pages.opened.connect(self.show_page)
+
+    @cached_property
+    def table(self) -> EvaluateView:
+        """All pages × methods, made when it is first asked for."""
+        session, workspace = self._workbench.session, self._workbench.workspace
+        table = EvaluateView(
+            session, self._workbench, self._work, RunKeeper(session, workspace), self._stack
+        )
+        self._stack.addWidget(table)
+        table.left.connect(self.show_page)
+        if self._gold.facts:
+            table.set_gold(self._gold.facts)
+        self._gold.found.connect(table.set_gold)
+        table.asked_gold.connect(self._gold.look)
+        table.asked.connect(self.asked)
+        self.table_made.emit(table)
+        return table
 
     @cached_property
     def site(self) -> SiteView:
@@ -83,7 +90,7 @@ class Central(QObject):
     @property
     def is_table(self) -> bool:
         """Whether the table is shown."""
-        return self._shown is self.table
+        return isinstance(self._shown, EvaluateView)
 
     @property
     def is_site(self) -> bool:
@@ -167,8 +174,9 @@ class Central(QObject):
             self._arranged = self._panels.put_away()
             self._lay(QStackedLayout.StackingMode.StackAll)
         self._shown = widget
-        for each in (self.table, *self._stack.findChildren(SiteView)):
-            each.setVisible(each is widget)  # one behind the other would work unseen
+        for kind in (EvaluateView, SiteView):
+            for each in self._stack.findChildren(kind):
+                each.setVisible(each is widget)  # one behind the other would work unseen
         self._workbench.canvas.setEnabled(False)  # nothing behind takes keys
         self.switched.emit()
 
@@ -224,13 +232,15 @@ class Central(QObject):
         workbench = self._workbench
         is_busy = workbench.canvas.is_busy or workbench.runner.is_running
         if self.is_table or not is_busy:
-            self.table.stop()
+            for table in self._stack.findChildren(EvaluateView):
+                table.stop()
         if not self.is_table:
             workbench.stop()
 
     def close_down(self) -> None:
         """End what goes on in any of them."""
-        self.table.close_down()
+        for table in self._stack.findChildren(EvaluateView):
+            table.close_down()
         for site in self._stack.findChildren(SiteView):
             site.close_down()
         for agreement in self._stack.findChildren(AgreementView):

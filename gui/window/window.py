@@ -43,6 +43,7 @@ from gui.docks.source.dock import SourceDock
 from gui.docks.suggestions import SuggestionsDock
 from gui.docks.text_diff import TextDiffDock
 from gui.docks.why import WhyDock
+from gui.score_table.view import EvaluateView
 from gui.state.session import Mode
 from gui.views.views import Views
 from gui.widgets.drops import take_copy
@@ -111,7 +112,6 @@ class Window(QMainWindow):
             "dialogs": self.dialogs,
             "panels": self.panels,
             "central": self.central,
-            "table": self.central.table,
             "bundles": self.bundles,
             "details": self.details,
             "why": self.why,
@@ -139,13 +139,14 @@ class Window(QMainWindow):
         }
         places = {
             Where.PAGE: workbench.canvas,
-            Where.TABLE: self.central.table,
+            Where.TABLE: None,
             Where.TERRAIN: self.views.terrain,
             Where.SOURCE: self.source.view,
             Where.SIDE: self.views.side,
             Where.SIBLINGS: self.views.siblings,
         }
-        self.actions_ = Actions(targets, self, places)
+        late = {"table": lambda: self.central.table}
+        self.actions_ = Actions(targets, self, places, late)
         self.toolbar = Toolbar(self.session, self.actions_, self)
         self.addToolBar(self.toolbar)
         self.status_bar = StatusBar(self.session, workbench, self)
@@ -226,7 +227,7 @@ class Window(QMainWindow):
         )
         self.central = Central(self.workbench, self.panels, self.pages, self.center)
         self.views = Views(self.workbench, self.center, self.desk)
-        self.bundles = BundleWriter(self.workbench, self.central.table, self)
+        self.bundles = BundleWriter(self.workbench, self.central, self)
         self.central.stopped.connect(self.bundles.stop)
         self.below.addWidget(self.views.talk.caption)
 
@@ -259,10 +260,10 @@ class Window(QMainWindow):
         self.comments.said.connect(lambda: canvas.view.setFocus())
         self.central.paired.connect(self.views.show_siblings)
         self.views.siblings_left.connect(self.central.come_back)
-        self.central.table.progress_changed.connect(self.toolbar.show_evaluation)
+        self.central.table_made.connect(self._on_table)
         for name in ("next", "previous"):
             self.actions_[name].triggered.connect(self.central.show_page)
-        asking = (self.empty, self.central, self.central.table, self.views)
+        asking = (self.empty, self.central, self.views)
         for asked in (each.asked for each in asking):
             asked.connect(lambda name: self.actions_[name].trigger())
         self.themes.changed.connect(self._on_theme)
@@ -549,6 +550,10 @@ class Window(QMainWindow):
         tip = "\n".join(["At work on this page; by day:", *(f"{d}  {spoken(s)}" for d, s in days)])
         said = f"{spoken(here)}, today {spoken(clock.today())}"
         self.status_bar.time.say(said if here else "", tip)
+
+    def _on_table(self, table: EvaluateView) -> None:
+        table.progress_changed.connect(self.toolbar.show_evaluation)
+        self.actions_.hold_in(Where.TABLE, table)
 
     def _on_page(self) -> None:
         # Who typed or clicked in a panel goes on there; else keys belong to the page.

@@ -15,6 +15,7 @@ from annotate.gold import Gold
 from gui.score_table.arrangement import DELTA
 from gui.score_table.filtering import ComparedPair, Sort
 from gui.score_table.headers import HeaderLines
+from gui.score_table.view import EvaluateView
 from gui.state.session import Mode
 from tests.gui.parts import make_window
 from tests.gui.score_table.scored import (
@@ -154,6 +155,20 @@ def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp
     qtbot.keyClick(window, Qt.Key.Key_F8)
     qtbot.waitUntil(lambda: card.words[0].startswith("Evaluate"))
     assert card.button("Run").hasFocus()
+
+
+def test_made_when_it_is_first_opened_it_knows_what_was_marked_before(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    with qtbot.waitSignal(window.central.looked, timeout=20_000):
+        hand.open("<p>nobody has marked me")
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.click("p")
+    qtbot.waitUntil(lambda: bool(window.session.gold.marks))
+    assert not window.findChildren(EvaluateView)
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    table = window.central.table
+    assert table.card.words[0].startswith("Evaluate")  # and not that there is no gold
+    assert window.findChildren(EvaluateView) == [table]
 
 
 def test_it_is_a_sound_model_at_every_step(desk):
