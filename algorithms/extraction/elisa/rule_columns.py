@@ -7,12 +7,14 @@ from typing import Any
 from algorithms.extraction.elisa.columns import Columns
 from algorithms.extraction.elisa.page_xml import NAME
 from algorithms.extraction.elisa.xpath_columns import (
+    LONGEST,
     Beyond,
     Expression,
     RuleReads,
     compiled,
     condition,
     first,
+    joined,
     led,
     normalised,
     only,
@@ -20,6 +22,8 @@ from algorithms.extraction.elisa.xpath_columns import (
 from engine.source import Source
 
 _CONTEXT = re.compile(rf"({NAME.pattern}|\*)(?:\[([^\[\]]*)\])?", re.ASCII)
+
+_LONGEST_RULE = 10 * LONGEST
 
 ColumnRule = Callable[[Columns, dict[int, str]], None]
 """A rule: of a page's columns, it puts labels to rows; "" where one is taken back."""
@@ -60,7 +64,7 @@ def _rows(pattern: str, reads: RuleReads) -> tuple[str, str]:
 
 
 def _none_of(tests: list[str]) -> str:
-    return f"not ({' or '.join(tests)})" if tests else "True"
+    return f"not ({joined(' or ', tests)})" if tests else "True"
 
 
 def _function(
@@ -73,6 +77,8 @@ def _function(
     """
     several = [f"        *{rows}," for rows, also in contexts if not also]
     several += [f"        *[row for row in {rows} if {also}]," for rows, also in contexts if also]
+    if sum(len(holds) for holds, _ in labels) > _LONGEST_RULE:
+        raise Beyond
     cases = [
         line
         for holds, label in labels

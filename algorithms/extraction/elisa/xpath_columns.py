@@ -11,6 +11,9 @@ following-sibling::P[1]/@letters < 9`` it makes ``letters[row] >= 80.0 and
 letters[sibling[row]] < 9.0``.  Names in it stand for what `RuleReads` has read of the page; a row
 that is not there is -1, and at -1 columns hold what XPath says of no node.  ``and`` and ``or`` ask
 their right side only where the left side leaves it open, as in XPath.
+
+A variable is written out wherever it stands, so that a few lines of variables of each other may
+become any length: what becomes longer than `LONGEST` is refused too, before it is put together.
 """
 
 import re
@@ -20,9 +23,19 @@ from functools import lru_cache
 
 from algorithms.extraction.elisa.page_xml import COUNTED
 
+LONGEST = 20_000
+"""Letters of Python that an expression may become."""
+
 
 class Beyond(Exception):
     """An expression needs more than columns."""
+
+
+def joined(separator: str, parts: Sequence[str]) -> str:
+    """Return the parts as one; `Beyond` where it is longer than `LONGEST`."""
+    if sum(map(len, parts)) + len(separator) * len(parts) > LONGEST:
+        raise Beyond
+    return separator.join(parts)
 
 
 class RuleReads:
@@ -60,6 +73,9 @@ class StepRows:
     python: str
     are_many: bool = False
 
+    def __post_init__(self) -> None:
+        joined("", [self.python])
+
 
 @dataclass(frozen=True)
 class Expression:
@@ -83,6 +99,10 @@ class Expression:
     is_text: bool = False
     literal: str | None = None
     is_attribute: bool = False
+
+    def __post_init__(self) -> None:
+        for python in (self.condition, self.number, self.string):
+            joined("", [python or ""])
 
 
 @lru_cache(maxsize=256)
@@ -109,7 +129,10 @@ _SIBLINGS = ("preceding-sibling", "following-sibling")
 
 def compiled(expression: str, variables: Mapping[str, Expression], reads: RuleReads) -> Expression:
     """Compile an expression; `Beyond` if columns cannot answer it."""
-    return _Parser(expression, variables, reads).whole()
+    try:
+        return _Parser(expression, variables, reads).whole()
+    except RecursionError:  # some 200 brackets in each other
+        raise Beyond from None
 
 
 def condition(expression: str, variables: Mapping[str, Expression], reads: RuleReads) -> str:
@@ -327,7 +350,7 @@ class _Parser:
         if name == "concat" and len(given) >= 2:
             others = [part for part in given if part.literal is None or part.literal.strip()]
             is_attribute = len(others) == 1 and others[0].is_attribute
-            return Expression(string=f"({' + '.join(strings)})", is_attribute=is_attribute)
+            return Expression(string=f"({joined(' + ', strings)})", is_attribute=is_attribute)
         raise Beyond
 
 
@@ -362,7 +385,7 @@ def normalised(text: str) -> str:
 def _combined(word: str, parts: list[Expression]) -> Expression:
     if len(parts) == 1:
         return parts[0]
-    return Expression(f"({f' {word} '.join(map(_truth, parts))})")
+    return Expression(f"({joined(f' {word} ', [*map(_truth, parts)])})")
 
 
 def _truth(expression: Expression) -> str:

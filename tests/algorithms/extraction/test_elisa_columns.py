@@ -109,6 +109,48 @@ def test_what_columns_cannot_say_is_left_to_the_stylesheet(test):
     assert isinstance(labels(Source.from_text("<p id=x>a<a>b</a>"), rule(test)), dict)
 
 
+def doubled(first, then, last):
+    """A rule with forty variables, each saying the one before it, ``$v``, more than once."""
+    values = [first, *(then.replace("$v", f"$v{n}") for n in range(40))]
+    calls = "".join(
+        f'<CALL name="v{n}" select="{written(value)}"/>' for n, value in enumerate(values)
+    )
+    return rule(last.replace("$v", "$v40")).replace("<CHECK>", f"{calls}<CHECK>")
+
+
+@pytest.mark.parametrize(
+    "then", ["$v and $v", "$v or not($v)", "not($v and true() and not(false() or not($v)))"]
+)
+def test_variables_that_would_double_forty_times_are_left_to_the_stylesheet(then):
+    text = doubled("@letters > 2", then, "$v")
+    assert compiled(text).columns is None
+    assert isinstance(labels(Source.from_text("<p>abcd"), text), dict)
+    assert compiled(doubled("@letters", "$v * 2", "$v > 1")).columns is not None  # written once
+
+
+def test_strings_and_numbers_that_would_double_forty_times_are_left_to_the_stylesheet():
+    assert compiled(doubled("@names", "concat($v, $v)", "contains($v, 'x')")).columns is None
+    assert compiled(doubled("@letters", "$v * $v", "$v > 1")).columns is None
+
+
+def test_a_rule_of_many_long_conditions_is_left_to_the_stylesheet():
+    long = " or ".join(f"@letters > {n}" for n in range(500))
+    assert compiled(rule(long)).columns is not None
+    cases = "".join(
+        f'<WHENEVER test="{written(long)}"><SET attr="elISAtype">"{n}"</SET></WHENEVER>'
+        for n in range(30)
+    )
+    text = f'<RULES><RULE context="P"><CHECK>{cases}</CHECK></RULE></RULES>'
+    assert compiled(text).columns is None
+    assert labels(Source.from_text("<p>" + "a" * 900), text) == {1: "29"}
+
+
+def test_brackets_in_brackets_are_left_to_the_stylesheet():
+    text = rule("(" * 300 + "@letters" + ")" * 300 + " > 2")
+    assert compiled(text).columns is None
+    assert labels(Source.from_text("<p>abcd"), text) == {1: "yes"}
+
+
 def test_one_of_several_children_is_left_to_the_stylesheet_too():
     text = rule("A/@letters > 2")
     assert compiled(text).columns is not None
