@@ -1,10 +1,12 @@
 """What in a document is no markup: comments, and what scripts, styles and titles hold.
 
-It is found with `str.find` and overwritten, at equal length, so that the rest can be cut at tags.
+It is found with `str.find` and left out, so that the rest can be cut at tags: what is counted of
+each letter is counted of these only.
 """
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 _RAW = "|".join(
     "".join(f"[{letter}{letter.upper()}]" for letter in name)
@@ -19,12 +21,27 @@ _IN_SCRIPT = re.compile(r"<!--|-->|</?script(?=[\s/>])", re.IGNORECASE)
 _AFTER = ("", *" \t\n\f\r/>")
 
 
-def mask(html: str) -> tuple[str, tuple[int, int]]:
-    """Overwrite what is no text, at equal length; return that and the span of the title.
+class Masked(NamedTuple):
+    """A document without what is no text.
 
-    One pseudo-tag, ``<!!!>``, takes its place.
+    Attributes:
+        text: The rest; one pseudo-tag, ``<!>``, stands for each stretch that was left out.
+        cuts: Where in it one of these ends that is shorter than the stretch.
+        missing: How many letters have been left out up to each, and before all, (cuts + 1,).
+        title: The span of the title in the document.
     """
+
+    text: str
+    cuts: list[int]
+    missing: list[int]
+    title: tuple[int, int]
+
+
+def mask(html: str) -> Masked:
+    """Leave out what is no text."""
     pieces: list[str] = []
+    cuts: list[int] = []
+    missing = [0]
     title = (0, 0)
     at = 0
     for start, end, name in _specials(html):
@@ -36,14 +53,16 @@ def mask(html: str) -> tuple[str, tuple[int, int]]:
         else:
             size = end - start
             if size > 2:
-                pieces.append(f"<{'!' * (size - 2)}>")
+                pieces.append("<!>")
+                missing.append(missing[-1] + size - 3)
+                cuts.append(end - missing[-1])
             elif name:  # too short for that: make the start tag longer
                 pieces[-1] = f"{pieces[-1][:-1]}{' ' * size}>"
             else:
                 pieces.append("\0" * size)
         at = end
     pieces.append(html[at:])
-    return "".join(pieces), title
+    return Masked("".join(pieces), cuts, missing, title)
 
 
 def _specials(html: str) -> Iterator[tuple[int, int, str]]:

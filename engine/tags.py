@@ -7,21 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engine.letters import OTHER, Codes, Letters
 from engine.mask import TAG_START, end_of_tag
 from engine.tree import Bools
 
-Codes = npt.NDArray[np.unsignedinteger]
 Places = npt.NDArray[np.int64]
 
 _TAG = re.compile(r"</?[a-zA-Z][^ \t\n\r/>]*([^>]*)>")
 _NAME = re.compile(r"[^ \t\n\r/>]+")
 
-_OTHER = 255
-"""In the tables of letters what stands for all beyond ASCII."""
 _IS_LETTER = np.zeros(256, dtype=bool)
 _IS_LETTER[[*string.ascii_letters.encode()]] = True
-# What letters of a name are in small letters: 0 where it ends, `_OTHER` where one must look closer.
-_SMALL = np.full(256, _OTHER, dtype=np.uint8)
+# What letters of a name are in small letters: 0 where it ends, `OTHER` where one must look closer.
+_SMALL = np.full(256, OTHER, dtype=np.uint8)
 _SMALL[33:127] = [*bytes(range(33, 127)).lower()]
 _SMALL[[code for code in range(128) if chr(code).isspace() or chr(code) in "/>"]] = 0
 _LOW_BITS, _HIGH_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
@@ -59,40 +57,52 @@ class Tags:
         edges = np.empty(2 * self.start.size + 3, dtype=np.int64)
         edges[0], edges[-2], edges[-1] = 0, self.limit, n
         edges[1:-2:2], edges[2:-2:2] = self.start, self.end
-        return np.repeat(np.arange(edges.size - 1) % 2 == 0, np.diff(edges))
+        is_text = np.zeros(edges.size - 1, dtype=bool)
+        is_text[::2] = True
+        return is_text.repeat(edges[1:] - edges[:-1])
 
 
-def tags_of(masked: str, codes: Codes) -> Tags:
+def tags_of(masked: str, letters: Letters) -> Tags:
     """Find the tags: each reaches from the first ``<`` that can start one to the next ``>``."""
-    closing = np.flatnonzero(codes == ord(">"))
-    last = int(closing[-1]) + 1 if closing.size else 0
+    codes = letters.codes
+    bracket = ((codes | 2) == ord(">")).nonzero()[0]  # "<" differs from ">" in this bit
+    is_open = codes[bracket] == ord("<")
+    closing = (~is_open).nonzero()[0]
+    size = int(closing[-1]) + 1 if closing.size else 0
+    last = int(bracket[size - 1]) + 1 if size else 0
     open_tag = TAG_START.search(masked, last)
     limit = open_tag.start() if open_tag else codes.size
+    bracket, is_open = bracket[:size], is_open[:size]
 
-    start = np.flatnonzero(codes[:last] == ord("<"))
-    ends = np.searchsorted(closing, start)
+    opening = is_open.nonzero()[0]
+    start = bracket[opening]
     is_close = codes[start + 1] == ord("/")
     first = codes[start + 1 + is_close]
     is_pseudo = (first == ord("!")) & ~is_close
-    is_tag = _IS_LETTER[np.minimum(first, _OTHER)] | is_pseudo
-    # A "<" inside a tag has the same ">" ahead.
-    tag = np.flatnonzero(is_tag)
-    tag = tag[np.flatnonzero(np.diff(ends[tag], prepend=-1))]
-    start, is_close, is_pseudo, end = start[tag], is_close[tag], is_pseudo[tag], closing[ends[tag]]
-    name_end, name, names = _names(masked, codes, start + 1 + is_close, is_pseudo)
-    return Tags(start, end + 1, name_end, name, names, is_close, last, limit)
+    is_tag = _IS_LETTER[first] | is_pseudo
+    if not is_tag.all():  # the others are no brackets
+        is_bracket = np.ones(size, dtype=bool)
+        is_bracket[opening] = is_tag
+        bracket, is_open = bracket[is_bracket], is_open[is_bracket]
+        opening = is_open.nonzero()[0]
+        start, is_close, is_pseudo = start[is_tag], is_close[is_tag], is_pseudo[is_tag]
+    is_first = ~is_open[opening - 1]  # and before the first stands the last, which closes
+    if not is_first.all():
+        start, is_close, is_pseudo = start[is_first], is_close[is_first], is_pseudo[is_first]
+    end = bracket[1:][is_open[:-1] > is_open[1:]] + 1
+    name_end, name, names = _names(masked, letters, start + 1 + is_close, is_pseudo)
+    return Tags(start, end, name_end, name, names, is_close, last, limit)
 
 
 def _names(
-    masked: str, codes: Codes, at: Places, is_pseudo: Bools
+    masked: str, letters: Letters, at: Places, is_pseudo: Bools
 ) -> tuple[Places, npt.NDArray[np.int16], tuple[str, ...]]:
     """Read the names that begin at some places: where they end, which they are, what there is.
 
     Eight letters at a time are one number; names that are longer, or of more than ASCII, are read
     one by one.
     """
-    letters = codes.take(at[:, None] + np.arange(8), mode="clip")
-    key = _SMALL.take(letters, mode="clip").view("<u8").ravel()
+    key = _SMALL.take(letters.eights[at].view(np.uint8)).view("<u8")
     # Of the bits that are set in zero bytes the lowest is right, and those below are the name's.
     zeros = (key - _LOW_BITS) & ~key & _HIGH_BITS
     below = (zeros & (~zeros + _ONE)) - _ONE
@@ -101,7 +111,7 @@ def _names(
     is_odd = ((zeros == 0) | (key & _HIGH_BITS != 0)) & ~is_pseudo
     long: dict[str, int] = {}
     known: dict[str, int] = {"": 0}
-    odd = np.flatnonzero(is_odd)
+    odd = is_odd.nonzero()[0]
     for index, place in zip(odd.tolist(), at[odd].tolist(), strict=True):
         found = _NAME.match(masked, place)
         raw = found[0] if found else ""
@@ -113,7 +123,7 @@ def _names(
                 known[raw] = _MOST - long.setdefault(own, len(long))
         key[index], size[index] = known[raw], len(raw)
 
-    used = np.flatnonzero(~is_pseudo)
+    used = (~is_pseudo).nonzero()[0]
     first, number = _numbered(key[used])
     # Past 32,000 distinct names a document is noise: the rest share one name.
     most = np.iinfo(np.int16).max
@@ -132,19 +142,21 @@ def _numbered(keys: npt.NDArray[np.uint64]) -> tuple[Places, Places]:
     # Keys that fall into one place of a table are nearly always equal; if not, they are sorted.
     bucket = (keys * _SCATTER >> np.uint64(64 - _BUCKET_BITS)).astype(np.int64)
     table = np.empty(1 << _BUCKET_BITS, dtype=np.int64)
-    table[bucket[::-1]] = np.arange(keys.size)[::-1]
+    at = np.arange(keys.size)
+    table[bucket[::-1]] = at[::-1]
     first = table[bucket]
-    if np.any(keys[first] != keys):
+    if (keys[first] != keys).any():
         _, firsts, kind = np.unique(keys, return_index=True, return_inverse=True)
         first = firsts[kind]
-    is_first = first == np.arange(keys.size)
-    return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[first]
+    is_first = first == at
+    return is_first.nonzero()[0], (is_first.cumsum() - 1)[first]
 
 
-def quoted_ends(masked: str, codes: Codes, tags: Tags) -> list[tuple[int, int]]:
+def quoted_ends(masked: str, letters: Letters, tags: Tags) -> list[tuple[int, int]]:
     """Return ``(from, to)`` of the parts of tags that a quoted ``>`` made look like text."""
     if not tags.start.size:
         return []
+    codes = letters.codes
     # The usual end is a quote that is no opening one, or there is only a name.
     place = tags.end - 2
     place = place - (codes[place] == ord("/"))
@@ -152,17 +164,18 @@ def quoted_ends(masked: str, codes: Codes, tags: Tags) -> list[tuple[int, int]]:
         place = place - (codes[place] == ord(" "))
     is_usual = (codes[place] == ord('"')) & ~_may_open(codes, place) & (place > tags.name_end)
     doubtful = ~is_usual & (place >= tags.name_end)
-    single = np.flatnonzero(codes == ord("'"))
-    single = single[_may_open(codes, single)]
-    around = np.searchsorted(tags.start, single) - 1
-    doubtful[around[(around >= 0) & (single < tags.end[around])]] = True
+    single = (codes == ord("'")).nonzero()[0]
+    if single.size:
+        single = single[_may_open(codes, single)]
+        around = tags.start.searchsorted(single) - 1
+        doubtful[around[(around >= 0) & (single < tags.end[around])]] = True
     doubtful &= tags.name >= 0
 
     found: list[tuple[int, int]] = []
     done = 0
     dead_ends: set[int] = set()
     open_ended = [
-        tag for tag in np.flatnonzero(doubtful).tolist() if _is_open_ended(masked, tags.start[tag])
+        tag for tag in doubtful.nonzero()[0].tolist() if _is_open_ended(masked, tags.start[tag])
     ]
     head = masked[: tags.last] if open_ended else ""
     for tag in open_ended:
@@ -199,14 +212,3 @@ def overwrite(head: str, parts: list[tuple[int, int]]) -> str:
         pieces += [head[at:start], head[start:end].replace(">", "_")]
         at = end
     return "".join([*pieces, head[at:]])
-
-
-def letter_codes(text: str) -> npt.NDArray[np.unsignedinteger]:
-    """Return each letter's code point, those above 0xFFFF as some letter's; (len(text),)."""
-    if text.isascii():
-        return np.frombuffer(text.encode("ascii"), np.uint8)
-    short = text.encode("utf-16-le", "surrogatepass")
-    if len(short) == 2 * len(text):
-        return np.frombuffer(short, np.uint16)
-    wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return np.minimum(wide, 0xFFFF).astype(np.uint16)

@@ -4,21 +4,22 @@ It sees markup where a browser's tokeniser sees it: ``<`` before a letter, a ``/
 ``>`` inside a quoted attribute value does not end a tag; what ``script``, ``style``, ``title``,
 ``textarea`` and comments hold is no markup.  It never raises, and takes time linear in the input.
 
-How: what is no text is overwritten (`engine.mask`), tags are found by their brackets
+How: what is no text is left out (`engine.mask`), tags are found by their brackets
 (`engine.tags`), words between them by white space, with numpy for all of them at once.  More than
 twice as fast as one large regular expression (systems.md#speed).
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from html.entities import html5
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.mask import mask
-from engine.tags import Codes, Places, Tags, letter_codes, overwrite, quoted_ends, tags_of
+from engine.letters import Codes, Letters, letter_codes
+from engine.mask import Masked, mask
+from engine.tags import Places, Tags, overwrite, quoted_ends, tags_of
 from engine.tree import BLOCK_TAGS, Bools, Ints, lock
 
 WORD = 0
@@ -69,10 +70,10 @@ class Tokens:
         name: int16 (m,). Index into `names` for a tag, -1 for a word.
         names: Distinct tag names, lower case, in order of appearance.
         is_close: bool (m,). Whether it is an end tag.
-        gap: int32 (m,). White-space characters of text before the token, counted from the start
-            of the document: two words with equal gaps stand together.
-        newline: int32 (k,). Where line ends stand in text: not in tags, comments, scripts.
         title: Span of the first title's text; (0, 0) if there is none.
+        html: The document.
+        hidden: int32 (2, h). Where comments, scripts and the like start, and where they end.
+        limit: Where the text ends: a tag that never ends hides the rest of the document.
     """
 
     start: Ints
@@ -81,18 +82,47 @@ class Tokens:
     name: npt.NDArray[np.int16]
     names: tuple[str, ...]
     is_close: Bools
-    gap: Ints
-    newline: Ints
     title: tuple[int, int]
+    html: str = field(repr=False)
+    hidden: Ints = field(repr=False)
+    limit: int = field(repr=False)
 
     def __post_init__(self) -> None:
-        for array in (self.start, self.end, self.kind, self.name, self.is_close):
+        for array in (self.start, self.end, self.kind, self.name, self.is_close, self.hidden):
             lock(array)
-        lock(self.gap)
-        lock(self.newline)
 
     def __len__(self) -> int:
         return int(self.start.size)
+
+    @cached_property
+    def gap(self) -> Ints:
+        """White-space characters of text before each token, int32 (m,).
+
+        They are counted from the start of the document: two words with equal gaps stand together.
+        """
+        size = np.zeros(len(self) + 1, dtype=np.int64)
+        np.cumsum(self.end - self.start, out=size[1:])
+        start, end = self.hidden
+        left_out = np.concatenate(([0], np.cumsum(end - start)))
+        gap = self.start - size[:-1] - left_out[start.searchsorted(self.start)]
+        return self._locked(gap.astype(np.int32))
+
+    @cached_property
+    def newline(self) -> Ints:
+        """Where line ends stand in text: not in tags, comments, scripts; int32 (k,)."""
+        codes = letter_codes(self.html)
+        at = ((codes == 10) | (codes == 13)).nonzero()[0]
+        start = np.concatenate((self.start[self.is_tag], self.hidden[0]))
+        end = np.concatenate((self.end[self.is_tag], self.hidden[1]))
+        order = start.argsort()
+        before = start[order].searchsorted(at, side="right")
+        reach = np.concatenate(([0], end[order]))
+        return self._locked(at[(at >= reach[before]) & (at < self.limit)].astype(np.int32))
+
+    @staticmethod
+    def _locked(column: Ints) -> Ints:
+        lock(column)
+        return column
 
     @cached_property
     def is_tag(self) -> Bools:
@@ -102,7 +132,7 @@ class Tokens:
     @cached_property
     def is_word(self) -> Bools:
         """Which tokens are words, bool (m,)."""
-        return np.asarray(self.kind == WORD, dtype=bool)
+        return ~self.is_tag
 
     def is_named(self, *names: str) -> Bools:
         """Return which tokens are tags, start or end, of these names, bool (m,)."""
@@ -121,7 +151,7 @@ class Tokens:
     @cached_property
     def words(self) -> Ints:
         """Indices of the tokens that are words, int32 (w,)."""
-        return np.flatnonzero(self.is_word).astype(np.int32)
+        return self.is_word.nonzero()[0].astype(np.int32)
 
     @cached_property
     def spans(self) -> Ints:
@@ -145,40 +175,59 @@ class Tokens:
 
 def tokenise(html: str) -> Tokens:
     """Read the tokens of a document.  O(n); any text is a document."""
-    masked, title = mask(html)
-    codes = letter_codes(masked)
-    tags = tags_of(masked, codes)
-    if parts := quoted_ends(masked, codes, tags):
-        masked = overwrite(masked, parts)
-        codes = letter_codes(masked)
-        tags = tags_of(masked, codes)
-    is_text = tags.outside(codes.size)
-    word_start, word_end = _words(masked, codes, is_text)
-    words_before = np.searchsorted(word_start, tags.start)
-    gap, gap_before_tag = _gaps(word_start, word_end, tags, words_before)
-    is_newline = codes == 10
-    if "\r" in masked:
-        is_newline |= codes == 13
-    newline = np.flatnonzero(is_newline & is_text).astype(np.int32)
+    masked = mask(html)
+    text = masked.text
+    letters = Letters.of(text)
+    tags = tags_of(text, letters)
+    if parts := quoted_ends(text, letters, tags):
+        text = overwrite(text, parts)
+        letters = Letters.of(text)
+        tags = tags_of(text, letters)
+    word_start, word_end = _words(text, letters, tags)
 
     # Merge words and tags in document order; what is no element's tag goes.
-    kept = np.flatnonzero(tags.name >= 0)
-    at_tag = words_before[kept] + np.arange(kept.size)
+    is_element = tags.name >= 0
+    kept = is_element.nonzero()[0]
+    tag_start = tags.start[kept]
+    at_tag = word_start.searchsorted(tag_start) + np.arange(kept.size)
     m = kept.size + word_start.size
-    kind = np.full(m, WORD, np.int8)
-    kind[at_tag] = TAG
-    at_word = np.flatnonzero(kind == WORD)
-    columns = [np.empty(m, np.int32) for _ in range(3)]
-    of_tags, of_words = (tags.start, tags.end, gap_before_tag), (word_start, word_end, gap)
-    for column, of_tag, of_word in zip(columns, of_tags, of_words, strict=True):
-        column[at_tag] = of_tag[kept]
-        column[at_word] = of_word
-    start, end, gaps = columns
+    is_tag = np.zeros(m, bool)
+    is_tag[at_tag] = True
+    at_word = (~is_tag).nonzero()[0]
+    start, end = np.empty(m, np.int64), np.empty(m, np.int64)
+    start[at_tag], start[at_word] = tag_start, word_start
+    end[at_tag], end[at_word] = tags.end[kept], word_end
     name = np.full(m, -1, np.int16)
     name[at_tag] = tags.name[kept]
     is_close = np.zeros(m, bool)
     is_close[at_tag] = tags.is_close[kept]
-    return Tokens(start, end, kind, name, tags.names, is_close, gaps, newline, title)
+    hidden = (~is_element).nonzero()[0]
+    return Tokens(
+        start=_in_document(start, masked),
+        end=_in_document(end, masked),
+        kind=is_tag.view(np.int8),
+        name=name,
+        names=tags.names,
+        is_close=is_close,
+        title=masked.title,
+        html=html,
+        hidden=np.stack(
+            [_in_document(tags.start[hidden], masked), _in_document(tags.end[hidden], masked)]
+        ),
+        limit=int(_in_document(np.array([tags.limit]), masked)[0]),
+    )
+
+
+def _in_document(places: Places, masked: Masked) -> Ints:
+    """Return where places of the masked text, ascending, are in the document; int32 (k,)."""
+    if not masked.cuts:
+        return places.astype(np.int32)
+    edges = np.empty(len(masked.cuts) + 2, dtype=np.int64)
+    edges[0], edges[-1] = 0, places.size
+    edges[1:-1] = places.searchsorted(masked.cuts)
+    found: Ints = np.array(masked.missing, dtype=np.int32).repeat(edges[1:] - edges[:-1])
+    found += places
+    return found
 
 
 def attributes(html: str, start: int, end: int) -> dict[str, str]:
@@ -194,34 +243,29 @@ def attributes(html: str, start: int, end: int) -> dict[str, str]:
     return found
 
 
-def _words(masked: str, codes: Codes, is_text: Bools) -> tuple[Places, Places]:
+def _words(text: str, letters: Letters, tags: Tags) -> tuple[Places, Places]:
     """Find the words of the text: where they start and end, int64 (w,) each."""
-    is_space = spaces(codes)
-    if "&" in masked:
-        for match in _SPACE_REFERENCE.finditer(masked):
+    is_space = spaces(letters.codes, letters.wide)
+    if "&" in text:
+        for match in _SPACE_REFERENCE.finditer(text):
             is_space[match.start() : match.end()] = True
-    is_inked = np.zeros(codes.size + 2, dtype=bool)
-    np.greater(is_text, is_space, out=is_inked[1:-1])
-    edges = np.flatnonzero(is_inked[1:] != is_inked[:-1])
+    n = is_space.size
+    is_inked = np.zeros(n + 2, dtype=bool)
+    np.greater(tags.outside(n), is_space, out=is_inked[1:-1])
+    edges = (is_inked[1:] != is_inked[:-1]).nonzero()[0]
     return edges[0::2], edges[1::2]
 
 
-def _gaps(start: Places, end: Places, tags: Tags, words_before: Places) -> tuple[Places, Places]:
-    """Return the white space of text before words, (w,), and before tags, (t,).
+def spaces(codes: Codes, wide: Codes | None = None) -> Bools:
+    """Return which of the `letter_codes` are white space: what `IS_SPACE` says of each.
 
-    Before any place there are letters of words, tags, and white space.
+    ``wide`` has the same letters where ``codes`` are cut short.
     """
-    letters = np.concatenate(([0], np.cumsum(end - start)))
-    markup = np.concatenate(([0], np.cumsum(tags.end - tags.start)))
-    words = np.diff(words_before, prepend=0, append=start.size)
-    gap = start - letters[:-1] - np.repeat(markup, words)
-    return gap, tags.start - letters[words_before] - markup[:-1]
-
-
-def spaces(codes: npt.NDArray[np.unsignedinteger]) -> Bools:
-    """Return which of the `letter_codes` are white space: what `IS_SPACE` says of each."""
     found = codes <= 32
     # Few letters are control characters or beyond ASCII: only they are looked up.
-    odd = np.flatnonzero((found & (codes != 32) & (codes != 10)) | (codes > 127))
-    found[odd] = IS_SPACE[codes[odd]]
-    return np.asarray(found, dtype=bool)
+    odd = found & (codes != 32)
+    odd &= codes != 10
+    odd |= codes > 127
+    at = odd.nonzero()[0]
+    found[at] = IS_SPACE.take((codes if wide is None else wide)[at], mode="clip")
+    return found

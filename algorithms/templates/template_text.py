@@ -24,8 +24,8 @@ from algorithms.templates.reasons import TEMPLATE, text_trace
 from algorithms.templates.recurrence import without
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace, step
+from engine.letters import letter_codes
 from engine.source import Source
-from engine.tags import letter_codes
 from engine.tree import Bools
 
 Hashes = npt.NDArray[np.uint64]

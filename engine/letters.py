@@ -1,0 +1,54 @@
+"""The letters of a text as numbers."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+Codes = npt.NDArray[np.unsignedinteger[Any]]
+
+OTHER = 255
+"""What stands for all letters from there on where codes are cut short."""
+
+
+@dataclass(frozen=True, eq=False)
+class Letters:
+    """A text letter by letter.
+
+    Attributes:
+        codes: uint8 (n,). Code points, `OTHER` for all from there on.
+        wide: uint8 or uint32 (n,). Code points.
+        eights: uint64 (n + 1,). Of each place the eight ``codes`` that begin there, the first in
+            the lowest byte; 0 past the end.
+    """
+
+    codes: npt.NDArray[np.uint8]
+    wide: Codes
+    eights: npt.NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Return the letters of a text."""
+        if text.isascii():
+            padded = np.frombuffer(text.encode("ascii") + bytes(8), np.uint8)
+            codes = wide = padded[: len(text)]
+        else:
+            wide = _code_points(text)
+            padded = np.zeros(wide.size + 8, dtype=np.uint8)
+            codes = padded[: wide.size]
+            codes[:] = np.minimum(wide, OTHER)
+        eights = np.ndarray((wide.size + 1,), "<u8", padded, strides=(1,))
+        return cls(codes, wide, eights)
+
+
+def letter_codes(text: str) -> Codes:
+    """Return each letter's code point, those above 0xFFFF as some letter's; (len(text),)."""
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), np.uint8)
+    return np.minimum(_code_points(text), 0xFFFF).astype(np.uint16)
+
+
+def _code_points(text: str) -> npt.NDArray[np.uint32]:
+    """Each letter's code point; of a text that is not empty."""
+    return np.array([text]).view(np.uint32)  # by far faster than to encode it
