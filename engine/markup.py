@@ -60,14 +60,19 @@ class _Builder:
         # Tags carry numbers of names: those of the tokens, then html's and p's.
         self._names = (*tokens.names, "html", "p")
         self._number = {name: number for number, name in reversed([*enumerate(self._names)])}
-        self._at = np.flatnonzero(tokens.is_tag)  # the tokens that are tags
-        number = tokens.name[self._at].astype(np.int64)
-        self._kind = kinds_of(self._names, number, tokens.is_close[self._at])
-        self._name = np.append(number, self._number["html"])  # the root's is the last
-        self._inside, self._nested = innermost(self._names, number, self._kind)
-        self._opens = ~tokens.is_close[self._at] & (self._kind != NOTHING)  # which make a row
+        at = tokens.is_tag.nonzero()[0]
+        tags = self._tags = at.size
+        self._at = np.empty(tags + 1, np.int64)  # the tokens that are tags, and the end
+        self._at[:-1], self._at[-1] = at, len(tokens)
+        is_close = tokens.is_close[at]
+        self._name = np.empty(tags + 1, np.int64)  # the root's is the last
+        self._name[:-1], self._name[-1] = tokens.name[at], self._number["html"]
+        self._kind = kinds_of(self._names, self._name[:-1], is_close)
+        self._inside, self._nested = innermost(self._names, self._name, self._kind)
+        self._opens = np.zeros(tags + 1, dtype=bool)  # which make a row
+        np.greater(self._kind != NOTHING, is_close, out=self._opens[:-1])
         # Per element: the tag that ends it, or ~ the tag that implies its end.
-        self._ended = array("i", [self._at.size]) * self._name.size
+        self._ended = array("i", [tags]) * (tags + 1)
         self._above: dict[int, int] = {}  # of tags that may end others first: the one open then
         self._made_up: list[int] = []  # tags that open an element though they are end tags
         self._implied: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
@@ -75,9 +80,10 @@ class _Builder:
     def read(self) -> None:
         """Find which element is open after each tag, and where each ends."""
         nested = self._nested
-        closing = np.flatnonzero(self._kind[:nested] == END)
-        np.frombuffer(self._ended, np.int32)[self._inside[closing - 1]] = closing
-        if nested < self._at.size:
+        closing = (self._kind[:nested] == END).nonzero()[0]
+        # What is open before each; nothing ends the root, so that the first does not close.
+        np.frombuffer(self._ended, np.int32)[self._inside[closing]] = closing
+        if nested < self._tags:
             self._walk(nested)
         self._opens[self._made_up] = True
 
@@ -111,14 +117,14 @@ class _Builder:
                     stack.append(index)
                     opened[number] += 1
             inside.append(stack[-1])
-        self._inside[first:] = inside
+        self._inside[first + 1 :] = inside
 
     def _note_open(self, first: int) -> None:
         """Note what is open before a tag up to which all is well nested."""
         self._number_of: list[int] = self._name.tolist()
         around: list[int] = []
         tag = first
-        while tag and (element := int(self._inside[tag - 1])) >= 0:
+        while (element := int(self._inside[tag])) >= 0:
             around.append(element)
             tag = element
         self._stack = [-1, *reversed(around)]  # the open elements
@@ -128,72 +134,89 @@ class _Builder:
 
     def columns(self) -> dict[str, Any]:
         """Return the arguments of `SourceTree`."""
-        tokens, tags = self._tokens, self._at.size
+        tokens, at, opens, inside = self._tokens, self._at, self._opens, self._inside
         # The root; a row for each text before a tag, or the end, and for each tag that opens an
         # element.
-        at = np.append(self._at, len(tokens))
-        has_text = at - np.append(-1, at[:-1]) != 1
-        opens = np.append(self._opens, False)
-        row = np.cumsum(has_text.astype(int) + opens) + ~opens  # of what each tag opens
-        n = int(row[-1])
-        element, text = np.flatnonzero(opens), np.flatnonzero(has_text)
+        has_text = np.empty(at.size, dtype=bool)
+        has_text[0] = at[0] > 0
+        np.greater(at[1:] - at[:-1], 1, out=has_text[1:])
+        row = (has_text.view(np.int8) + opens.view(np.int8)).cumsum()
+        n = int(row[-1]) + 1
+        row += ~opens  # of what each tag opens, and what is next after those that open nothing
+        element, text = opens.nonzero()[0], has_text.nonzero()[0]
         of_element, of_text = row[element], row[text] - 1
-        row_of = np.append(row[:-1], 0)
+        row_of = row.copy()
+        row_of[-1] = 0
 
-        inside = np.append(-1, self._inside)  # the one open before each
-        parent = np.full(n, -1)
+        parent = np.empty(n, np.int32)
+        parent[0] = -1
         parent[of_text] = row_of[inside[text]]
         is_pushed = inside[element + 1] == element
-        above = inside[:-1].copy()
-        above[[*self._above]] = [*self._above.values()]
-        parent[of_element] = row_of[np.where(is_pushed, above[element], inside[element + 1])]
+        above = inside[element + 1]
+        above[is_pushed] = inside[element[is_pushed]]
+        if self._above:
+            early = inside.copy()
+            early[[*self._above]] = [*self._above.values()]
+            above[is_pushed] = early[element[is_pushed]]
+        parent[of_element] = row_of[above]
 
-        first, last, tag, token = np.zeros(n, int), np.zeros(n, int), np.full(n, -1), np.full(n, -1)
-        first[of_element] = last[of_element] = token[of_element] = at[element]
-        first[of_text], last[of_text] = np.append(at, -1)[text - 1] + 1, at[text] - 1
-
-        tag[of_element] = tokens.name[self._at][element]
-        tag[0] = self._number["html"]
-        outer = np.stack([np.append(tokens.start, 0)[first], np.append(tokens.end, 0)[last]], 1)
-        inner = outer.copy()
-        inner[of_element, 0] = outer[of_element, 1]
-        words_before = np.concatenate(([0], np.cumsum(tokens.is_word), [tokens.words.size]))
-        words = np.stack([words_before[first], words_before[last + 1]], axis=1)
-        past = np.arange(1, n + 1)
+        outer, inner = np.empty((n, 2), np.int32), np.empty((n, 2), np.int32)
+        words, token = np.empty((n, 2), np.int32), np.full(n, -1, np.int32)
+        own = at[element]
+        token[of_element] = own
+        outer[of_element, 0] = tokens.start[own]
+        outer[of_element, 1] = inner[of_element, 0] = inner[of_element, 1] = tokens.end[own]
+        words_before = at - np.arange(at.size)
+        words[of_element, 0] = words[of_element, 1] = words_before[element]
+        last = at[text]
+        first = np.where(text > 0, at[text - 1] + 1, 0)
+        outer[of_text, 0] = inner[of_text, 0] = tokens.start[first]
+        outer[of_text, 1] = inner[of_text, 1] = tokens.end[last - 1]
+        words[of_text, 1] = words_before[text]
+        words[of_text, 0] = words[of_text, 1] - (last - first)
+        tag = np.full(n, -1)
+        tag[of_element] = self._name[element]
+        tag[0] = self._name[-1]
+        past = np.arange(1, n + 1, dtype=np.int32)
         token[row[self._made_up]] = -1
-        if tags and self._name[0] == self._name[-1] and not tokens.is_close[0] and at[0] == 0:
-            token[0], inner[0, 0] = 0, tokens.end[0]
-        else:
-            outer[0, 0] = inner[0, 0] = 0
+        outer[0] = inner[0] = words[0] = 0
+        if self._tags and tag[0] == self._name[0] and not tokens.is_close[0] and at[0] == 0:
+            token[0], outer[0, 0], inner[0, 0] = 0, tokens.start[0], tokens.end[0]
 
         # What ends with a tag, or with the document.
-        own = np.append(element[is_pushed], -1)
-        ends = np.frombuffer(self._ended, np.int32)[own]
-        where = np.where(ends < 0, ~ends, ends)
-        own = row_of[own]
-        inner[own, 1] = np.append(tokens.start[self._at], self._size)[where]
-        reach = np.append(tokens.end[self._at], self._size)[where]
-        outer[own, 1] = np.where(ends < 0, inner[own, 1], reach)
-        words[own, 1] = words_before[at][where]
-        past[own] = row[where]
+        pushed = np.append(element[is_pushed], -1)
+        ends = np.frombuffer(self._ended, np.int32)[pushed]
+        is_implied = ends < 0
+        where = np.where(is_implied, ~ends, ends)
+        edges = np.empty((at.size, 2), np.int32)
+        edges[:-1, 0], edges[:-1, 1], edges[-1] = (
+            tokens.start[at[:-1]],
+            tokens.end[at[:-1]],
+            self._size,
+        )
+        pushed = row_of[pushed]
+        inner[pushed, 1] = edges[where, 0]
+        outer[pushed, 1] = np.where(is_implied, edges[where, 0], edges[where, 1])
+        words[pushed, 1] = words_before[where]
+        past[pushed] = row[where]
         names, numbered = self._numbered(tag)
         return {
             "names": names,
             "tag": numbered,
-            "parent": parent.astype(np.int32),
-            "past": past.astype(np.int32),
-            "outer": outer.astype(np.int32),
-            "inner": inner.astype(np.int32),
-            "words": words.astype(np.int32),
-            "token": token.astype(np.int32),
+            "parent": parent,
+            "past": past,
+            "outer": outer,
+            "inner": inner,
+            "words": words,
+            "token": token,
         }
 
     def _numbered(self, tag: Places) -> tuple[tuple[str, ...], Ints]:
         """Number the names by appearance in the tree, after ``html`` and texts."""
         first = np.full(len(self._names) + 1, tag.size)  # texts, with -1, are the last
         first[tag[::-1]] = np.arange(tag.size)[::-1]
-        first[[self._number["html"], -1]] = -2, -1
-        order = np.argsort(first, kind="stable")[: np.count_nonzero(first < tag.size)]
+        first[self._number["html"]], first[-1] = -2, -1
+        order = first.argsort(kind="stable")[: np.count_nonzero(first < tag.size)]
         new = np.zeros(first.size, dtype=np.int32)
         new[order] = np.arange(order.size)
         return tuple([(*self._names, TEXT)[number] for number in order.tolist()]), new[tag]

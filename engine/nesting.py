@@ -99,42 +99,50 @@ def kinds_of(names: tuple[str, ...], number: Numbers, is_close: Bools) -> Kinds:
 
 
 def innermost(names: tuple[str, ...], number: Numbers, kind: Kinds) -> tuple[Numbers, int]:
-    """Return the innermost element open after each of t tags, (t,), and how far that is right.
+    """Return the innermost element open before each of t tags and at the end, (t + 1,).
 
-    An element is known by the number of the tag that opens it, the root by -1.  What is said of
-    the tags from the first on that ends anything else than the innermost element is void.
+    An element is known by the number of the tag that opens it, the root by -1.  ``number`` has the
+    root's name last, (t + 1,).  With it comes how many tags that is right for: what is said from
+    the first on that ends anything else than the innermost element is void.
     """
-    own = np.array([_CLASSES.get(name, 0) for name in names])[number]
+    own = np.array([_CLASSES.get(name, 0) for name in names], np.int8)[number]
+    around, own = own, own[:-1]
     pushes, ends = kind <= OTHER, kind == END
-    change = pushes.astype(np.int32) - ends
-    depth = np.cumsum(change)
-    order = np.argsort(np.clip(depth, -1, DEEPEST).astype(np.int16), kind="stable")
+    change = pushes.view(np.int8) - ends.view(np.int8)
+    depth = change.cumsum()
+    # Levels that 16 bits cannot tell apart are too deep.
+    level = depth if depth.size < 1 << 15 else np.minimum(np.maximum(depth, -1), DEEPEST)
+    order = level.astype(np.int16).argsort(kind="stable")
     place = np.where((pushes & (depth > 0))[order], np.arange(order.size), -1)
-    inside = np.empty(order.size, dtype=np.int64)
-    inside[order] = np.append(order, -1)[np.maximum.accumulate(place)]
+    inside = np.empty(order.size + 1, dtype=np.int64)
+    inside[0] = -1
+    inside[1:][order] = np.append(order, -1)[np.maximum.accumulate(place)]
 
-    before = np.concatenate(([-1], inside))[:-1]
-    number_around = np.append(number, -1)[before]
-    paragraphs = np.where(own == _CLASSES["p"], change, 0)
-    in_paragraph = np.cumsum(paragraphs) - paragraphs > 0
-    is_other = (ends & (number_around != number)) | (depth >= DEEPEST)
-    is_other |= (kind <= RULE) & in_paragraph & _ends_paragraph()[own]
-    is_other |= (kind == LINK) & (number_around == number)
-    second_body = np.flatnonzero((own == _CLASSES["body"]) & pushes)[1:]
+    before = inside[:-1]
+    is_own = number[before] == number[:-1]
+    is_other = np.where(is_own, kind == LINK, ends)
+    if depth.max(initial=0) >= DEEPEST:
+        is_other |= depth >= DEEPEST
+    paragraphs = change * (own == _CLASSES["p"])
+    in_paragraph = paragraphs.cumsum() > paragraphs
+    in_paragraph &= kind <= RULE
+    if in_paragraph.any():
+        is_other |= in_paragraph & _ends_paragraph()[own]
+    second_body = ((own == _CLASSES["body"]) & pushes).nonzero()[0][1:]
     is_other[second_body] = True
     # Upwards from each tag that may end others: what comes first, a shield or one that is ended?
     fates = _fates()
-    around, before = np.append(own, _CLASSES["html"]), np.append(before, -1)
-    tag = np.flatnonzero(kind == OTHER)
+    tag = (kind == OTHER).nonzero()[0]
     above = before[tag]
     for _ in range(_STEPS):
         if not tag.size:
             break
         fate = fates[own[tag], around[above]]
         is_other[tag[fate == _ENDED]] = True
-        tag, above = tag[fate == _PASSED], before[above[fate == _PASSED]]
+        passed = fate == _PASSED
+        tag, above = tag[passed], inside[above[passed]]
     is_other[tag] = True
-    return inside, int(np.argmax(is_other)) if is_other.any() else order.size
+    return inside, int(is_other.argmax()) if is_other.any() else order.size
 
 
 _CLASSES = {
