@@ -56,9 +56,10 @@ class Extraction:
 def keep_words(source: Source, kept: Bools) -> Extraction:
     """Return the words marked in ``kept``, bool (w,); neighbours share one span."""
     first, end = runs_of(kept)
-    words = source.tokens.spans
-    spans = np.stack([words[first, 0], words[end - 1, 1]], axis=1)
-    return Extraction(source, spans.astype(np.int32))
+    tokens = source.tokens
+    spans = np.empty((first.size, 2), dtype=np.int32)
+    spans[:, 0], spans[:, 1] = tokens.start[tokens.words[first]], tokens.end[tokens.words[end - 1]]
+    return Extraction(source, spans)
 
 
 def everything(source: Source) -> Extraction:

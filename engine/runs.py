@@ -10,7 +10,7 @@ def runs_of(flags: npt.NDArray[np.bool_]) -> tuple[Positions, Positions]:
     """Return where each run of true flags, bool (n,), starts and ends (one past), int64 (k,)."""
     padded = np.zeros(flags.size + 2, dtype=bool)
     padded[1:-1] = flags
-    edges = np.flatnonzero(padded[1:] != padded[:-1])
+    edges = (padded[1:] != padded[:-1]).nonzero()[0]
     return edges[0::2], edges[1::2]
 
 
@@ -24,4 +24,5 @@ def covered(
     """
     opened = np.bincount(starts, minlength=size + 1)
     closed = np.bincount(ends, minlength=size + 1)
-    return np.asarray(np.cumsum(opened - closed)[:-1] > 0, dtype=bool)
+    opened -= closed
+    return np.asarray(opened.cumsum()[:-1] > 0, dtype=bool)

@@ -156,7 +156,9 @@ class Tokens:
     @cached_property
     def spans(self) -> Ints:
         """Spans of the words, int32 (w, 2)."""
-        return np.stack([self.start[self.words], self.end[self.words]], axis=1)
+        spans = np.empty((self.words.size, 2), dtype=np.int32)
+        spans[:, 0], spans[:, 1] = self.start[self.words], self.end[self.words]
+        return spans
 
     @cached_property
     def joints(self) -> npt.NDArray[np.int8]:

@@ -59,9 +59,13 @@ class Tree:
 
     def has_tag(self, *names: str) -> Bools:
         """Return which rows carry one of these tag names, bool (n,)."""
-        wanted = np.array([name in names for name in self.names], dtype=bool)
-        if not wanted.size:
-            return np.zeros(len(self), dtype=bool)
+        numbers = [number for number, name in enumerate(self.names) if name in names]
+        if not numbers:
+            return np.zeros(self.tag.size, dtype=bool)
+        if len(numbers) == 1:
+            return np.asarray(self.tag == numbers[0], dtype=bool)
+        wanted = np.zeros(len(self.names), dtype=bool)
+        wanted[numbers] = True
         return np.asarray(wanted[self.tag], dtype=bool)
 
     def name_of(self, row: int) -> str:
@@ -100,10 +104,18 @@ class Tree:
         last = starts[row + 2] if row + 2 < starts.size else order.size
         return order[starts[row + 1] : last]
 
-    def subtree_sum(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
-        """Return the sum of ``values``, (n,), over each row's subtree, float64 (n,).  O(n)."""
-        total = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
-        return np.asarray(total[self.end] - total[:-1], dtype=np.float64)
+    def subtree_sum(
+        self, values: npt.NDArray[np.generic], rows: npt.NDArray[np.integer] | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Return the sum of ``values``, (n,), over each row's subtree, float64 (n,).
+
+        With ``rows``, (k,), over the subtrees of these only, (k,).  O(n).
+        """
+        total = np.zeros(values.size + 1)
+        np.cumsum(values, dtype=np.float64, out=total[1:])
+        if rows is None:
+            return np.asarray(total[self.end] - total[:-1], dtype=np.float64)
+        return np.asarray(total[self.end[rows]] - total[rows], dtype=np.float64)
 
     def within(self, *names: str) -> Bools:
         """Return which rows are, or lie inside, an element of these names, bool (n,).  O(n)."""

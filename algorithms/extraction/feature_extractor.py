@@ -115,10 +115,10 @@ def _shares(source: Source, params: FeParams, blocks: Counts) -> tuple[Floats, F
     words = (tree.words[blocks, 1] - tree.words[blocks, 0]).astype(np.int64)
     counts = {"text": words.astype(np.float64)}
     for feature, names in _TAGS.items():
-        counts[feature] = tree.subtree_sum(tree.has_tag(*names))[blocks]
+        counts[feature] = tree.subtree_sum(tree.has_tag(*names), blocks)
     is_block = tree.has_tag(*tags)
-    counts["blocks"] = (tree.subtree_sum(is_block) - is_block)[blocks]
-    total = np.sum(list(counts.values()), axis=0)
+    counts["blocks"] = tree.subtree_sum(is_block, blocks) - is_block[blocks]
+    total: Floats = sum(counts.values(), np.zeros(blocks.size))
     probability = counts[params.feature] / np.maximum(total, 1)
     return probability, total, words
 

@@ -48,15 +48,21 @@ class TagCut:
 
 def cuts(tree: Tree, tags: tuple[str, ...], root: int = 0) -> list[TagCut]:
     """Return the turns of the tags, as `cut` describes them.  O(n) for each."""
-    blocks = np.array([root] if len(tree) else [], dtype=np.int64)
+    n = len(tree)
+    blocks = np.array([root] if n else [], dtype=np.int64)
     turns = []
     for tag in tags:
-        found = np.flatnonzero(tree.has_tag(tag))
-        first = np.searchsorted(found, blocks, side="right")
-        inside = np.searchsorted(found, tree.end[blocks]) - first
-        is_below = covered(blocks + 1, tree.end[blocks], len(tree))
-        replacing = found[is_below[found]]
-        after = np.union1d(blocks[inside == 0], replacing).astype(np.int64)
+        is_found = tree.has_tag(tag)
+        found = is_found.nonzero()[0]
+        if found.size:
+            end = tree.end[blocks]
+            inside = found.searchsorted(end) - found.searchsorted(blocks, side="right")
+            stays = covered(blocks + 1, end, n)
+            stays &= is_found
+            stays[blocks[inside == 0]] = True
+            after = stays.nonzero()[0]
+        else:
+            inside, after = np.zeros(blocks.size, dtype=np.int64), blocks
         turns.append(TagCut(tag, blocks, inside, after))
         blocks = after
     return turns
