@@ -30,16 +30,15 @@ class Letters:
     @classmethod
     def of(cls, text: str) -> Self:
         """Return the letters of a text."""
+        n = len(text)
         if text.isascii():
             padded = np.frombuffer(text.encode("ascii") + bytes(8), np.uint8)
-            codes = wide = padded[: len(text)]
+            wide: Codes = padded[:n]
         else:
             wide = _code_points(text)
-            padded = np.zeros(wide.size + 8, dtype=np.uint8)
-            codes = padded[: wide.size]
-            codes[:] = np.minimum(wide, OTHER)
-        eights = np.ndarray((wide.size + 1,), "<u8", padded, strides=(1,))
-        return cls(codes, wide, eights)
+            padded = np.zeros(n + 8, dtype=np.uint8)
+            padded[:n] = np.minimum(wide, OTHER)
+        return cls(padded[:n], wide, np.ndarray((n + 1,), "<u8", padded, strides=(1,)))
 
 
 def letter_codes(text: str) -> Codes:

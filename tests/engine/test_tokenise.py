@@ -133,3 +133,22 @@ def test_time_is_linear_in_hostile_input(part):
 def test_a_tag_of_a_thousand_attributes_ends_where_it_ends():
     many = " ".join(f'a{k}="x > y"' for k in range(1000))
     assert seen(f"<p {many}>b</p>") == ["<p>", "b", "</p>"]
+
+
+def test_line_ends_are_those_of_text():
+    html = "a\n<p\nid=x>b\r\n<!-- \n --><script>\n</script>\nc <title>\n</title>\n<i\n"
+    tokens = tokenise(html)
+    ends = [html.index("\n"), html.index("\r"), html.index("\r") + 1, html.index("\nc")]
+    assert tokens.newline.tolist() == [*ends, html.index("\n<i")]
+
+
+def test_places_behind_what_is_left_out_are_those_of_the_document():
+    html = (
+        "é<!-- a comment --><script>if (a < b) c</script> <b>d</b><style></style>\u2028e<!-->f<!x"
+    )
+    tokens = tokenise(html)
+    words = [html[start:end] for start, end in tokens.spans.tolist()]
+    assert words == ["é", "d", "e", "f"]
+    assert tokens.gap[tokens.words].tolist() == [0, 1, 2, 2]
+    tags = [html[tokens.start[k] : tokens.end[k]] for k in tokens.is_tag.nonzero()[0]]
+    assert tags == ["<script>", "</script>", "<b>", "</b>", "<style>", "</style>"]
