@@ -32,16 +32,17 @@ def boxes(hand):
     )
 
 
-@pytest.mark.parametrize("mode", list(Mode))
-def test_nothing_moves_where_the_mouse_is(hand, mode):
+def test_nothing_moves_where_the_mouse_is(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(mode)
     before = boxes(hand)
-    for name in ("sprite", "menu", "words"):
-        hand.hover(f"#{name}")
-        hand.qtbot.waitUntil(lambda n=name: hand.session.candidate == hand.row(f"#{n}"))
-        assert boxes(hand) == before
-        assert hand.ask("document.querySelectorAll('body :hover, body:hover').length") == 0
+    for mode in Mode:
+        hand.workbench.set_mode(mode)
+        for name in ("sprite", "menu", "words"):
+            hand.hover(f"#{name}")
+            hand.qtbot.waitUntil(lambda n=name: hand.session.candidate == hand.row(f"#{n}"))
+            assert boxes(hand) == before, mode
+            hovered = hand.ask("document.querySelectorAll('body :hover, body:hover').length")
+            assert hovered == 0, mode
 
 
 def test_a_click_marks_what_would_have_moved_away(hand):

@@ -85,16 +85,15 @@ def test_shift_click_adds_to_the_selection_and_takes_out_again(window, hand):
     assert hand.marked(2) == [[hand.row("#first"), hand.row("#second")]]
 
 
-@pytest.mark.parametrize(
-    ("mode", "key"), [(Mode.MAIN, "gold-main"), (Mode.LEVEL_1, "gold-1"), (Mode.LEVEL_2, "gold-2")]
-)
-def test_a_mark_made_on_a_hidden_layer_is_shown(window, hand, mode, key):
-    window.session.change_layer(key, visible=False)
-    window.workbench.set_mode(mode)
-    window.session.set_candidate(hand.row("#story"))
-    press(hand, Qt.Key.Key_Return)
-    assert window.session.layer(key).visible
-    assert window.session.layer(key).name in window.toast.text
+def test_a_mark_made_on_a_hidden_layer_is_shown(window, hand):
+    layers = ((Mode.MAIN, "gold-main"), (Mode.LEVEL_1, "gold-1"), (Mode.LEVEL_2, "gold-2"))
+    for mode, key in layers:
+        window.session.change_layer(key, visible=False)
+        window.workbench.set_mode(mode)
+        window.session.set_candidate(hand.row("#story"))
+        press(hand, Qt.Key.Key_Return)
+        assert window.session.layer(key).visible, key
+        assert window.session.layer(key).name in window.toast.text
 
 
 def test_a_mark_made_beside_the_layer_that_is_drawn_alone_is_shown(window, hand):

@@ -52,23 +52,19 @@ def test_an_open_page_fills_every_panel(window, hand):
     assert "Press 1 or 2" in window.outline.none_text
 
 
-@pytest.mark.parametrize(
-    ("key", "mode"),
-    [
+def test_one_key_chooses_the_mode_while_the_page_has_the_focus(window, hand):
+    for key, mode in (
         (Qt.Key.Key_M, Mode.MAIN),
         (Qt.Key.Key_1, Mode.LEVEL_1),
         (Qt.Key.Key_2, Mode.LEVEL_2),
         (Qt.Key.Key_V, Mode.SELECT),
-    ],
-)
-def test_one_key_chooses_the_mode_while_the_page_has_the_focus(window, hand, key, mode):
-    window.session.set_mode(Mode.LEVEL_2 if mode is Mode.SELECT else Mode.SELECT)
-    press(hand, key)
-    assert window.session.mode is mode
-    checked = [button for button in window.toolbar.modes() if button.isChecked()]
-    assert (
-        checked[0].defaultAction() is window.actions_[f"mode-{mode.value.removeprefix('level-')}"]
-    )
+    ):
+        window.session.set_mode(Mode.LEVEL_2 if mode is Mode.SELECT else Mode.SELECT)
+        press(hand, key)
+        assert window.session.mode is mode
+        (checked,) = [button for button in window.toolbar.modes() if button.isChecked()]
+        name = f"mode-{mode.value.removeprefix('level-')}"
+        assert checked.defaultAction() is window.actions_[name]
 
 
 def test_mark_type_and_level_by_keys_alone(window, hand):
