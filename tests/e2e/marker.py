@@ -1,4 +1,4 @@
-"""A window that marks one element after the other and says so once it is on screen.
+"""A window that marks element after element, types each, and says so once it is on screen.
 
 Started by test_kill_window.py as a process of its own, to be killed at a random moment:
 ``python marker.py PAGE WORKSPACE``.
@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from annotate.gold import TYPES
 from engine.web import profile
 from gui.state.session import Mode
 from gui.window import app
@@ -23,6 +24,7 @@ def main(page: str, workspace: str) -> int:
     window = app.build(Path(workspace))
     window.show()
     session, workbench = window.session, window.workbench
+    types = TYPES[2]
     rows: list[int] = []
 
     def mark_next() -> None:
@@ -33,9 +35,14 @@ def main(page: str, workspace: str) -> int:
                 session.set_candidate(row)
                 workbench.take_candidate()
                 print(session.gold.marks[-1].id, flush=True)
-                QTimer.singleShot(1, mark_next)
+                QTimer.singleShot(1, type_it)
                 return
         print("END", flush=True)
+
+    def type_it() -> None:
+        workbench.set_type(types[len(session.gold.marks) % len(types)])
+        print(session.gold.marks[-1].id, session.gold.marks[-1].type, flush=True)
+        QTimer.singleShot(1, mark_next)
 
     def begin() -> None:
         workbench.set_mode(Mode.LEVEL_2)
