@@ -18,6 +18,7 @@ from annotate.targets import leaves, shows
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.words import sentence
 
 OVERLAP = 0.1
 """Blocks overlap if they share at least this part of the smaller one's area."""
@@ -96,7 +97,7 @@ def name_of(mark: Mark) -> str:
 
 
 def _finding(kind: DoubtKind, says: str, *marks: Mark, mend: str = "") -> Doubt:
-    return Doubt(kind, f"{says[0].upper()}{says[1:]}.", tuple(m.id for m in marks), mend)
+    return Doubt(kind, f"{sentence(says)}.", tuple(m.id for m in marks), mend)
 
 
 def _of_single(nodes: NodeTable, marks: Sequence[Mark]) -> Iterator[Doubt]:

@@ -29,6 +29,13 @@ def shortened(text: str, most: int) -> str:
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
+def sentence(text: str) -> str:
+    """Return a text that begins as sentences do, unless its first word is a file or an address."""
+    first = text.partition(" ")[0].rstrip(".:,;")
+    is_name = "." in first or "/" in first or "\\" in first
+    return text if is_name else text[:1].upper() + text[1:]
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return the known word that a misspelt one is most like, "" if it is like none."""
     return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.65)), "")

@@ -18,6 +18,7 @@ from algorithms.figures.reading import Reading, quote
 from algorithms.params import Params
 from algorithms.trace import Step, Trace, step
 from engine.runs import runs_of
+from engine.words import sentence
 
 
 def of_trace(
@@ -99,7 +100,7 @@ def _figure(reading: Reading, asked: Step, params: Params, of_rows: bool) -> Fig
         marked = (bands("gold", np.stack(runs_of(reading.gold), axis=1), GOLD),)
     asks = asked.rule.asks.rstrip(",:")
     return Figure(
-        asks[:1].upper() + asks[1:],
+        sentence(asks),
         "rows of the page" if of_rows else "words of the page",
         asks,
         bars=drawn,

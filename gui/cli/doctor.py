@@ -13,6 +13,7 @@ from pathlib import Path
 from engine.errors import InputError
 from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
 from engine.web.sandbox import sandbox_problem
+from engine.words import sentence
 from gui.cli import desktop_entry
 
 
@@ -58,8 +59,7 @@ def _neighbours() -> Finding:
     try:
         from pagelet.neighbours import home
     except ImportError as error:
-        said = str(error)
-        return Finding("Packages", "not all are Pagelet's own", f"{said[:1].upper()}{said[1:]}.")
+        return Finding("Packages", "not all are Pagelet's own", f"{sentence(str(error))}.")
     return Finding("Packages", f"Pagelet's own, in {home()}")
 
 

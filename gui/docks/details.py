@@ -18,6 +18,7 @@ from algorithms.catalogue import method
 from algorithms.method import Method
 from algorithms.params import Params
 from annotate.gold import MAIN, MarkState
+from engine.words import sentence
 from gui.docks.certificate import CertificatePart
 from gui.docks.layer_row import time_of
 from gui.docks.look import LookPart
@@ -210,7 +211,7 @@ class DetailsDock(PanelDock):
         scores = session.scores.get(key)
         outcome = session.outcomes.get(key, Outcome())
         failed = outcome.status is OutcomeStatus.FAILED
-        self._trouble.setText(outcome.error[:1].upper() + outcome.error[1:] if failed else "")
+        self._trouble.setText(sentence(outcome.error) if failed else "")
         self._trouble.setVisible(failed)
         self._scores_head.setVisible(not is_gold)
         self.scores.setVisible(scores is not None)

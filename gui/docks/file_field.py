@@ -8,6 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from algorithms.params import FileKind
+from engine.words import sentence
 from gui.widgets.drops import take_copy
 from gui.widgets.parts import IconButton, small, tone
 from gui.widgets.tips import plain
@@ -82,7 +83,7 @@ class FileField(QWidget):
         self.line.setToolTip(plain(path))
         # The file is named just above.
         said = problem.removeprefix(f"{path}: ").removeprefix(f"{Path(path).name}, ")
-        self.trouble.setText(said[:1].upper() + said[1:])
+        self.trouble.setText(sentence(said))
         self.trouble.setVisible(bool(problem))
 
     # choosing and dropping -------------------------------------------------------------------

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.review import Disagreement, Kind
-from engine.words import plural
+from engine.words import plural, sentence
 from gui.state.review import LEFT, RIGHT, level_name
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
@@ -179,7 +179,7 @@ class ReviewDock(PanelDock):
             f"{plural(len(review.names), 'annotator')} agree on all of this page."
         )  # fmt: skip
         said = review.trouble or agreed
-        self.trouble.setText(said[:1].upper() + said[1:])
+        self.trouble.setText(sentence(said))
         self.trouble.setVisible(bool(said))
         self.heat.setChecked(review.is_hot)
         self.closes.setChecked(self._host.closes)
@@ -272,7 +272,7 @@ class _Delegate(QStyledItemDelegate):
         painter.setPen(QColor(theme.text))
         kind = str(each.kind)
         text = painter.fontMetrics().elidedText(
-            kind[:1].upper() + kind[1:], Qt.TextElideMode.ElideRight, room - taken
+            sentence(kind), Qt.TextElideMode.ElideRight, room - taken
         )
         painter.drawText(QRect(left, rect.top() + 5, room - taken, line), 0, text)
         painter.restore()

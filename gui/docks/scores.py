@@ -16,6 +16,7 @@ from algorithms.measures.measure import Counted, Match, Measure, View
 from algorithms.measures.prf import Prf
 from algorithms.measures.text import TextScores, prepared
 from algorithms.results import Extraction, Result
+from engine.words import sentence
 from gui.widgets.parts import ClickLabel, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.tips import plain
@@ -43,7 +44,7 @@ class ShownScore:
     def name(self) -> str:
         """What a table calls it."""
         words = self.measure.in_words
-        return words[:1].upper() + words[1:]
+        return sentence(words)
 
 
 def shown_scores(scores: Scores, result: Result | None = None) -> Iterator[ShownScore]:

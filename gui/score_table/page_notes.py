@@ -6,6 +6,8 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
+from engine.words import sentence
+
 _WIDTH, _HEIGHT = 96, 26
 """Of the popup at most: in letters, in lines."""
 
@@ -32,7 +34,7 @@ class NotesPopup(QFrame):
 
     def open_at(self, place: QPoint, notes: Sequence[str]) -> None:
         """Show notes with the upper left corner at a place on the screen."""
-        self.text.setPlainText("\n".join(note[:1].upper() + note[1:] for note in notes))
+        self.text.setPlainText("\n".join(sentence(note) for note in notes))
         metrics, screen = self.fontMetrics(), self.screen().availableGeometry()
         longest = max((metrics.horizontalAdvance(note) for note in notes), default=0)
         wide = min(longest + 60, _WIDTH * metrics.averageCharWidth(), screen.width())

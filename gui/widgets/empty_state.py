@@ -4,6 +4,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from engine.words import sentence
 from gui.widgets.parts import IconLabel, clear, small, tone
 from gui.widgets.theme import scaled, theme_of
 
@@ -73,8 +74,8 @@ class EmptyState(QWidget):
         if has_next:
             actions.append(("next", "Next page"))
         actions.append(("open-address", "Open another…"))
-        sentence = reason[:1].upper() + reason[1:]
-        self._show("warning", "warn", f"{name} could not be shown", sentence, tuple(actions), "")
+        heading = f"{name} could not be shown"
+        self._show("warning", "warn", heading, sentence(reason), tuple(actions), "")
 
     @property
     def words(self) -> tuple[str, str]:

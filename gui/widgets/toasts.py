@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.words import sentence
 from gui.widgets.debounce import debounce
 from gui.widgets.parts import Busy, IconButton, IconLabel, KeyCap
 from gui.widgets.tips import plain
@@ -55,7 +56,7 @@ class Message(QFrame):
 
     def show_text(self, text: str) -> None:
         """Show these words in place of the last ones."""
-        self._text.setText(text[:1].upper() + text[1:])
+        self._text.setText(sentence(text))
         self._place()
         self.show()
         self.raise_()

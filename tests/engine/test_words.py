@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.words import quoted, shortened
+from engine.words import quoted, sentence, shortened
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,18 @@ def test_what_is_cut_says_so():
     assert shortened("the  ferry came back", 10) == "the ferry…"
     assert shortened("the ferry\ncame", 14) == "the ferry came"
     assert quoted("the ferry came back", 10) == "“the ferry…”"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("there is no page here", "There is no page here"),
+        ("ben.pagelet: 4 marks added", "ben.pagelet: 4 marks added"),
+        ("pages/a: no such folder", "pages/a: no such folder"),
+        ("https://example.org/ does not answer", "https://example.org/ does not answer"),
+        ("stopped.", "Stopped."),
+        ("", ""),
+    ],
+)
+def test_sentences_begin_with_a_capital_but_names_of_files_stay(text, wanted):
+    assert sentence(text) == wanted

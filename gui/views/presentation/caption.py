@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from engine.words import sentence
 from gui.widgets.parts import ElidedLabel, tone
 from gui.widgets.swatch import draw_box
 from gui.widgets.theme import theme_of
@@ -67,7 +68,7 @@ class Caption(QWidget):
     ) -> None:
         """Speak of a slide; ``color`` and ``dash`` are those of its layer."""
         self.title.setText(title)
-        self.said.setText(said[:1].upper() + said[1:])
+        self.said.setText(sentence(said))
         self.where.setText(where)
         self.score.setText(score)
         self._box.show_look(color, dash)

@@ -159,7 +159,7 @@ def test_notes_of_an_evaluation_open_at_a_click_and_close_again(window, table, q
     assert popup.isVisible()
     lines = popup.text.toPlainText().splitlines()
     assert table.run_bar.notes.text() == f"{len(lines)} note{'s' * (len(lines) != 1)}"
-    assert any(line.startswith("Forum.html") for line in lines)
+    assert any(line.startswith("forum.html") for line in lines)
     qtbot.keyClick(popup.text, Qt.Key.Key_Escape)
     assert not popup.isVisible()
     assert table.isVisible()
