@@ -165,6 +165,8 @@ def test_heat_says_where_they_disagree(window, reviewed):
 def test_a_page_of_one_annotator_says_why_there_is_nothing_to_review(window, hand):
     press(hand, Qt.Key.Key_F10)
     hand.qtbot.waitUntil(lambda: "nobody else" in window.session.review.trouble, timeout=60_000)
+    assert window.review.trouble.isVisible()
+    assert not window.review.left.isVisible()  # there is nothing to choose from
 
 
 def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
