@@ -20,6 +20,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
+# As many test files run at a time as there are cores: sums need no threads of their own, which
+# would wait for work by turning round.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Imported after the lines above: those must come before Qt.
 pytest_plugins = ["tests.hand", "tests.commands", "tests.sample_pages", "tests.hostile"]
 REPOSITORY = Path(__file__).resolve().parent.parent

@@ -1,5 +1,6 @@
 """One row of the Layers panel."""
 
+import operator
 from functools import partial
 from typing import Protocol
 
@@ -92,6 +93,8 @@ class LayerRow(QFrame):
         self.key = key
         self._session, self._host = session, host
         self._pressed = QPoint()
+        self._told: tuple[object, ...] = ()  # what is shown, and of which scores and result
+        self._found: tuple[object, ...] = ()
         layer = session.layer(key)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(layer.name)
@@ -199,16 +202,20 @@ class LayerRow(QFrame):
         session = self._session
         layer = session.layer(self.key)
         outcome = session.outcomes.get(self.key, Outcome())
+        scores = session.scores.get(self.key)
         fact, tip = _fact(session, layer, outcome)
+        note, icon, ink = _note(session, layer, outcome)
+        told, found = (layer, outcome.status, fact, tip, note, icon, ink), (scores, outcome.result)
+        if told == self._told and all(map(operator.is_, found, self._found)):
+            return  # every mark and every run asks all rows
+        self._told, self._found = told, found
         self.fact.setText(fact)
         self.fact.setToolTip(plain(tip))
         self.busy.setVisible(outcome.status is OutcomeStatus.RUNNING)
-        note, icon, ink = _note(session, layer, outcome)
         self.note.setText(note)
         tone(self.note, ink)
         self.sign.set_icon(icon or "warning", ink or "bad")
         self._note_line.setVisible(bool(note))
-        scores = session.scores.get(self.key)
         self.meter.setVisible(scores is not None)
         if scores is None:
             for label in (self.precision, self.recall, self.score):
