@@ -111,6 +111,7 @@ def test_a_failure_is_never_a_score(package, tmp_path):
     assert texts["output"] == {"two": ""}
 
 
+@pytest.mark.slow
 def test_two_jobs_write_what_one_writes(package, tmp_path):
     found = []
     for jobs in (1, 2):

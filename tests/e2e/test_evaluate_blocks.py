@@ -276,6 +276,7 @@ def test_a_worker_that_dies_costs_its_page_only(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_bad_input_is_one_clear_line_and_status_2(folder, tmp_path):
     out = tmp_path / "out"
     for words, said in (

@@ -68,6 +68,7 @@ def test_ray(cases, alone, tmp_path):
     assert without_times(tmp_path / "scores.csv") == alone
 
 
+@pytest.mark.slow
 def test_results_come_shard_by_shard(cases):
     sizes = [len(found.table.pages) for found in pagelet.stream(cases, "plain", shard_pages=5)]
     assert sizes == [5, 5, 5]
@@ -78,6 +79,7 @@ def test_what_runs_no_functions_is_refused(cases):
         pagelet.evaluate(cases, "plain", executor="slurm")
 
 
+@pytest.mark.slow
 def test_archives_are_extracted_on_engines_too(tmp_path):
     archive = write_warc(tmp_path / "a.warc.gz", records(6))
     alone = pagelet.extract(archive, out=tmp_path / "alone", format="jsonl", shard_records=3)

@@ -87,6 +87,7 @@ def test_evaluations_travel_and_show_themselves(found):
     assert "best of each page" in found._repr_html_()
 
 
+@pytest.mark.slow
 def test_the_report_has_the_oracle(found, tmp_path):
     path = found.report(tmp_path)
     (best,) = found.oracle()

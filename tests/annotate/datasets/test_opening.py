@@ -318,7 +318,7 @@ def test_window_and_batch_read_the_same_sample_pages():
     [
         ("packages/readability-pages.zip", 130),
         ("article-benchmark-sample", 20),
-        ("wcxb/dev", 1358),
+        pytest.param("wcxb/dev", 1358, marks=pytest.mark.slow),
         ("sites", 339),
         ("sites/sqlite", 59),
     ],

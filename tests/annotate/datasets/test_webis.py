@@ -370,11 +370,15 @@ def browser(qapp):
 
 
 CORPUS = list_documents(resources_file.replace("__init__.py", "corpus"), problems=[])
-SAMPLE = [d for d in CORPUS if d.path.startswith(("news", "cookie", "table2000", "script"))]
+SAMPLE = [
+    pytest.param(d, id=d.path, marks=() if d.path.startswith("cookie") else pytest.mark.slow)
+    for d in CORPUS
+    if d.path.startswith(("news", "cookie", "table2000", "script"))
+]
 
 
 @pytest.mark.web
-@pytest.mark.parametrize("document", SAMPLE, ids=lambda document: document.path)
+@pytest.mark.parametrize("document", SAMPLE)
 def test_a_written_page_scores_as_the_page_did(document, browser, tmp_path):
     page = browser.capture(document)
     picture, masks = browser.pixels(), browser.edges(page)

@@ -179,6 +179,7 @@ def test_pages_out_of_a_pair_are_counted(tmp_path):
     assert "5 pages, 1 out" in table(page, "differences").text_content()
 
 
+@pytest.mark.slow
 def test_variance_is_analysed_by_the_factors_that_vary(tmp_path):
     rows = scored(THREE, "ws") + scored(THREE, "bow")
     rows += [{**each, "input": "original", "value": each["value"] and "0.5"} for each in rows]
@@ -269,6 +270,7 @@ def test_nothing_outside_is_referred_to_and_what_lies_beside_is_there(tmp_path):
     assert len(files) == 3 * len(page.xpath("//figure")) == 3 * 5
 
 
+@pytest.mark.slow
 def test_the_same_rows_give_the_same_bytes(tmp_path):
     for name in ("one", "two"):
         write_report(tmp_path / name, table_of(scored(THREE)))

@@ -65,11 +65,13 @@ def test_merged_shards_are_the_evaluation_of_one_process(in_parts, tmp_path):
     assert (tmp_path / "merged" / "report.html").is_file()
 
 
+@pytest.mark.slow
 def test_a_missing_shard_is_named(in_parts, tmp_path):
     with pytest.raises(InputError, match="2 of 4 shards are missing: 2, 4"):
         merge(in_parts[:1], tmp_path, has_report=False)
 
 
+@pytest.mark.slow
 def test_shards_of_two_evaluations_do_not_mix(in_parts, tmp_path):
     do_part(plan(tmp_path, "bte"), 2, 2, 4, lambda _: None)
     with pytest.raises(InputError, match="is of another evaluation"):

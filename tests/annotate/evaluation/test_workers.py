@@ -48,6 +48,7 @@ def test_every_page_comes_back_with_a_run_for_each_setup(tmp_path):
         assert page.facts.gold_text is None
 
 
+@pytest.mark.slow
 def test_one_worker_gives_what_two_give(tmp_path):
     one, two = (run(tmp_path, ["bte", "dsc"], jobs=jobs) for jobs in (1, 2))
     assert [[run.text for run in page.runs] for page in one] == [

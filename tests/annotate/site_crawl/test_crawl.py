@@ -179,6 +179,7 @@ def test_a_site_that_never_ends_ends_at_the_limit(town, tmp_path):
     assert len(town.asked) == 8
 
 
+@pytest.mark.slow
 def test_copies_of_a_page_are_one_page_and_a_trap_of_them_ends(town, tmp_path):
     class Trap(dict):
         def get(self, path, _otherwise=None):

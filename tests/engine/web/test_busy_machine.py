@@ -50,7 +50,9 @@ def halt(browser):
     send(signal.SIGCONT)
 
 
-@pytest.mark.parametrize("delay_ms", [30, 150, 400])
+@pytest.mark.parametrize(
+    "delay_ms", [150, *(pytest.param(ms, marks=pytest.mark.slow) for ms in (30, 400))]
+)
 def test_a_page_read_on_a_busy_machine_is_the_same(browser, halt, delay_ms):
     document = open_document(HTML.format("<p>words").encode())
     quiet = browser.capture(document)

@@ -207,6 +207,7 @@ def test_a_page_that_changes_for_ever_is_taken_with_a_note(capture):
     assert words(page).startswith("x")
 
 
+@pytest.mark.slow
 def test_a_frame_that_is_never_closed_does_not_hold_the_page_up(capture):
     page = capture(
         "<!doctype html><p>story</p><iframe></iframe><script>"
@@ -217,6 +218,7 @@ def test_a_frame_that_is_never_closed_does_not_hold_the_page_up(capture):
     assert page.notes == (ENDLESS,)
 
 
+@pytest.mark.slow
 def test_an_image_that_asks_for_ever_does_not_hold_the_page_up(capture, browser):
     page = capture("<!doctype html><p>story<img src=none.png onerror='this.src = this.src'>")
     assert page.notes == (ENDLESS,)
@@ -275,7 +277,10 @@ def test_bytes_have_a_page_too(browser):
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("variant", ["html", "original", "dom", "repaired"])
+@pytest.mark.parametrize(
+    "variant",
+    ["html", *(pytest.param(v, marks=pytest.mark.slow) for v in ("original", "dom", "repaired"))],
+)
 def test_kreuzers_pages_render_in_all_variants(browser, datasets, variant):
     documents = list_documents(datasets / "kreuzer-random", variant=variant)
     for document in (documents[0], documents[3], documents[40]):

@@ -104,6 +104,7 @@ def test_a_frame_may_not_blank_the_page(capture):
     assert words(page).startswith("words")
 
 
+@pytest.mark.slow
 def test_what_is_too_long_is_cut_off_and_said(capture):
     page = capture(
         "<!doctype html><p>words</p><script>"

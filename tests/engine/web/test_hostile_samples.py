@@ -45,6 +45,8 @@ READ = {
 }
 """The samples that must be read, each with a word of the note that must come with it."""
 
+TAKE_SECONDS = ("f-bust", "document-open-loop", "j-infinite-scroll", "missing/index")
+
 
 @pytest.fixture(autouse=True)
 def and_the_next_page_still_loads(capture):
@@ -52,7 +54,10 @@ def and_the_next_page_still_loads(capture):
     assert capture("<!doctype html><p>next</p>").nodes.text[-1] == "next"
 
 
-@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.slow) if n in TAKE_SECONDS else n for n in READ],
+)
 def test_a_sample_is_read(browser, hostile, name):
     began = time.monotonic()
     page = browser.capture(open_document(hostile / f"{name}.html"))

@@ -88,6 +88,7 @@ def test_every_colour_can_be_read(theme):
         assert contrast(ink, theme.panel) >= 4.5, kind
 
 
+@pytest.mark.slow
 def test_a_megabyte_in_one_line_is_shown_scrolled_and_searched_without_a_stutter(qtbot):
     html = "<div><p class='k'>word and another word</p><script>var a = 1;</script></div>" * 14_000
     assert len(html) > 1_000_000

@@ -142,6 +142,7 @@ def test_marks_that_change_while_a_run_is_on_leave_its_scores_out_of_date(
     assert not scores.stale[[FERRY, KETTLE, MILL, OWL]].any()
 
 
+@pytest.mark.slow
 def test_a_cell_of_other_parameters_says_what_those_before_had(begin, folder, qtbot, tmp_path):
     window = begin()
     choose(window)

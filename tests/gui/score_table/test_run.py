@@ -88,6 +88,7 @@ def test_stopping_keeps_what_is_done_and_going_on_does_the_rest(window, table, q
     assert len(first) < len(set(done))
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_failed_and_what_has_no_gold_is_skipped_unread(table, qtbot, tmp_path):
     (tmp_path / "pages" / "forum.gold.json").unlink()
     (tmp_path / "pages" / "news.html").unlink()
@@ -112,6 +113,7 @@ def test_what_cannot_be_read_failed_and_what_has_no_gold_is_skipped_unread(table
     assert (mean.scored, mean.failures, mean.skipped) == (1, 1, 1)
 
 
+@pytest.mark.slow
 def test_other_pages_get_nothing_from_an_evaluation_that_still_runs(window, table, qtbot, tmp_path):
     other = tmp_path / "other"
     other.mkdir()

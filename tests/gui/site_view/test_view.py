@@ -71,6 +71,7 @@ def test_what_is_selected_is_listed_and_what_is_looked_at_is_said(site):
     assert view.said.text().startswith(view.state.names[2])
 
 
+@pytest.mark.slow
 def test_another_distance_gives_another_overview(site, qtbot):
     _, view = site
     with qtbot.waitSignal(view.state.overview_changed, timeout=30_000):
@@ -90,6 +91,7 @@ def test_escape_and_the_key_of_the_view_lead_back_to_the_page(site, qtbot):
     assert window.central.widget is None
 
 
+@pytest.mark.slow
 def test_a_page_that_cannot_be_read_costs_only_itself(site, folder, qtbot, tmp_path):
     window, view = site
     (folder / "gone.html").write_text(TABLE.format(n=9))

@@ -137,6 +137,7 @@ def test_nothing_is_marked_notes_are_kept_and_the_clock_stops(window, hand, talk
     qtbot.waitUntil(lambda: talk.seconds > stopped, timeout=10_000)
 
 
+@pytest.mark.slow
 def test_slides_are_saved_as_pdf_or_pictures_or_a_sentence_says_why_not(
     window, hand, talk, qtbot, tmp_path
 ):

@@ -98,7 +98,10 @@ def drawn_rows(scene: Scene, camera: Camera) -> np.ndarray:
 
 
 @pytest.mark.parametrize("degrees", [-150, -28, 0, 40, 95])
-@pytest.mark.parametrize("tilt", [0.0, 0.5, 1.2])
+@pytest.mark.parametrize(
+    "tilt",
+    [pytest.param(0.0, marks=pytest.mark.slow), 0.5, pytest.param(1.2, marks=pytest.mark.slow)],
+)
 def test_what_is_picked_is_what_is_drawn(qapp, degrees, tilt):
     camera = fitted(SCENE, WIDTH, HEIGHT, replace(Camera(), turn=np.radians(degrees), tilt=tilt))
     projection = Projection(camera, WIDTH, HEIGHT)

@@ -228,6 +228,7 @@ def test_nothing_of_two_pages_is_cut_off(window, pair, qtbot, width):
     assert pair.legend.heightForWidth(200) > pair.legend.heightForWidth(1300)
 
 
+@pytest.mark.slow
 def test_two_pages_must_be_selected(window, site, qtbot):
     button = site.bar.pair
     assert not button.isEnabled()

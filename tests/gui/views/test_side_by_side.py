@@ -67,6 +67,7 @@ def test_two_panes_show_gold_and_the_current_method_with_one_legend(window, side
     assert all(pane.page is None for pane in side.panes)
 
 
+@pytest.mark.slow
 def test_four_panes_and_again_two(window, hand, side, qtbot):
     shift = Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(window, Qt.Key.Key_F2, shift)
@@ -104,6 +105,7 @@ def test_scrolling_one_scrolls_the_other_to_the_same_element(window, side, qtbot
     qtbot.waitUntil(lambda: abs(one.top - 250) < 2)
 
 
+@pytest.mark.slow
 def test_without_scripts_the_page_is_shorter_and_still_tied_by_its_elements(window, side, qtbot):
     one, other = side.panes
     other.set_shown(PaneContent(other.shown.key, other.shown.source, has_scripts=False))
@@ -169,6 +171,7 @@ def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot
         assert box["pieces"] == [pane.canvas.pieces.piece(row)]
 
 
+@pytest.mark.slow
 def test_the_legend_names_every_layer_at_any_width(window, hand, side, qtbot):
     for key in ("bte", "dsc", "lqf", "cetr", "page-segmenter"):
         window.session.add_method(key)
@@ -183,6 +186,7 @@ def test_the_legend_names_every_layer_at_any_width(window, hand, side, qtbot):
     assert side.legend.places(200)[-1][1] > side.legend.places(1200)[-1][1]
 
 
+@pytest.mark.slow
 def test_a_pane_whose_process_dies_comes_back_once_and_then_says_so(window, side, qtbot):
     one, _ = side.panes
     page = one.page

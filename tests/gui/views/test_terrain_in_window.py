@@ -133,7 +133,7 @@ def test_the_frame_walks_by_key_and_enter_selects_a_mark(window, hand, view, qtb
     assert window.session.candidate == hand.row("#first")
 
 
-@pytest.mark.parametrize("kind", ["png", "svg"])
+@pytest.mark.parametrize("kind", ["png", pytest.param("svg", marks=pytest.mark.slow)])
 def test_what_is_seen_is_saved(window, hand, view, qtbot, tmp_path, kind):
     path = tmp_path / f"terrain.{kind}"
     window.views.save_picture(str(path))

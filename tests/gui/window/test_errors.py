@@ -21,10 +21,8 @@ IN_VIEW = """(() => {
   return top < innerHeight && bottom > 0 && (top >= 0 || bottom - top > innerHeight);
 })()"""
 
-SAMPLES = (
-    "blog", "cookie", "docs", "encyclopedia", "forum", "gallery", "magazine", "minified", "news",
-    "recipe",
-)  # fmt: skip
+SLOW = ("cookie", "docs", "encyclopedia", "gallery", "magazine", "minified", "recipe")
+SAMPLES = ("blog", "forum", "news", *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW))
 
 
 @pytest.fixture

@@ -75,6 +75,7 @@ def test_the_answer_is_true_of_the_word_that_was_clicked(window, hand):
     assert answer.kept == bool(kept[answer.why.first])
 
 
+@pytest.mark.slow
 def test_an_answer_comes_in_less_than_a_fifth_of_a_second_once_the_run_was_asked(window, hand):
     only(window, "accb", "bte", "lqf")
     hand.wait_for_methods()
@@ -224,7 +225,7 @@ def leave(widget) -> None:
     QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
 
 
-@pytest.mark.parametrize("width", [1000, 1366])
+@pytest.mark.parametrize("width", [1000, pytest.param(1366, marks=pytest.mark.slow)])
 def test_nothing_of_many_answers_with_their_steps_is_cut_off(window, hand, qtbot, width):
     keys = ("lqf", "webterrain", "vips", "block-fusion-rb", "page-segmenter", "cetr-km")
     window.resize(width, 700)

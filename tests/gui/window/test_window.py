@@ -396,7 +396,8 @@ def test_comments_come_as_a_tab_in_a_low_window_and_go_with_details_in_a_high_on
 
 
 @pytest.mark.parametrize(
-    ("size", "least", "most"), [((1100, 700), 200, 280), ((1500, 950), 300, 380)]
+    ("size", "least", "most"),
+    [((1100, 700), 200, 280), pytest.param((1500, 950), 300, 380, marks=pytest.mark.slow)],
 )
 def test_the_figure_opens_with_room_for_one_and_keeps_what_it_is_given(
     window, hand, qtbot, size, least, most

@@ -75,6 +75,7 @@ def test_what_has_changed_since_is_listed_and_leads_to_the_page(window, hand, fr
     assert asked.args == [5]
 
 
+@pytest.mark.slow
 def test_what_is_framed_is_clicked_before_freezing_and_the_certificate_tells_it(
     window, qtbot, tmp_path
 ):

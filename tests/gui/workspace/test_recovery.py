@@ -84,6 +84,7 @@ def test_a_page_that_dies_again_unused_is_left_alone(hand):
         hand.workbench.reload()
 
 
+@pytest.mark.slow
 def test_a_page_that_kills_its_renderer_while_it_loads_is_tried_twice(hand, tmp_path):
     # Tables nested so deep that laying them out overflows the renderer's stack.
     (tmp_path / "deep.html").write_text("<!doctype html>" + "<table><tr><td>" * 2000)
@@ -119,6 +120,7 @@ def test_a_page_that_hangs_is_asked_about_and_stopped(window, hand, tmp_path, im
     hand.qtbot.waitUntil(lambda: hand.session.candidate == hand.row("#x"))
 
 
+@pytest.mark.slow
 def test_who_waits_is_not_asked_again_until_the_page_has_answered(
     window, hand, tmp_path, impatient
 ):
@@ -130,6 +132,7 @@ def test_who_waits_is_not_asked_again_until_the_page_has_answered(
     hand.workbench.stop()
 
 
+@pytest.mark.slow
 def test_an_open_page_that_hangs_comes_back_once_it_is_stopped(window, hand, impatient):
     hand.open(TALL)
     hand.workbench.canvas.view.run(
