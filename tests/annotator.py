@@ -91,12 +91,13 @@ class Annotator(MainMarker):
             level, kind = min(
                 waiting,
                 key=lambda key: (
+                    self.stays and key[0],  # what lies in a level-1 block is told by that
                     (session.mode is not MODES[key[0]]) + (key[1] not in (None, session.next_type)),
                     session.mode is not MODES[key[0]],  # another level only once one is through
                     str(key[1]),
                 ),
             )
-            self.mode(level)
+            self.level(level)
             marks = waiting.pop((level, kind))
             self._split_around(marks, kind, wanted)
             for mark in marks:
@@ -117,7 +118,7 @@ class Annotator(MainMarker):
             kind = None if _kind(found) == mark.type else mark.type  # what is suggested is wrong
         if kind is None or found is None or found.type == kind or not kind:
             return
-        if found.id in session.selected:
+        if found in session.meant_marks():
             self.type(kind)
 
     # several at once ---------------------------------------------------------------------------
@@ -138,7 +139,7 @@ class Annotator(MainMarker):
     def _mark_alike(self, mark: Mark, kind: str | None, wanted: Sequence[Mark]) -> None:
         """Mark all that is built like a block just marked, if that is all wanted."""
         found = self.find(mark)
-        if found is None or self.session.selected != (found.id,) or len(found.targets) > 1:
+        if found is None or self.session.meant_marks() != (found,) or len(found.targets) > 1:
             return
         after = add_alike(self.session.gold, self.nodes, [found.id])
         if self._gain(after, mark.level, kind, Gold(tuple(wanted))):
@@ -196,19 +197,21 @@ class Annotator(MainMarker):
     def _cheapest(self, *ways: Way) -> Tally:
         """Go the way with fewest actions, each thought through on the marks as they are.
 
-        With types, each is thought through with types kept and with types suggested.  What a way
-        leaves undone counts as what it takes to do it by hand.
+        With types, each is thought through with types kept and with types suggested; and with
+        levels chosen first and told from places.  What a way leaves undone counts as what it takes
+        to do it by hand.
         """
 
-        def cost(choice: tuple[Way, bool]) -> int:
-            way, lets_suggest = choice
+        def cost(choice: tuple[Way, bool, bool]) -> int:
+            way, lets_suggest, stays = choice
             thinker = Thinker(self.session, self.zoom, self.view_height, with_types=self.with_types)
-            thinker.lets_suggest = lets_suggest
+            thinker.lets_suggest, thinker.stays = lets_suggest, stays
             done = way(thinker)
             return done.count + _UNDONE * (done.blocks - done.rebuilt + done.superfluous)
 
-        choices = [(way, is_on) for way in ways for is_on in ({False, self.with_types})]
-        way, self.lets_suggest = min(choices, key=cost)
+        manners = {(False, False), (self.with_types, False), (self.with_types, True)}
+        choices = [(way, *manner) for way in ways for manner in sorted(manners)]
+        way, self.lets_suggest, self.stays = min(choices, key=cost)
         return way(self)
 
     # ways --------------------------------------------------------------------------------------
@@ -223,7 +226,7 @@ class Annotator(MainMarker):
 
     def _keep_types(self) -> None:
         """Have types kept for the next blocks, or suggested for each."""
-        if self.with_types and self.session.keeps_type is self.lets_suggest:
+        if self.with_types and self.session.keeps_type is self.lets_suggest and not self.stays:
             self.key("T", _SHIFT)
 
     def _confirm_types(self, wanted: Sequence[Mark]) -> None:
@@ -370,8 +373,8 @@ class Annotator(MainMarker):
             found = self.session.gold.find(mark.id)
             if fitting is None or found is None or _kind(found) == kind:
                 continue
-            self.mode(mark.level)
-            self.drag(fitting[0], margin=fitting[1])
+            self.level(mark.level)
+            self.outline(*fitting)
             found = self.find(mark)
             if found is not None and _kind(found) != kind:
                 self.type(kind)

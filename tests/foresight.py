@@ -15,8 +15,9 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence
 
 from annotate import edits
-from annotate.gold import Gold, Target
+from annotate.gold import Target
 from engine.nodes import NodeTable
+from gui.page.gesture_edits import toggle_text
 from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.window.actions import ACTIONS
@@ -71,11 +72,13 @@ class Thought(QObject):
 
     def point(self, x: float, y: float) -> None:
         """Have the mouse at a place of the page."""
-        self.marking.point(rows_at(self.session.page.rendered(), x, y))
+        self.marking.point(rows_at(self.session.page.rendered(), x, y), (x, y))
 
-    def rectangle(self, box: Sequence[float], *, adds: bool, selects: bool) -> None:
-        """Draw a rectangle."""
+    def rectangle(self, box: Sequence[float], *, adds: bool, selects: bool, makes: bool) -> None:
+        """Draw a rectangle, from its upper left to its lower right."""
         nodes = self.session.page.rendered()
+        self.marking._pointing.move((box[0] + box[2], box[1] + box[3]))
+        selects = self.marking._selects(is_asked=selects, makes=makes)
         self.marking._take_rect(tuple(box), nodes, adds=adds, selects=selects)
 
     def text(self, first: Target, last: Target) -> None:
@@ -84,13 +87,7 @@ class Thought(QObject):
         end = len(nodes.text[last.row]) if last.is_whole else last.end
         targets = edits.selection(nodes, first.row, max(first.start, 0), last.row, end)
         if targets:
-            self.marking.change("mark text", lambda gold, table: _toggled(gold, table, targets))
-
-
-def _toggled(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> Gold:
-    if all(edits.is_main(gold, nodes, target) for target in targets):
-        return edits.remove_main(gold, nodes, targets)
-    return edits.add_main(gold, nodes, targets)
+            self.marking.change("mark text", lambda gold, table: toggle_text(gold, table, targets))
 
 
 class Unseen(Gestures):
@@ -123,7 +120,8 @@ class Unseen(Gestures):
     def _draw(self, frame, keys) -> None:
         adds = bool(keys & Qt.KeyboardModifier.ShiftModifier)
         selects = bool(keys & Qt.KeyboardModifier.ControlModifier)
-        self.thought.rectangle(frame, adds=adds, selects=selects)
+        makes = bool(keys & Qt.KeyboardModifier.AltModifier)
+        self.thought.rectangle(frame, adds=adds, selects=selects, makes=makes)
 
     def _drag_over(self, first: Target, last: Target) -> None:
         self.thought.text(first, last)

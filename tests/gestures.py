@@ -81,14 +81,19 @@ def content(nodes: NodeTable, targets: Iterable[Target]) -> Content:
 
 
 class Gestures:
-    """One hand on the open page of a window or workbench, by events that are counted."""
+    """One hand on the open page of a window or workbench, by events that are counted.
+
+    Attributes:
+        stays: Whether it stays where keys act on what is under the mouse, and draws blocks with
+            Alt, whose level the program tells from their place; else it chooses levels first.
+    """
 
     def __init__(self, hand: Hand, press, *, with_types: bool = True) -> None:
         self.hand, self._press, self.with_types = hand, press, with_types
         self.session, self.canvas = hand.session, hand.workbench.canvas
         self.tally = Tally()
         self.stage = "marking"
-        self._shift_on = False
+        self.stays = False
 
     @property
     def nodes(self) -> NodeTable:
@@ -107,6 +112,11 @@ class Gestures:
         if self.session.mode is not MODES[level]:
             self.key(MODE_KEYS[level])
             assert self.session.mode is MODES[level]
+
+    def level(self, level: int) -> None:
+        """Have blocks of a level made, but where the place of each tells it."""
+        if not self.stays:
+            self.mode(level)
 
     def _scroll(self, top: float) -> float:
         """Bring a height of the page a little below the view's upper edge; return where it is."""
@@ -212,15 +222,38 @@ class Gestures:
         rows = [t.row for t in wanted.targets]
         fitting = self._fitting(wanted)
         if fitting is not None:
-            self.drag(fitting[0], margin=fitting[1])
+            self.outline(*fitting)
+            if self.stays and not self.has(wanted) and self._stands_elsewhere(wanted):
+                self.key(MODE_KEYS[wanted.level], Qt.KeyboardModifier.AltModifier)
             if self.has(wanted):
                 return True
             self.undo()
         if not self.nodes.area[rows].all():
             return False  # nobody can point at what has no area
+        self.mode(wanted.level)
         for place, row in enumerate(rows):
             self._click(row, adds=place > 0)
         return self.has(wanted)
+
+    def outline(self, box, margin: float) -> None:
+        """Draw a rectangle around what is to be a block."""
+        if self.stays:
+            self._follow()
+            self.drag(box, Qt.KeyboardModifier.AltModifier, margin)
+        else:
+            self.drag(box, margin=margin)
+
+    def _stands_elsewhere(self, wanted: Mark) -> bool:
+        """Whether the block just drawn is the one wanted, but for its level."""
+        made = self.session.gold.find(self.session.pointed)
+        return made is not None and content(self.nodes, made.targets) == content(
+            self.nodes, wanted.targets
+        )
+
+    def _follow(self) -> None:
+        """Have keys act on what is under the mouse."""
+        if self.session.mode is not Mode.SELECT:
+            self.key("V")
 
     def undo(self) -> None:
         self.key("Z", Qt.KeyboardModifier.ControlModifier)
@@ -293,8 +326,7 @@ class Gestures:
         nodes = self.nodes
         if self.session.gold.find(mark.id) is None:
             return False
-        if self.session.mode is not Mode.SELECT:
-            self.key("V")
+        self._follow()
         if self.session.selected:
             self.key("Escape")
         row = self._bare_row(mark)
@@ -305,8 +337,7 @@ class Gestures:
 
     def _drop(self, mark: Mark) -> None:
         """Delete one draft, chosen by clicks: each reaches the mark below."""
-        if self.session.mode is not Mode.SELECT:
-            self.key("V")
+        self._follow()
         row = self._bare_row(mark)
         for _ in range(4):
             self._click(row, adds=False)
@@ -376,5 +407,5 @@ class Gestures:
         return [mark for mark in marks if mark.id in asked]
 
     def _mark_on(self, wanted: Mark) -> None:
-        self.mode(wanted.level)
+        self.level(wanted.level)
         self.mark(wanted)

@@ -9,15 +9,17 @@ from PySide6.QtGui import QUndoStack
 
 from annotate import edits
 from annotate.alike import carry_type
-from annotate.fit import Box, fitted, marks_in
+from annotate.fit import Box, fitted, level_at, marks_in
 from annotate.gold import MAIN, Gold, Target
 from engine.errors import InputError, PageletError
 from engine.nodes import NodeTable
 from engine.words import plural
 from gui.page.framing import LEVEL_OF as LEVEL_OF
 from gui.page.framing import Framing
+from gui.page.gesture_edits import extended, split, toggle_text, ungrouped
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import Index, Pieces, from_utf16
+from gui.page.pointing import Place, Pointing, place_of
 from gui.page.type_guess import suggest_types
 from gui.page.word_edges import word_end, word_start
 from gui.state.highlight import NOTHING, Highlight
@@ -39,17 +41,15 @@ LOCKED = (
 class Marking(QObject):
     """The drawing tool.  Every change goes through `change`, so every change can be undone."""
 
-    block_marked = Signal()
     why_asked = Signal(int, int)  # row, and offset in its text or -1
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._framing = Framing(session, self)
+        self._pointing = Pointing(session, self._framing, self)
         self.stack = QUndoStack(self)
         self.pieces: Pieces | None = None
-        for signal in (session.gold_changed, session.selection_changed, session.mode_changed):
-            signal.connect(self._point_at_mark)
 
     # the one way in ------------------------------------------------------------------------
     def change(
@@ -97,38 +97,42 @@ class Marking(QObject):
         page = self._session.page
         if page is None or self.pieces is None or self._session.slide is not None:
             return
-        name = event["event"]
+        name, makes = event["event"], bool(event.get("alt"))
         if name in ("hover", "click"):
-            self.point(self._rows_under(event, page.rendered()))
+            self.point(self._rows_under(event, page.rendered()), place_of(event))
         if name == "leave":
             self.point([])
+            self.let_go()
         elif name == "wheel":
             self.walk("child" if event["steps"] > 0 else "parent")
         elif name == "click" and self._session.mode is Mode.WHY:
             self._ask_why(event.get("text"), page.rendered())
         elif name == "click":
-            self.take(adds=bool(event["shift"] or event["ctrl"]))
+            self.take(adds=bool(event["shift"] or event["ctrl"]), makes=makes)
         elif name == "band":
-            self._preview(event["box"], page.rendered(), selects=bool(event["ctrl"]))
+            selects = self._selects(is_asked=bool(event["ctrl"]), makes=makes)
+            self._preview(event["box"], page.rendered(), selects=selects)
         elif name == "rect":
             self._session.set_highlight(NOTHING)
-            adds, selects = bool(event["shift"]), bool(event["ctrl"])
+            self._pointing.move(place_of(event))
+            adds = bool(event["shift"])
+            selects = self._selects(is_asked=bool(event["ctrl"]), makes=makes)
             self._take_rect(event["box"], page.rendered(), adds=adds, selects=selects)
         elif name == "drag":
             self._take_text(event["start"], event["end"], page.rendered())
 
-    def point(self, under: list[int]) -> None:
-        """Have the mouse over some rows, front to back."""
+    def point(self, under: list[int], place: Place | None = None) -> None:
+        """Have the mouse over some rows, front to back, at a place of the page."""
         self._framing.point(under)
-        self._point_at_mark()
+        self._pointing.move(place)
 
-    def _point_at_mark(self) -> None:
-        """Have keys act on the mark a click would select, while nothing is selected."""
-        session, ids = self._session, list[str]()
-        is_free = session.mode is Mode.SELECT and not session.selected
-        if session.page is not None and is_free and session.candidate in self._framing.under:
-            ids = hit.marks_at(session.gold, session.page.rendered(), self._framing.under)
-        session.set_pointed(ids[0] if ids else "")
+    def let_go(self) -> None:
+        """Have keys act on what is under the mouse again, not on the block just drawn."""
+        self._pointing.let_go()
+
+    def _selects(self, *, is_asked: bool, makes: bool) -> bool:
+        """Whether a rectangle selects marks: with Ctrl, and in select mode but for Alt."""
+        return is_asked or (self._session.mode is Mode.SELECT and not makes)
 
     def _rows_under(self, event: dict[str, Any], nodes: NodeTable) -> list[int]:
         assert self.pieces is not None
@@ -141,12 +145,14 @@ class Marking(QObject):
         return rows
 
     # what a click or Enter does ------------------------------------------------------------
-    def take(self, *, adds: bool = False) -> None:
-        """Do what a click does at the candidate; ``adds`` extends the selection or the block."""
+    def take(self, *, adds: bool = False, makes: bool = False) -> None:
+        """Do what a click does at the candidate; ``adds`` extends the selection or the block,
+        ``makes`` makes a block where marks are selected, too.
+        """
         session, row = self._session, self._session.candidate
         if session.page is None or row < 0:
             return
-        if session.mode is Mode.SELECT:
+        if session.mode is Mode.SELECT and not makes:
             self._select(adds)
         elif session.mode is Mode.WHY:
             self.why_asked.emit(row, -1)
@@ -158,7 +164,7 @@ class Marking(QObject):
             if done:
                 self.show_layer(MAIN)
         else:
-            self._take_block((Target(row),), LEVEL_OF[session.mode], adds)
+            self._take_block((Target(row),), adds)
 
     def _ask_why(self, text: Point | None, nodes: NodeTable) -> None:
         """Ask about the word under the mouse, else about the framed element."""
@@ -190,16 +196,16 @@ class Marking(QObject):
 
     def _preview(self, box: Box, nodes: NodeTable, *, selects: bool) -> None:
         """Light up what a rectangle means while it is dragged."""
-        if selects or self._session.mode is Mode.SELECT:
+        if selects:
             found = [t for m in marks_in(self._session.gold, nodes, box) for t in m.targets]
         else:
             found = list(fitted(nodes, box))
         self._session.set_highlight(Highlight(rows=tuple(t.row for t in found)))
 
     def _take_rect(self, box: Box, nodes: NodeTable, *, adds: bool, selects: bool) -> None:
-        """Take the nodes a rectangle fits; to select, or in select mode, the marks it holds."""
+        """Take the nodes a rectangle fits; to select, the marks it holds."""
         session = self._session
-        if selects or session.mode is Mode.SELECT:
+        if selects:
             ids = [mark.id for mark in marks_in(session.gold, nodes, box)]
             others = [i for i in session.selected if i not in ids] if adds else []
             session.set_selected((*others, *ids))
@@ -209,15 +215,20 @@ class Marking(QObject):
             session.say("nothing fits this rectangle: drag from corner to corner of what is meant")
         elif session.mode is Mode.MAIN:
             done = self.change(
-                "mark main content", lambda gold, table: _toggle_text(gold, table, targets)
+                "mark main content", lambda gold, table: toggle_text(gold, table, targets)
             )
             if done:
                 self.show_layer(MAIN)
         else:
-            self._take_block(targets, LEVEL_OF[session.mode], adds)
+            self._take_block(targets, adds)
 
-    def _take_block(self, targets: tuple[Target, ...], level: int, adds: bool) -> None:
+    def _take_block(self, targets: tuple[Target, ...], adds: bool) -> None:
+        """Make a block of the mode's level; in select mode of the one that fits its place."""
         session = self._session
+        assert session.page is not None
+        level = LEVEL_OF.get(session.mode) or level_at(
+            session.gold, session.page.rendered(), targets
+        )
         same = next((m for m in session.gold.of_level(level) if m.targets == targets), None)
         if same is not None:
             if session.next_type and session.next_type != same.type:
@@ -225,13 +236,13 @@ class Marking(QObject):
                 self._type(ids, kind)
             elif same.is_draft:
                 self.change("confirm 1 mark", lambda g, table: edits.confirm(g, table, [same.id]))
-            session.set_selected((*session.selected, same.id) if adds else (same.id,))
+            self._show_made((*session.selected, same.id) if adds else (same.id,))
             return
         joined = self._blocks() if adds else ()
         if joined:
             done = self.change(
                 "extend a block",
-                lambda gold, nodes: _extended(gold, nodes, joined, targets, level),
+                lambda gold, nodes: extended(gold, nodes, joined, targets, level),
                 makes=True,
             )
             if done:
@@ -239,7 +250,6 @@ class Marking(QObject):
                 kept = [i for i in joined if session.gold.find(i)]
                 session.set_selected(kept or [session.gold.marks[-1].id])
                 self.show_layer(level)
-                self.block_marked.emit()
             return
         before = {mark.id for mark in session.gold.marks}
 
@@ -253,10 +263,15 @@ class Marking(QObject):
         done = self.change(f"mark {NAME_OF[level]}", edit, makes=True)
         if not done:
             return
-        new = [mark.id for mark in session.gold.marks if mark.id not in before]
-        session.set_selected(new)
+        self._show_made([mark.id for mark in session.gold.marks if mark.id not in before])
         self.show_layer(level)
-        self.block_marked.emit()
+
+    def _show_made(self, ids: Sequence[str]) -> None:
+        """Have keys act on a block just made: selected, but where keys follow the mouse."""
+        if self._session.mode is Mode.SELECT and len(ids) == 1:
+            self._pointing.hold(ids[0])
+        else:
+            self._session.set_selected(ids)
 
     def _take_text(self, start: Point, end: Point, nodes: NodeTable) -> None:
         assert self.pieces is not None
@@ -275,7 +290,7 @@ class Marking(QObject):
         )
         done = bool(targets) and self.change(
             "mark text as main content",
-            lambda gold, table: _toggle_text(gold, table, targets),
+            lambda gold, table: toggle_text(gold, table, targets),
         )
         if done:
             self.show_layer(MAIN)
@@ -404,12 +419,12 @@ class Marking(QObject):
         """Take the selected group apart: one block a node."""
         for mark in self._session.meant_marks():
             if len(mark.targets) > 1:
-                self.change("ungroup a block", partial(_ungrouped, mark_id=mark.id))
+                self.change("ungroup a block", partial(ungrouped, mark_id=mark.id))
 
     def split(self) -> None:
         """Take the selected blocks apart: into their nodes, or the parts of the element."""
         for mark_id in self._meant_blocks():
-            self.change("split a block", partial(_split, mark_id=mark_id))
+            self.change("split a block", partial(split, mark_id=mark_id))
 
     def merge(self) -> None:
         """Make one block of the selected ones: the smallest element around them."""
@@ -422,30 +437,6 @@ class Marking(QObject):
 
     def _meant_blocks(self) -> tuple[str, ...]:
         return tuple(m.id for m in self._session.meant_marks() if m.level != MAIN)
-
-
-def _extended(
-    gold: Gold, nodes: NodeTable, joined: Sequence[str], targets: Sequence[Target], level: int
-) -> Gold:
-    for target in targets:
-        gold = edits.extend(gold, nodes, joined, target, level)
-        joined = [i for i in joined if gold.find(i)] or [gold.marks[-1].id]
-    return gold
-
-
-def _ungrouped(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
-    return edits.ungroup(gold, nodes, mark_id)
-
-
-def _split(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
-    return edits.split(gold, nodes, mark_id)
-
-
-def _toggle_text(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> Gold:
-    """Add a dragged text, or take it away where all of it is main content already."""
-    if all(edits.is_main(gold, nodes, target) for target in targets):
-        return edits.remove_main(gold, nodes, targets)
-    return edits.add_main(gold, nodes, targets)
 
 
 def _of(verb: str, ids: Sequence[str]) -> str:

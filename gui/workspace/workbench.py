@@ -481,6 +481,7 @@ class Workbench(QObject):
         self.session.set_next_type("")
         self.session.set_selected(())
         self.session.set_candidate(-1)
+        self.marking.let_go()
 
     # panels --------------------------------------------------------------------------------
     def select_row(self, row: int) -> None:

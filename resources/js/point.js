@@ -81,7 +81,8 @@
   function report(name, event, more = {}) {
     if (!bridge || !pagelet.rows) return;
     const keys = { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey };
-    bridge.receive(JSON.stringify({ event: name, y: scrollY, ...keys, ...more }));
+    const at = "clientX" in event ? [event.clientX + scrollX, event.clientY + scrollY] : null;
+    bridge.receive(JSON.stringify({ event: name, y: scrollY, at, ...keys, ...more }));
   }
 
   // While text is dragged over, the selection shows what is taken: no frame follows the mouse.

@@ -83,6 +83,49 @@ def test_in_select_mode_a_rectangle_selects_the_marks_in_it(hand):
     assert hand.marked(2) == [[hand.row("#third")]]
 
 
+def test_in_select_mode_alt_draws_a_block_whose_level_its_place_tells(hand):
+    hand.open(PAGE)
+    alt = Qt.KeyboardModifier.AltModifier
+    hand.drag(*corners(hand, "#story"), alt)
+    hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#story")]], timeout=60_000)
+    hand.drag(*corners(hand, "#first"), alt)
+    hand.qtbot.waitUntil(lambda: hand.marked(2) == [[hand.row("#first")]], timeout=60_000)
+    assert hand.session.mode is Mode.SELECT
+    hand.drag(*corners(hand, "#story"))
+    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
+
+
+def test_a_block_drawn_in_select_mode_keeps_the_keys_until_the_mouse_is_moved_away(hand):
+    hand.open(PAGE)
+    hand.drag(*corners(hand, "#story"), Qt.KeyboardModifier.AltModifier)
+    hand.qtbot.waitUntil(lambda: bool(hand.session.gold.marks), timeout=60_000)
+    story = hand.session.gold.marks[0].id
+    _, end = corners(hand, "#first")
+    hand.drag(corners(hand, "#first")[0], end, Qt.KeyboardModifier.AltModifier)
+    hand.qtbot.waitUntil(lambda: len(hand.session.gold.marks) == 2, timeout=60_000)
+    first = hand.session.gold.marks[1].id
+    assert (hand.session.selected, hand.session.pointed) == ((), first)
+    hand.move(end + QPoint(3, 5))  # over the outer block now, and still
+    hand.move(end + QPoint(4, 5))
+    hand.workbench.set_type("Article")
+    hand.move(hand.place("#second"))
+    hand.qtbot.waitUntil(lambda: hand.session.pointed == story, timeout=60_000)
+    hand.workbench.set_type("Content")
+    found = {mark.id: mark.type for mark in hand.session.gold.marks}
+    assert found == {story: "Content", first: "Article"}
+    hand.workbench.undo()  # of the type alone
+    hand.workbench.undo()  # block and type are one step
+    assert [mark.id for mark in hand.session.gold.marks] == [story]
+
+
+def test_escape_takes_the_keys_from_a_block_just_drawn(hand):
+    hand.open(PAGE)
+    hand.drag(*corners(hand, "#story"), Qt.KeyboardModifier.AltModifier)
+    hand.qtbot.waitUntil(lambda: bool(hand.session.pointed), timeout=60_000)
+    hand.workbench.clear_selection()
+    assert hand.session.meant_marks() == ()
+
+
 def test_with_ctrl_a_rectangle_selects_marks_while_blocks_are_marked(hand):
     hand.open(PAGE)
     hand.workbench.set_mode(Mode.LEVEL_2)

@@ -1,0 +1,34 @@
+"""What one gesture does to the gold: edits of `annotate.edits` in a row, as pure functions."""
+
+from collections.abc import Sequence
+
+from annotate import edits
+from annotate.gold import Gold, Target
+from engine.nodes import NodeTable
+
+
+def extended(
+    gold: Gold, nodes: NodeTable, joined: Sequence[str], targets: Sequence[Target], level: int
+) -> Gold:
+    """Join nodes to blocks, one after the other."""
+    for target in targets:
+        gold = edits.extend(gold, nodes, joined, target, level)
+        joined = [i for i in joined if gold.find(i)] or [gold.marks[-1].id]
+    return gold
+
+
+def ungrouped(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
+    """Take a group apart."""
+    return edits.ungroup(gold, nodes, mark_id)
+
+
+def split(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
+    """Take a block apart."""
+    return edits.split(gold, nodes, mark_id)
+
+
+def toggle_text(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> Gold:
+    """Add a dragged text, or take it away where all of it is main content already."""
+    if all(edits.is_main(gold, nodes, target) for target in targets):
+        return edits.remove_main(gold, nodes, targets)
+    return edits.add_main(gold, nodes, targets)

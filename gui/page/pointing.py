@@ -1,0 +1,73 @@
+"""Pointing: which mark keys act on while none is selected."""
+
+from collections.abc import Mapping
+from math import dist
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from gui.page.framing import Framing
+from gui.page.overlay import hit
+from gui.state.session import Mode, Session
+
+Place = tuple[float, float]
+"""Of the mouse on the page, CSS px."""
+
+AWAY = 40.0
+"""A block just drawn keeps the keys until the mouse is so many px away: a hand is never quite
+still, and what lies around the block is mostly another mark."""
+
+
+def place_of(event: Mapping[str, Any]) -> Place | None:
+    """Return where the mouse was at an event of resources/js/point.js, if it says so."""
+    at = event.get("at")
+    return (float(at[0]), float(at[1])) if at else None
+
+
+class Pointing(QObject):
+    """Sets the session's `pointed`: the mark under the mouse, or the block just drawn."""
+
+    def __init__(self, session: Session, framing: Framing, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._framing = session, framing
+        self._place: Place | None = None  # of the mouse
+        self._held, self._held_at = "", (0.0, 0.0)
+        for signal in (session.gold_changed, session.selection_changed, session.mode_changed):
+            signal.connect(self._refresh)
+        session.document_changed.connect(self._forget)
+
+    def move(self, place: Place | None) -> None:
+        """Have the mouse at a place; None where that is not known."""
+        if place is not None:
+            self._place = place
+            if self._held and dist(place, self._held_at) > AWAY:
+                self._held = ""
+        self._refresh()
+
+    def hold(self, mark_id: str) -> None:
+        """Have keys act on a mark until the mouse is moved away; without one it is selected."""
+        if self._place is None:
+            self._session.set_selected((mark_id,))
+            return
+        self._held, self._held_at = mark_id, self._place
+        self._session.set_selected(())
+        self._refresh()
+
+    def let_go(self) -> None:
+        """Have keys act on what is under the mouse again."""
+        self._held = ""
+        self._refresh()
+
+    def _forget(self) -> None:
+        self._held, self._place = "", None
+
+    def _refresh(self) -> None:
+        session, ids = self._session, list[str]()
+        is_free = session.mode is Mode.SELECT and not session.selected
+        if not is_free or session.gold.find(self._held) is None:
+            self._held = ""
+        if self._held:
+            ids = [self._held]
+        elif session.page is not None and is_free and session.candidate in self._framing.under:
+            ids = hit.marks_at(session.gold, session.page.rendered(), self._framing.under)
+        session.set_pointed(ids[0] if ids else "")
