@@ -4,12 +4,14 @@ Pages repeat themselves: entries of a list, cards, boxes of a column.  What one 
 others mostly are, so that one mark or one type can stand for all.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
+from algorithms.features.memo import shared
 from annotate import edits
 from annotate.gold import MAIN, Gold, Guess, Mark, Target, new_id
 from annotate.targets import shows
@@ -17,10 +19,14 @@ from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.tree import Ints
 
+AS_ALIKE = "as one built like it"
+"""Why a type is suggested that a block built alike was given."""
+
 Build = tuple[int, frozenset[int]]
 """Level of a mark, and how its elements are built."""
 
 
+@shared
 def builds(nodes: NodeTable) -> Ints:
     """Return a number for how each row is built, equal for those built alike; int32 (n,).  O(n).
 
@@ -38,12 +44,34 @@ def builds(nodes: NodeTable) -> Ints:
         full[row] = known.setdefault(("all", all_of_it, name, classes), len(known))
         own = ("own", paths[row], classes) if classes else ("own", full[row])
         found[row] = known.setdefault(own, len(known))
+    found.flags.writeable = False
     return found
 
 
 def build_of(mark: Mark, built: Ints) -> Build:
     """Return how a mark is built; of several elements each counts once."""
     return mark.level, frozenset(int(built[t.row]) for t in mark.targets if t.is_whole)
+
+
+def types_alike(gold: Gold, nodes: NodeTable) -> Callable[[int, int], str]:
+    """Return what tells the type of the blocks built like a row of a level; "" for none.
+
+    Only types that were given or confirmed count; where they differ, the one had by most, of equal
+    ones the one given last.
+    """
+    typed = [m for m in gold.sure.marks if m.level != MAIN and m.type and len(m.targets) == 1]
+    if not typed:
+        return lambda _row, _level: ""
+    built = builds(nodes)
+    known: dict[Build, Counter[str]] = {}
+    for mark in reversed(typed):
+        known.setdefault(build_of(mark, built), Counter())[mark.type] += 1
+
+    def tell(row: int, level: int) -> str:
+        found = known.get((level, frozenset([int(built[row])])))
+        return found.most_common(1)[0][0] if found else ""
+
+    return tell
 
 
 def marks_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mark, ...]:
@@ -111,7 +139,7 @@ def carry_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str])
             return mark
         if mark.guess is None or not mark.awaits_type:
             return mark.with_(type=kind)
-        guess = replace(mark.guess, type=kind, why="as one built like it") if kind else None
+        guess = replace(mark.guess, type=kind, why=AS_ALIKE) if kind else None
         return mark.with_(guess=guess)
 
     marks = tuple(map(follow, gold.marks))

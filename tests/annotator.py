@@ -216,8 +216,10 @@ class Annotator(MainMarker):
 
     # ways --------------------------------------------------------------------------------------
     def from_scratch(self, gold: Gold) -> Tally:
-        """Rebuild the blocks of a page with nothing to start from."""
+        """Rebuild the blocks of a page with nothing to start from; drafts there are dropped."""
         self.stage = "marking"
+        if self.session.gold.drafts():
+            self.key("Delete", _SHIFT)
         self._keep_types()
         wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
         self.mark_all(wanted)
@@ -237,10 +239,14 @@ class Annotator(MainMarker):
             self.key("Y", _SHIFT)
 
     def from_draft(self, gold: Gold, order: Sequence[str] = ORDERS[0]) -> Tally:
-        """Take the current layer over, put right what is wrong, confirm the rest."""
+        """Take the current layer over, put right what is wrong, confirm the rest.
+
+        A page that has begun with drafts needs no taking over.
+        """
         self.stage = "taking over"
         self._keep_types()
-        self.key("A", Qt.KeyboardModifier.ShiftModifier)
+        if not self.session.gold.drafts():
+            self.key("A", _SHIFT)
         wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
         stages = {
             "missing": self._add_missing,

@@ -6,6 +6,7 @@ from functools import lru_cache
 from algorithms.features.block_types import Typist
 from algorithms.features.visible import Seen
 from annotate import edits
+from annotate.alike import AS_ALIKE, types_alike
 from annotate.gold import Gold, Guess
 from engine.nodes import NodeTable
 from gui.widgets.version import pagelet_version
@@ -15,11 +16,16 @@ SUGGESTS_TYPES = "suggests types"
 
 
 def suggest_types(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
-    """Return the gold with types suggested for these blocks, where there is evidence for one."""
-    typist = _typist(nodes)
+    """Return the gold with types suggested for these blocks, where there is evidence for one.
+
+    What the annotator called a block built like it counts before what is seen of it.
+    """
+    typist, known = _typist(nodes), types_alike(gold, nodes)
 
     def guess(row: int, level: int) -> Guess | None:
-        name, why = typist.suggest(row, level)
+        name, why = known(row, level), AS_ALIKE
+        if not name:
+            name, why = typist.suggest(row, level)
         return Guess(name, why, pagelet_version()) if name else None
 
     return edits.guess_types(gold, ids, guess)

@@ -21,6 +21,9 @@ from gui.state.session import Session
 from gui.widgets.version import pagelet_version
 
 _ASKED = (MarkState.MOVED, MarkState.DRAFT)
+BEGINS = "begins pages with drafts"
+"""The workspace's setting: whether a page nobody has worked on begins with drafts."""
+
 SHARES = ("0 %", "10 %", "20 %", "30 %", "50 %")
 
 
@@ -41,6 +44,8 @@ class Drafting(QObject):
         self._session, self._workspace = session, workspace
         self._marking, self._canvas = marking, canvas
         self._walked = ""  # the mark that a key led to
+        self._begun = ""  # the page that has begun
+        session.outcome_changed.connect(self._begin)
         session.document_changed.connect(self._spare)
         self.share_changed.connect(self._spare)
 
@@ -48,6 +53,42 @@ class Drafting(QObject):
     def adopt(self) -> None:
         """Take all that the current layer shows over as drafts."""
         self._adopt(())
+
+    def toggle_begins(self) -> None:
+        """Begin pages that nobody has worked on with drafts from the current layer, or do not."""
+        is_on = not self.begins
+        try:
+            self._workspace.set_setting(BEGINS, is_on)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        layer = self._session.layer(self._session.current_layer)
+        whose = "the current layer, once that is a method's" if layer.is_gold else layer.name
+        self._session.say(
+            f"new pages begin with drafts from {whose}" if is_on else "pages begin without drafts"
+        )
+        self._begin(layer.key)
+
+    @property
+    def begins(self) -> bool:
+        """Whether pages that nobody has worked on begin with drafts."""
+        try:
+            return self._workspace.setting(BEGINS, False) is True
+        except PageletError:
+            return False
+
+    def _begin(self, key: str) -> None:
+        """Take the current layer over as soon as it is there, on a page nobody has worked on."""
+        session = self._session
+        outcome = session.outcomes.get(key)
+        if key != session.current_layer or outcome is None or outcome.result is None:
+            return
+        if session.document is None or session.gold.marks or session.is_locked or self.is_free:
+            return
+        page = page_key(session.document)
+        if page != self._begun and self.begins and not self._workspace.history(page):
+            self._begun = page
+            self.adopt()
 
     def adopt_here(self) -> None:
         """Take over what the current layer has in the selected marks, else in the frame."""

@@ -3,7 +3,7 @@
 import pytest
 
 from annotate import edits
-from annotate.alike import add_alike, builds, carry_type, marks_alike
+from annotate.alike import add_alike, builds, carry_type, marks_alike, types_alike
 from annotate.gold import Gold, MarkState, Target
 from engine.errors import InputError
 from tests.annotate.pages import page_of, row_of
@@ -103,3 +103,17 @@ def test_a_type_does_not_go_on_to_what_is_confirmed():
     before = gold_of(("a", 2, "Menu"), ("b", 2, "Menu"))
     after = edits.set_type(before, ["0"], "Article")
     assert carry_type(before, after, NODES, ["0"]) is after
+
+
+def test_a_type_is_known_from_blocks_built_alike_that_were_given_one():
+    gold = gold_of(("a", 2, "Article"), ("d", 2, "Ad"))
+    tell = types_alike(gold, NODES)
+    assert [tell(row(name), 2) for name in "bcde"] == ["Article", "Article", "Ad", ""]
+    assert tell(row("b"), 1) == ""
+
+
+def test_of_several_types_most_blocks_tell_and_of_equals_the_last_and_drafts_nothing():
+    both = gold_of(("a", 2, "Article"), ("b", 2, "Ad"))
+    assert types_alike(both, NODES)(row("c"), 2) == "Ad"
+    drafts = gold_of(("a", 2, "Article"), ("b", 2, "Ad"), drafts=(1,))
+    assert types_alike(drafts, NODES)(row("c"), 2) == "Article"

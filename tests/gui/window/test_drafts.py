@@ -49,6 +49,40 @@ def found(window):
     return result.blocks
 
 
+def begin_drafted(window, hand):
+    if all(layer.key != "terrain" for layer in window.session.layers):
+        window.session.add_method("terrain")
+    window.session.set_current_layer("terrain")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | ALT)
+
+
+def test_new_pages_begin_with_drafts_and_those_worked_on_do_not(window, hand, qtbot):
+    session = window.session
+    begin_drafted(window, hand)
+    assert len(session.gold.drafts()) == len(found(window)) > 1
+    press(hand, Qt.Key.Key_Delete, SHIFT)
+    assert session.gold.marks == ()
+    first = session.documents[0]
+    hand.open(PAGE, "mill.html")
+    qtbot.waitUntil(lambda: bool(session.gold.drafts()), timeout=60_000)
+    assert "from Terrain" in session.message
+    hand.open_path(hand.folder / "ferry.html")
+    assert session.document == first
+    assert session.gold.marks == ()  # dropped before: it is not begun again
+    press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | ALT)
+    hand.open(PAGE, "quay.html")
+    assert session.gold.marks == ()
+
+
+def test_pages_kept_free_of_drafts_begin_without(window, hand, qtbot):
+    window.workbench.drafting.set_share("100 %")
+    begin_drafted(window, hand)
+    hand.open(PAGE, "mill.html")
+    assert window.session.outcomes["terrain"].result is not None
+    assert window.session.gold.marks == ()
+
+
 def test_one_key_takes_a_layer_over_and_one_undo_takes_it_back(window, drafted):
     session = window.session
     assert len(session.gold.drafts()) == len(found(window)) > 1

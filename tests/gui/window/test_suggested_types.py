@@ -60,6 +60,16 @@ def test_a_letter_gives_another_type_and_one_key_confirms_all_that_is_left(hand)
     assert [each.guess.type for each in hand.session.gold.marks] == ["Menu", "Title", "Article"]
 
 
+def test_what_a_block_built_like_it_was_called_is_suggested(hand):
+    hand.open("<style>p{height:40px}</style><p id=a class=x>Rain</p><p id=b class=x>Wind</p>")
+    mark(hand, "#a")
+    assert types(hand) == ["Article?"]
+    press(hand, Qt.Key.Key_A)
+    mark(hand, "#b")
+    assert types(hand) == ["Ad", "Ad?"]
+    assert hand.session.gold.marks[1].guess.why == "as one built like it"
+
+
 def test_with_a_type_at_hand_nothing_is_suggested(hand):
     press(hand, Qt.Key.Key_2)
     press(hand, Qt.Key.Key_R)
