@@ -431,6 +431,7 @@ class Actions(QObject):
         self._window = window
         self._made: dict[str, QAction] = {}
         self._groups: dict[str, QActionGroup] = {}
+        self._there: dict[Needs, bool] = {}
         self.rows: tuple[Action, ...] = ACTIONS
         for row in ACTIONS:
             self._make(row, _handler(row, targets, late), places)
@@ -497,6 +498,9 @@ class Actions(QObject):
 
     def enable(self, there: Mapping[Needs, bool]) -> None:
         """Grey out what makes no sense now."""
+        if there == self._there:
+            return
+        self._there = dict(there)
         for row in ACTIONS:
             is_there = there.get(row.needs, True)
             is_apt = row.in_talk or not there.get(Needs.TALK, False)

@@ -35,6 +35,9 @@ class DockLayout(QObject):
         self.docks = tuple(docks)
         left, right = _AREAS.LeftDockWidgetArea, _AREAS.RightDockWidgetArea
         self._places = (left, left, right, right)
+        layout = window.layout()
+        assert layout is not None
+        layout.setEnabled(False)  # a tab would have every panel measured, before all are there
         for dock, place in zip(self.docks, self._places, strict=True):
             window.addDockWidget(place, dock)
         self.opened: set[str] = set()  # those below the page that have had their first height
@@ -49,6 +52,7 @@ class DockLayout(QObject):
         for guest, partner in self.guests:
             window.tabifyDockWidget(partner, guest)
             guest.hide()
+        layout.setEnabled(True)
         self._hidden: list[QDockWidget] = []
         self._aside: QByteArray | None = None  # as they were arranged
         self._given: list[tuple[QDockWidget, bool]] = []  # hidden for room; whether it was seen

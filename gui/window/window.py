@@ -370,7 +370,8 @@ class Window(QMainWindow):
 
     def _use_keys(self, problems: list[str]) -> None:
         self.actions_.set_keys(self.keys)
-        said = [*problems, *(f"keys.json: {clash}" for clash in clashes(self.actions_.rows))]
+        found = clashes(self.actions_.rows) if self.keys else []  # the usual ones have none
+        said = [*problems, *(f"keys.json: {clash}" for clash in found)]
         if said:
             more = f" (and {len(said) - 1} more: Help → Change shortcuts…)" if said[1:] else ""
             self.session.say(f"{said[0]}{more}")
