@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 KEEPER = """
 import json, os, sys
+from annotate.evaluation.report import charts, write
 from gui.cli import evaluate, extract, segment, why
 from gui.cli.main import main
 
