@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from algorithms.params import Params
 from algorithms.results import Block, Extraction, Result
 from annotate import edits
+from annotate.alike import marks_alike
 from annotate.gold import MAIN, Gold, Mark, MarkState, Seed, Target, new_id
 from annotate.page_text import page_text, whole_or_part
 from annotate.targets import beside, grown, remainder, tidy
@@ -66,7 +67,7 @@ def adopt(gold: Gold, page: Page, result: Result, seed: Seed, wanted: Wanted = W
     """Return the gold with what a method found as drafts; what is marked stays as it is."""
     if isinstance(result, Extraction):
         return _adopt_text(gold, page, result, seed, wanted)
-    return _adopt_blocks(gold, page.rendered(), result.blocks, seed, wanted)
+    return adopt_blocks(gold, page.rendered(), result.blocks, seed, wanted)
 
 
 def _adopt_text(gold: Gold, page: Page, result: Extraction, seed: Seed, wanted: Wanted) -> Adopted:
@@ -101,9 +102,10 @@ def _merged(nodes: NodeTable, targets: Iterable[Target]) -> list[Target]:
     return merged
 
 
-def _adopt_blocks(
+def adopt_blocks(
     gold: Gold, nodes: NodeTable, blocks: Sequence[Block], seed: Seed, wanted: Wanted
 ) -> Adopted:
+    """Return the gold with blocks as drafts; those that touch marks of their level are left out."""
     taken = {level: _spans(nodes, gold, level) for level in (1, 2)}
     after, left_out = gold, 0
     for block in blocks:
@@ -180,6 +182,28 @@ def drafts_in(gold: Gold, nodes: NodeTable, rows: Collection[int]) -> tuple[Mark
         for mark in gold.drafts()
         if inside and all(_is_within(nodes, t.row, inside) for t in mark.targets)
     )
+
+
+def drafts_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mark, ...]:
+    """Return the drafts among some blocks, and those built like one of them."""
+    return tuple(mark for mark in marks_alike(gold, nodes, ids) if mark.is_draft)
+
+
+def give_way(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
+    """Let the other drafts of a block's level that it touches give way to it."""
+    mark = gold.find(mark_id)
+    if mark is None:
+        return gold
+    rows = [t.row for t in mark.targets]
+    spans = [(row, int(nodes.end[row])) for row in rows]
+    gone = {
+        other.id
+        for other in gold.drafts()
+        if other.id != mark_id
+        and other.level == mark.level
+        and any(_touches(nodes, t.row, spans) for t in other.targets)
+    }
+    return edits.remove(gold, gone)
 
 
 def is_free(key: str, share: float) -> bool:

@@ -26,11 +26,11 @@ from annotate.drafts import unsure
 from annotate.gold import MAIN, Gold, Mark, Target
 from engine.errors import InputError
 from engine.nodes import NodeTable
-from gui.page.overlay import hit
+from gui.page.gesture_edits import resized
 from tests.covering import Held
+from tests.draft_opener import DraftOpener
 from tests.foresight import Unseen
-from tests.gestures import MODES, Content, Tally, below, content
-from tests.main_marker import MainMarker
+from tests.gestures import MODES, Tally, below, content
 
 ORDERS = (
     ("moved", "missing", "types", "wrong"),
@@ -49,11 +49,7 @@ Move = Callable[[Gold, NodeTable, Mark], Gold]
 
 
 def _to(way: str) -> Move:
-    def edit(gold: Gold, nodes: NodeTable, mark: Mark) -> Gold:
-        row = hit.step(nodes, mark.targets[0].row, way)
-        return edits.set_targets(gold, nodes, mark.id, (Target(row),))
-
-    return edit
+    return lambda gold, nodes, mark: resized(gold, nodes, mark.id, way)
 
 
 _CTRL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -71,7 +67,7 @@ _UNDONE = 3
 _LEAST_PARTS = 3  # an element is marked and split for so many, and not for fewer
 
 
-class Annotator(MainMarker):
+class Annotator(DraftOpener):
     """Works on the open page of a window or workbench, by events.
 
     Attributes:
@@ -122,11 +118,6 @@ class Annotator(MainMarker):
             self.type(kind)
 
     # several at once ---------------------------------------------------------------------------
-    def _contents(self, gold: Gold, level: int, kind: str | None = None) -> set[Content]:
-        """Return what the decided marks of a level hold; of a type, if one is given."""
-        marks = (m for m in gold.of_level(level) if kind is None or m.type == kind)
-        return {content(self.nodes, mark.targets) for mark in marks}
-
     def _gain(self, after: Gold, level: int, kind: str | None, wanted: Gold) -> int:
         """Return how many wanted blocks a gesture makes that makes no others and harms none."""
         before = self.session.gold
@@ -247,6 +238,7 @@ class Annotator(MainMarker):
         self._keep_types()
         if not self.session.gold.drafts():
             self.key("A", _SHIFT)
+        self._open([m for m in gold.marks if m.level != MAIN and m.targets])
         wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
         stages = {
             "missing": self._add_missing,
@@ -322,10 +314,9 @@ class Annotator(MainMarker):
     def _decide(self, wanted: Sequence[Mark]) -> None:
         """Part right drafts from wrong ones, the cheaper way.
 
-        Either the wrong ones are deleted by rectangles and the rest is confirmed by one key, or
-        the right ones are confirmed by rectangles and the rest is dropped by one key.
+        Either the wrong ones are deleted and the rest is confirmed by one key at the end, or the
+        right ones are confirmed and the rest is dropped by one key.
         """
-        shift = Qt.KeyboardModifier.ShiftModifier
         found = {mark.id for mark in map(self.find, wanted) if mark is not None}
         drafts = [mark for mark in self.session.gold.drafts() if mark.level != MAIN]
         right = [mark for mark in drafts if mark.id in found]
@@ -335,14 +326,25 @@ class Annotator(MainMarker):
             return
         if not wrong:
             return
-        away = self._worth(*self._cover(wrong, [*right, *kept]), wrong)
+        alike = self._alike(wrong)
+        in_alike = {mark.id for group in alike for mark in group}
+        rest = [mark for mark in wrong if mark.id not in in_alike]
+        ways = (([], wrong), (alike, rest)) if alike else (([], wrong),)
+        found = [
+            (*way, *self._worth(*self._cover(way[1], [*right, *kept]), way[1])) for way in ways
+        ]
+        groups, _, *away = min(found, key=lambda each: len(each[0]) + _cost(*each[2:]))
         stay = self._worth(*self._cover(right, wrong), right)
-        costs = [len(held) + bool(held) + len(left) for held, left in (away, stay)]
-        if right and costs[0] <= costs[1] + 1:
-            self._together(*away, "Delete")
+        if right and len(groups) + _cost(*away) <= _cost(*stay) + 1:
+            for group in groups:
+                if self._point_at(group[0]):
+                    self.key("Delete", _CTRL)
+            there = [mark for mark in wrong if self.session.gold.find(mark.id) is not None]
+            left = [*away[1], *(mark for mark in there if mark.id in in_alike)]
+            self._together(away[0], left if groups else away[1], "Delete")
             return
         self._together(*stay, "Y")
-        self.key("Delete", shift)
+        self.key("Delete", _SHIFT)
 
     def _retype(self, wanted: Sequence[Mark]) -> None:
         """Give blocks their types, those of one type together, as long as that helps."""
@@ -413,6 +415,10 @@ class Annotator(MainMarker):
 
 class Thinker(Unseen, Annotator):
     """The annotator in thought: tries a way, so that the cheapest can be chosen."""
+
+
+def _cost(held: Sequence[Held], left: Sequence[Mark]) -> int:
+    return len(held) + bool(held) + len(left)
 
 
 def _kind(mark: Mark) -> str:

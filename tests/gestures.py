@@ -29,6 +29,8 @@ MARGIN = 3
 NO_KEYS = Qt.KeyboardModifier.NoModifier
 _LEAST_MOVE = 6  # a drag shorter than this is a click
 
+_TRIES = 4  # pieces of a mark the mouse is moved to, until keys act on it
+
 _MOST_VIEWS = 4  # nobody drags over more heights of the view than this
 
 _ENDS = """([index, start, end]) => {
@@ -323,30 +325,39 @@ class Gestures:
 
     def _point_at(self, mark: Mark) -> bool:
         """Move the mouse to where keys act on a mark; return whether there is such a place."""
-        nodes = self.nodes
         if self.session.gold.find(mark.id) is None:
             return False
         self._follow()
         if self.session.selected:
             self.key("Escape")
-        row = self._bare_row(mark)
-        x, y, width, height = nodes.rect[row].tolist()
-        self._move_to(x + min(width / 2, 8.0), y + min(height / 2, 6.0), y)
         self.tally.pointings += 1
-        return self.session.pointed == mark.id
+        for x, y in self._places_of(mark):
+            self._move_to(x, y, y)
+            if self.session.pointed == mark.id:
+                return True
+        return False
+
+    def _places_of(self, mark: Mark) -> list[tuple[float, float]]:
+        """Return where on a mark, and on none inside it, the mouse may be."""
+        boxes = self.nodes.rect[self._bare_rows(mark)[:_TRIES]].tolist()
+        near = [(x + min(w / 2, 8.0), y + min(h / 2, 6.0)) for x, y, w, h in boxes]
+        middle = [(x + w / 2, y + h / 2) for x, y, w, h in boxes]
+        own = self.nodes.rect[[t.row for t in mark.targets]].tolist()
+        edges = [(x + w - 2, y + h - 2) for x, y, w, h in own if min(w, h) > _LEAST_MOVE]
+        return list(dict.fromkeys([*near, *middle, *edges]))
 
     def _drop(self, mark: Mark) -> None:
         """Delete one draft, chosen by clicks: each reaches the mark below."""
         self._follow()
-        row = self._bare_row(mark)
+        row = self._bare_rows(mark)[0]
         for _ in range(4):
             self._click(row, adds=False)
             if self.session.selected == (mark.id,):
                 self.key("Delete")
                 return
 
-    def _bare_row(self, mark: Mark) -> int:
-        """Return a row of a mark that lies in no mark inside it, if there is one."""
+    def _bare_rows(self, mark: Mark) -> list[int]:
+        """Return rows of a mark that lie in no mark inside it; its own if there are none."""
         nodes = self.nodes
         inner = [
             t.row
@@ -354,10 +365,12 @@ class Gestures:
             for t in other.targets
             if other.id != mark.id and any(nodes.is_inside(t.row, own.row) for own in mark.targets)
         ]
-        for row in content(nodes, mark.targets):
-            if nodes.area[row] and not any(nodes.is_inside(row, other) for other in inner):
-                return int(row)
-        return mark.targets[0].row
+        found = [
+            int(row)
+            for row in content(nodes, mark.targets)
+            if nodes.area[row] and not any(nodes.is_inside(row, other) for other in inner)
+        ]
+        return found or [mark.targets[0].row]
 
     # several marks -----------------------------------------------------------------------------
     def _cover(self, wanted: Sequence[Mark], others: Sequence[Mark]):

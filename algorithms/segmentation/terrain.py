@@ -47,6 +47,7 @@ rows of tables whole, headings and forms as blocks, crumbs left out on level 1.
 ``tests/bench/test_terrain_ideas.py`` measures all this again.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -189,6 +190,25 @@ def find_rows(seen: Seen, params: TerrainParams) -> list[Found]:
     return sorted(_Terrain(seen, params).blocks(), key=lambda block: (block[0], block[1]))
 
 
+def parts_of(
+    nodes: NodeTable, params: TerrainParams, rows: Sequence[int], deepest: int
+) -> list[tuple[Block, ...]]:
+    """Return what stands side by side in some rows as level-2 blocks with types, without crumbs;
+    then with each of them opened once more, and so on, ``deepest`` times.
+
+    They are opened whatever `open_large` and its like say; what has no parts stays.
+    """
+    seen = look(nodes, params)
+    terrain, typist = _Terrain(seen, params), Typist(seen)
+    found, steps = list(rows), list[tuple[Block, ...]]()
+    for _ in range(deepest):
+        found = [part for row in found for part in terrain.side_by_side(row)]
+        kept = (row for row in dict.fromkeys(found) if not terrain.is_crumb(row))
+        types = ((row, *typist.suggest(row, 2)) for row in kept)
+        steps.append(tuple(Block((row,), 2, kind, because) for row, kind, because in types))
+    return steps
+
+
 def _is_above(nodes: NodeTable) -> Bools:
     """Return which rows are laid over the page, bool (n,): fixed, or absolute and raised."""
     place, order = nodes.computed("position"), nodes.computed("z-index")
@@ -234,7 +254,7 @@ class _Terrain:
         while waiting:
             row = waiting.pop()
             parts = self._opened(row, is_first=False)
-            if not (parts and self._params.give_way) and not self._is_crumb(row):
+            if not (parts and self._params.give_way) and not self.is_crumb(row):
                 found.append((row, 2, f"stands beside others in {self._name(row)}"))
             waiting += parts
         return found
@@ -298,7 +318,8 @@ class _Terrain:
         prose = letters[self._is_prose[parts]].sum()
         return bool(letters.sum() and prose > self._params.prose * letters.sum())
 
-    def _is_crumb(self, row: int) -> bool:
+    def is_crumb(self, row: int) -> bool:
+        """Whether a row is too short or too small for a block."""
         letters, params = self.seen.letters[row], self._params
         if not letters:
             return not params.pictures

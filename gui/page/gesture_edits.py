@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from annotate import edits
+from annotate.drafts import give_way
 from annotate.gold import Gold, Target
 from engine.nodes import NodeTable
+from gui.page.overlay import hit
 
 
 def extended(
@@ -15,6 +17,15 @@ def extended(
         gold = edits.extend(gold, nodes, joined, target, level)
         joined = [i for i in joined if gold.find(i)] or [gold.marks[-1].id]
     return gold
+
+
+def resized(gold: Gold, nodes: NodeTable, mark_id: str, way: str) -> Gold:
+    """Move a block of one element to its ``parent`` or first ``child``; drafts there give way."""
+    mark = gold.find(mark_id)
+    if mark is None:
+        return gold
+    there = (Target(hit.step(nodes, mark.targets[0].row, way)),)
+    return give_way(edits.set_targets(gold, nodes, mark_id, there), nodes, mark_id)
 
 
 def ungrouped(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:

@@ -16,7 +16,7 @@ from engine.nodes import NodeTable
 from engine.words import plural
 from gui.page.framing import LEVEL_OF as LEVEL_OF
 from gui.page.framing import Framing
-from gui.page.gesture_edits import extended, split, toggle_text, ungrouped
+from gui.page.gesture_edits import extended, resized, split, toggle_text, ungrouped
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import Index, Pieces, from_utf16
 from gui.page.pointing import Place, Pointing, place_of
@@ -322,12 +322,7 @@ class Marking(QObject):
         marks = self._session.meant_marks()
         if len(marks) != 1 or len(marks[0].targets) != 1 or not marks[0].targets[0].is_whole:
             return
-        mark = marks[0]
-
-        def edit(gold: Gold, nodes: NodeTable) -> Gold:
-            row = hit.step(nodes, mark.targets[0].row, way)
-            return edits.set_targets(gold, nodes, mark.id, (Target(row),))
-
+        edit = partial(resized, mark_id=marks[0].id, way=way)
         self.change("widen the block" if way == "parent" else "narrow the block", edit)
 
     def reach(self, way: str) -> None:

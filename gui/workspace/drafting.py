@@ -9,6 +9,7 @@ from algorithms.results import Segmentation
 from annotate import drafts, edits
 from annotate.drafts import NO_TYPE, Wanted
 from annotate.gold import Gold, Mark, MarkState
+from annotate.parts import draft_parts
 from annotate.travel import certain
 from annotate.workspace import Workspace, page_key
 from engine.errors import PageletError
@@ -97,6 +98,20 @@ class Drafting(QObject):
             self._adopt(rows)
         else:
             self._session.say("select a mark or frame an element first: drafts come from within it")
+
+    def draft_parts(self) -> None:
+        """Draft the parts of the level-1 block meant, or around the mark meant; again: finer."""
+        session = self._session
+        meant = session.meant_marks()
+        if session.page is None or len(meant) != 1:
+            session.say("point at a level-1 block, or select one: its parts become drafts")
+        elif self.is_free:
+            session.say("this page is kept free of drafts: mark it by hand")
+        elif self._marking.change(
+            "draft the parts of a block",
+            lambda gold, nodes: draft_parts(gold, nodes, meant[0].id, pagelet_version()),
+        ):
+            self._marking.show_layer(2)
 
     def adopt_type(self, name: str) -> None:
         """Take over the current layer's blocks of one type."""
@@ -221,6 +236,21 @@ class Drafting(QObject):
             return
         self._marking.change(
             f"drop {plural(len(ids), 'draft')}", lambda gold, _nodes: edits.remove(gold, ids)
+        )
+
+    def drop_alike(self) -> None:
+        """Take the selected draft, else the one under the mouse, and all built like it away."""
+        session, page = self._session, self._session.page
+        if page is None:
+            return
+        meant = [mark.id for mark in session.meant_marks()]
+        ids = [mark.id for mark in drafts.drafts_alike(session.gold, page.rendered(), meant)]
+        if not ids:
+            session.say("select a draft, or point at one: it goes with all built like it")
+            return
+        self._marking.change(
+            f"drop {plural(len(ids), 'draft')} built alike",
+            lambda gold, _n: edits.remove(gold, ids),
         )
 
     def step(self, way: int) -> None:

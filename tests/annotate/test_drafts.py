@@ -9,7 +9,17 @@ from algorithms.extraction import bte
 from algorithms.results import Block, Extraction, Segmentation
 from annotate import edits
 from annotate.anchor import Anchors
-from annotate.drafts import Wanted, adopt, drafts_in, is_free, seed_of, share_of, unsure
+from annotate.drafts import (
+    Wanted,
+    adopt,
+    drafts_alike,
+    drafts_in,
+    give_way,
+    is_free,
+    seed_of,
+    share_of,
+    unsure,
+)
 from annotate.gold import MAIN, Gold, MarkState, Target
 from annotate.workspace import Workspace
 from engine.document import Document
@@ -186,3 +196,21 @@ def test_a_larger_share_of_pages_without_drafts_holds_the_smaller_one():
     assert not any(is_free(key, 0.0) for key in keys)
     assert all(is_free(key, 1.0) for key in keys)
     assert [share_of(x) for x in (0.2, 1, None, "a", True, 3.0)] == [0.2, 1.0, 0, 0, 0, 0]
+
+
+def test_drafts_of_its_level_that_a_block_touches_give_way_to_it():
+    gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
+    one, two, ad = (m.id for m in gold.of_level(2))
+    wide = edits.set_targets(gold, NODES, one, [Target(row("main"))])
+    assert {m.id for m in give_way(wide, NODES, one).of_level(2)} == {one, ad}
+    kept = edits.confirm(wide, NODES, [two])
+    assert give_way(kept, NODES, one) == kept  # what is confirmed stays
+    assert give_way(gold, NODES, "gone") == gold
+
+
+def test_drafts_built_alike_are_those_of_one_tag_and_place_that_are_not_confirmed():
+    gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
+    one, two, _ = (m.id for m in gold.of_level(2))
+    assert {m.id for m in drafts_alike(gold, NODES, [one])} == {one, two}
+    sure = edits.confirm(gold, NODES, [two])
+    assert [m.id for m in drafts_alike(sure, NODES, [one])] == [one]

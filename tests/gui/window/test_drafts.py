@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from algorithms.results import Segmentation
-from annotate.gold import MAIN
+from annotate.gold import MAIN, Gold, MarkState
 from gui.page.overlay.specs import gold_specs
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -197,6 +197,24 @@ def test_a_draft_chosen_by_hand_stays_selected_when_it_gets_a_type(window, draft
     assert session.selected == (chosen,)
 
 
+def test_the_parts_of_a_level_1_block_become_drafts_by_one_key(window, hand):
+    session = window.session
+    press(hand, Qt.Key.Key_1)
+    hand.hover("#first")
+    hand.workbench.session.set_candidate(hand.row("#story"))
+    press(hand, Qt.Key.Key_Return)
+    hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#story")]], timeout=60_000)
+    press(hand, Qt.Key.Key_O, SHIFT)
+    parts = [[hand.row(name)] for name in ("#first", "#second")]
+    assert [rows for rows in hand.marked(2) if rows in parts] == parts
+    assert session.gold.drafts() == session.gold.of_level(2)
+    press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert hand.marked(2) == []
+    press(hand, Qt.Key.Key_Escape)
+    press(hand, Qt.Key.Key_O, SHIFT)
+    assert "its parts become drafts" in session.message
+
+
 CARDS = """
 <title>Cards</title><style>.card{display:block;width:300px;height:60px;margin:10px}</style>
 <main id=all><section class=card id=one>Ferry back</section><section class=card id=two>Tide mill
@@ -235,6 +253,36 @@ def test_one_key_selects_all_blocks_built_alike_and_a_letter_types_them(window, 
     session.set_selected(())
     window.workbench.repeating.select()
     assert "select a block first" in session.message
+
+
+def drafts_of_all(window, hand):
+    """Make drafts of what is marked."""
+    now = window.session.gold.marks
+    drafts = Gold(tuple(mark.with_(state=MarkState.DRAFT) for mark in now))
+    window.workbench.marking.change("draft", lambda _gold, _nodes: drafts)
+    press(hand, Qt.Key.Key_V)
+    press(hand, Qt.Key.Key_Escape)
+    hand.hover("#one")
+    one = next(m.id for m in drafts.marks if m.targets[0].row == hand.row("#one"))
+    hand.qtbot.waitUntil(lambda: window.session.pointed == one, timeout=60_000)
+
+
+def test_a_draft_goes_with_all_drafts_built_like_it_and_others_stay(window, cards):
+    press(cards, Qt.Key.Key_E, SHIFT)
+    cards.click("#note")
+    cards.qtbot.waitUntil(lambda: len(cards.marked(2)) == 4, timeout=60_000)
+    drafts_of_all(window, cards)
+    press(cards, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    assert cards.marked(2) == [[cards.row("#note")]]
+    press(cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(cards.marked(2)) == 4
+
+
+def test_a_draft_moved_to_its_parent_takes_the_place_of_the_drafts_in_it(window, cards):
+    press(cards, Qt.Key.Key_E, SHIFT)
+    drafts_of_all(window, cards)
+    press(cards, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier | SHIFT)
+    assert cards.marked(2) == [[cards.row("#all")]]
 
 
 def test_with_nothing_selected_a_key_does_for_the_mark_under_the_mouse(window, cards):
