@@ -33,12 +33,14 @@ class Letters:
         n = len(text)
         if text.isascii():
             padded = np.frombuffer(text.encode("ascii") + bytes(8), np.uint8)
-            wide: Codes = padded[:n]
+            codes = padded[:n]
+            wide: Codes = codes
         else:
             wide = _code_points(text)
             padded = np.zeros(n + 8, dtype=np.uint8)
-            padded[:n] = np.minimum(wide, OTHER)
-        return cls(padded[:n], wide, np.ndarray((n + 1,), "<u8", padded, strides=(1,)))
+            codes = padded[:n]
+            codes[:] = np.minimum(wide, OTHER)
+        return cls(codes, wide, np.ndarray((n + 1,), "<u8", padded, strides=(1,)))
 
 
 def letter_codes(text: str) -> Codes:

@@ -18,7 +18,6 @@ from engine.tokenise import Tokens, attributes, tokenise
 from engine.tree import Ints, Tree, lock
 
 _SPACE = re.compile(r"\s+")
-_REFERENCE = re.compile("&")
 _SEPARATORS = np.array(["", " ", "\n"], dtype=object)
 
 
@@ -63,22 +62,28 @@ class SourceTree(Tree):
         return (np.arange(len(self)) - ended).astype(np.int32)
 
     @cached_property
-    def text(self) -> tuple[str, ...]:
-        """What each text row says from its first word to its last, "" for an element; length n.
+    def texts(self) -> tuple[npt.NDArray[np.int64], list[str]]:
+        """The text rows, (k,), and what each says from its first word to its last.
 
         References are resolved, comments left out.
         """
-        html, tokens = self.html, self.tokens
-        rows = np.flatnonzero(self.is_text)
-        pieces = [html[start:end] for start, end in self.outer[rows].tolist()]
+        html = self.html
+        rows = self.is_text.nonzero()[0]
+        start, end = self.outer[rows].T.tolist()
+        pieces = list(map(html.__getitem__, map(slice, start, end)))
         for index, text in enumerate(pieces):
             if "<" in text:  # a comment stands between words
                 words = self.words[rows[index]].tolist()
-                pieces[index] = _resolved(_without_comments(html, tokens, *words))
+                pieces[index] = _resolved(_without_comments(html, self.tokens, *words))
             elif "&" in text:
                 pieces[index] = html_module.unescape(text)
+        return rows, pieces
+
+    @cached_property
+    def text(self) -> tuple[str, ...]:
+        """What `texts` says of each row, "" for an element; length n."""
         texts = [""] * len(self)
-        for row, text in zip(rows.tolist(), pieces, strict=True):
+        for row, text in zip(self.texts[0].tolist(), self.texts[1], strict=True):
             texts[row] = text
         return tuple(texts)
 
@@ -136,11 +141,13 @@ class Source:
     @cached_property
     def _with_references(self) -> npt.NDArray[np.int64]:
         """Numbers of the words with an ampersand, (k,), ascending."""
-        spans = self.tokens.spans
-        at = [match.start() for match in _REFERENCE.finditer(self.html)] if spans.size else []
-        word = np.searchsorted(spans[:, 1], at, side="right")
+        at, spans = self.tokens.ampersands, self.tokens.spans
+        if not spans.size:
+            return np.zeros(0, dtype=np.int64)
+        word = spans[:, 1].searchsorted(at, side="right")
         inside = (word < len(spans)) & (spans[np.minimum(word, len(spans) - 1), 0] <= at)
-        return np.unique(word[inside])
+        word = word[inside]
+        return np.asarray(word[np.diff(word, prepend=-1) > 0], dtype=np.int64)
 
     @cached_property
     def kept(self) -> dict[Any, Any]:

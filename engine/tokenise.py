@@ -73,6 +73,7 @@ class Tokens:
         title: Span of the first title's text; (0, 0) if there is none.
         html: The document.
         hidden: int32 (2, h). Where comments, scripts and the like start, and where they end.
+        ampersands: int32 (a,). Where they stand in text.
         limit: Where the text ends: a tag that never ends hides the rest of the document.
     """
 
@@ -85,11 +86,13 @@ class Tokens:
     title: tuple[int, int]
     html: str = field(repr=False)
     hidden: Ints = field(repr=False)
+    ampersands: Ints = field(repr=False)
     limit: int = field(repr=False)
 
     def __post_init__(self) -> None:
         for array in (self.start, self.end, self.kind, self.name, self.is_close, self.hidden):
             lock(array)
+        lock(self.ampersands)
 
     def __len__(self) -> int:
         return int(self.start.size)
@@ -185,7 +188,7 @@ def tokenise(html: str) -> Tokens:
         text = overwrite(text, parts)
         letters = Letters.of(text)
         tags = tags_of(text, letters)
-    word_start, word_end = _words(text, letters, tags)
+    word_start, word_end, ampersands = _words(text, letters, tags)
 
     # Merge words and tags in document order; what is no element's tag goes.
     is_element = tags.name >= 0
@@ -216,6 +219,7 @@ def tokenise(html: str) -> Tokens:
         hidden=np.stack(
             [_in_document(tags.start[hidden], masked), _in_document(tags.end[hidden], masked)]
         ),
+        ampersands=_in_document(ampersands, masked),
         limit=int(_in_document(np.array([tags.limit]), masked)[0]),
     )
 
@@ -245,17 +249,23 @@ def attributes(html: str, start: int, end: int) -> dict[str, str]:
     return found
 
 
-def _words(text: str, letters: Letters, tags: Tags) -> tuple[Places, Places]:
-    """Find the words of the text: where they start and end, int64 (w,) each."""
+def _words(text: str, letters: Letters, tags: Tags) -> tuple[Places, Places, Places]:
+    """Find the words of the text: where they start and end, int64 (w,) each.
+
+    With them come the places of ampersands in the text, (a,).
+    """
     is_space = spaces(letters.codes, letters.wide)
-    if "&" in text:
-        for match in _SPACE_REFERENCE.finditer(text):
-            is_space[match.start() : match.end()] = True
     n = is_space.size
+    is_text = tags.outside(n)
+    ampersands = (letters.codes == ord("&")).nonzero()[0]
+    ampersands = ampersands[is_text[ampersands]]
+    for place in ampersands.tolist():
+        if match := _SPACE_REFERENCE.match(text, place):
+            is_space[place : match.end()] = True
     is_inked = np.zeros(n + 2, dtype=bool)
-    np.greater(tags.outside(n), is_space, out=is_inked[1:-1])
+    np.greater(is_text, is_space, out=is_inked[1:-1])
     edges = (is_inked[1:] != is_inked[:-1]).nonzero()[0]
-    return edges[0::2], edges[1::2]
+    return edges[0::2], edges[1::2], ampersands
 
 
 def spaces(codes: Codes, wide: Codes | None = None) -> Bools:

@@ -72,10 +72,9 @@ def nearest(tree: Tree, wanted: Bools) -> Counts:
     """Return for each row the nearest wanted row it is or lies in, (n,); the root where none is."""
     n = len(tree)
     # At each row the innermost is the last that began on its level, of wanted rows in each other.
-    ended = np.bincount(tree.end[wanted], minlength=n + 1)[:n]
-    level = np.cumsum(wanted - ended)
-    is_low = int(level.max(initial=0)) <= np.iinfo(np.uint16).max
-    order = np.argsort(level.astype(np.uint16) if is_low else level, kind="stable")
+    level = wanted.cumsum()
+    level -= np.bincount(tree.end[wanted], minlength=n + 1)[:n].cumsum()
+    order = (level.astype(np.uint16) if n < 1 << 16 else level).argsort(kind="stable")
     place = np.maximum.accumulate(np.where(wanted[order], np.arange(n), -1))
     found = np.empty(n, dtype=np.int64)
     found[order] = np.where(place < 0, 0, order[place])

@@ -205,3 +205,10 @@ def test_any_bytes_are_a_source(data, declared):
     source = Source.from_bytes(data, declared)
     assert source.data == data
     assert isinstance(source.text, str)
+
+
+def test_lengths_count_references_as_the_letters_they_are():
+    source = Source.from_text("<p title='&amp;'>&amp;&nbsp;a&lt;b <!-- & -->&eacute;t&eacute; &c")
+    assert source.words == ("&", "a<b", "été", "&c")
+    assert source.lengths.tolist() == [1, 3, 3, 2]
+    assert Source.from_text("<p>&nbsp;").lengths.tolist() == []

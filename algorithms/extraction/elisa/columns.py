@@ -22,7 +22,7 @@ Rows = npt.NDArray[np.int64]
 
 # References that may add a letter or digit of ASCII to a word, or join two parts of one.
 _LETTERS = [n for n, value in html5.items() if re.search("[0-9a-z]", value.lower())]
-_LETTER_REFERENCE = re.compile("&(?:#|" + "|".join(_LETTERS) + ")")
+_LETTER_REFERENCES = ("&#", *(f"&{name}" for name in _LETTERS))
 
 
 class Columns:
@@ -88,16 +88,16 @@ class Columns:
         bare = np.array([len(f"<{name}>") for name in tree.names])[tree.tag[rows]]
         more = end - start > bare
         tags = [""] * (len(tree) + 1)
-        columns = (rows[more].tolist(), start[more].tolist(), end[more].tolist())
-        for row, i, j in zip(*columns, strict=True):
-            tags[row] = html[i:j]
+        parts = map(slice, start[more].tolist(), end[more].tolist())
+        for row, tag in zip(rows[more].tolist(), map(html.__getitem__, parts), strict=True):
+            tags[row] = tag
         return tags
 
     @cached_property
     def _small(self) -> list[str]:
         small = list(map(str.lower, self._start_tags))
         for row in [row for row, tag in enumerate(small) if "&" in tag]:
-            if _LETTER_REFERENCE.search(self._start_tags[row]):
+            if any(map(self._start_tags[row].__contains__, _LETTER_REFERENCES)):
                 small[row] = unescape(self._start_tags[row]).lower()
         return small
 
@@ -148,10 +148,10 @@ class Columns:
     @cached_property
     def _text(self) -> tuple[str, list[int]]:
         """All texts, and how far the rows before each reach, (n + 1,)."""
-        texts = self._tree.text
-        reach = np.zeros(len(texts) + 1, dtype=np.int64)
-        np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=reach[1:])
-        return "".join(texts), reach.tolist()
+        rows, texts = self._tree.texts
+        size = np.zeros(len(self._tree) + 1, dtype=np.int64)
+        size[rows + 1] = np.fromiter(map(len, texts), np.int64, len(texts))
+        return "".join(texts), size.cumsum().tolist()
 
     def text(self) -> Callable[[int], str]:
         """The text of a row and all below it as the XML has it."""

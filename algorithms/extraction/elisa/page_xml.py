@@ -103,7 +103,8 @@ class Attributes:
         if "id" not in small and "class" not in small and "role" not in small:
             return ""
         read = self._read(tag)
-        return unescape(" ".join([read.get(name, "") for name in _NAMING])).lower().strip()
+        names = " ".join([read.get(name, "") for name in _NAMING])
+        return (unescape(names) if "&" in names else names).lower().strip()
 
     def _value(self, tag: str, name: str) -> str | None:
         if not _is_own(name) or name not in tag.lower():  # few tags have any one attribute
