@@ -10,26 +10,32 @@ computed anew: tokens, tree and what it shares.
 Targets: all native methods together .7 trafilatura calls; ``bte`` 4 times lexbor, ``dsc`` and
 ``tccb`` 6, ``accb`` 12, methods on the tree 8; memory 60 times the page's bytes; 10 MB in 5 s.
 
-Together they are .6 calls on either corpus, and nearly all methods keep their limits: tokens take
-3.7 to 4.0 times lexbor, with the tree 4.4 to 5.4, methods on the tree 5 to 8.  The tree of
-well-nested tags, two documents of three from end to end, is read for all tags at once; a walk in
-Python goes on where a tag ends something else than the innermost element.
+Together they are .5 to .7 calls on either corpus, and nearly all methods keep their limits: tokens
+take 2.8 to 3.2 times lexbor, with the tree 4.7 to 5.0, methods on the tree 4 to 8, ``bte`` 3.4 to
+3.7, ``fe`` 4.5 to 6.2.  Scripts and comments are left out before letters are counted, so that they
+cost nothing from then on.  The tree of well-nested tags, two documents of three from end to end, is
+read for all tags at once; a walk in Python goes on where a tag ends something else than the
+innermost element.
 
 Missed; what was tried:
 
-- ``elisa`` takes 9 to 12 times lexbor, where methods on the tree are to take 8.  Its rules are
-  functions in Python of one row after another, a third of its own time; the rest is reading the
-  columns they ask: start tags in small letters, the text of the page, letters in links, in blocks.
-  Tried: rules as some hundred short calls of numpy for all rows (13 to 18 times); start tags only
-  of the rows that are asked, by a dictionary that makes them (no faster); asking each name of a
-  context apart; searching all tags as one string; and of the stylesheet: building the tree element
-  by element (12 ms); a template for each rule and element (5 ms to transform); looking elements up
-  by `xsl:key` (quadratic time: 4 s on 10 MB).
-- ``bte`` and ``fe`` are a tenth above their limits on articles.  A quarter of the tokens is
-  finding scripts and comments and overwriting them, which goes from one to the next.  Tried: sums
-  over all letters to tell tags from text (fourteen times as slow as repeating a flag); names
-  through a dictionary (twice as slow as sorting eight letters as one number); finding where scripts
-  and comments start in the letters' codes, and overwriting these in place (no faster, and longer).
+- ``elisa`` takes 9.3 to 10.1 times lexbor, where methods on the tree are to take 8.  Its rules are
+  functions in Python of one row after another; the rest is reading the columns they ask: start tags
+  in small letters, the text of the page, letters in links, in blocks.  Half of it all is tokens and
+  tree.  Tried: rules as some hundred short calls of numpy for all rows (13 to 18 times); the same
+  for the rows of a rule's context only, the most selective condition first and what is left row by
+  row (no faster: pages have some thousand rows, and a call costs as much as dozens of these); words
+  in start tags looked for in the tags of one name, in the page as small bytes, or by pairs of
+  letters for all words at once (no faster); start tags only of the rows that are asked, by a
+  dictionary that makes them (no faster); asking each name of a context apart; searching all tags as
+  one string; and of the stylesheet: building the tree element by element (12 ms); a template for
+  each rule and element (5 ms to transform); looking elements up by `xsl:key` (quadratic time: 4 s
+  on 10 MB).
+- ``kfe`` and ``crunch`` are at their limits on articles.  A quarter of the tokens is finding
+  scripts and comments, which goes from one to the next.  Tried: sums over all letters to tell tags
+  from text (fourteen times as slow as repeating a flag); names through a dictionary (twice as slow
+  as sorting eight letters as one number); finding where scripts and comments start in the letters'
+  codes (no faster, and longer); other forms of the regular expression that finds them (no faster).
 - Beside tokens and tree there is the blur of characters, a sixth, all of it Fourier transforms
   (three fifths in single precision, which could move an edge).
 """
