@@ -5,7 +5,8 @@ several ways through, beginning anew among them, and goes the one with fewest ac
 gestures that users of the guide have: a rectangle dragged around a block, else a click and another
 frame; a rectangle around several marks (Ctrl), or the mouse over one, and a key to confirm, delete,
 type, move or split them; one key for all that is built like a block, and one that splits an element
-into its parts.
+into its parts or drafts those of a block.  On each page it either chooses levels first, or stays
+where keys follow the mouse and draws with Alt, the level being told by the place.
 A block is rebuilt if a mark of its level holds just the same words and pictures; its type is
 counted apart.  Every action is a click, a key or a drag; scrolling and moving the mouse are none,
 as in other counts of the kind.

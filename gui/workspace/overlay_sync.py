@@ -109,13 +109,13 @@ class OverlaySync(QObject):
         self._canvas.draw(specs if self._session.has_labels else [unlabelled(s) for s in specs])
 
     def draw_candidate(self) -> None:
-        """Frame what a click would take."""
+        """Frame what a click would take, or the mark that keys act on."""
         session, page, pieces = self._session, self._session.page, self._canvas.pieces
-        is_quiet = session.candidate < 0 or session.slide is not None
+        mark = session.gold.find(session.pointed)
+        is_quiet = (session.candidate < 0 and mark is None) or session.slide is not None
         if page is None or pieces is None or is_quiet:
             self._canvas.draw_candidate(None)
             return
-        mark = session.gold.find(session.pointed)
         if mark is not None and all(target.is_whole for target in mark.targets):
             rows = [target.row for target in mark.targets]
             color = session.layer(LAYER_OF[mark.level]).color

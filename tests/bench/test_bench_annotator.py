@@ -4,9 +4,10 @@
 
 A scripted annotator (`tests.annotator` says what it may do, and its time model) works by real mouse
 and key events in the real window, on 20 of Kreuzer's random pages (drawn with a fixed seed), whose
-gold is blocks on two levels, and on the sample pages, which have main content too.  Where a
-method's layer is at hand it is taken over only on pages where that saves actions; for main content
-it is the native method with the best mean score on these pages.  Printed are
+gold is blocks on two levels, and on the sample pages, which have main content too.  With Terrain's
+layer pages begin with its drafts (the one key for that is counted); where they do not help,
+dropping them is.  For main content the layer is that of the native method with the best mean score
+on these pages, taken over only where that saves actions.  Printed are
 actions a block and a page, by kind, with the time they take; goals are 2.0 a block from scratch and
 1.0 from a draft.
 """
