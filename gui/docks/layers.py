@@ -103,6 +103,9 @@ class LayersDock(PanelDock):
 
     def _rebuild(self, keys: list[str]) -> None:
         old = self._rows
+        for each in old.values():
+            # Qt's own: an item that Python holds would keep later ones from hearing of new heights.
+            self._grid.removeWidget(each)
         while (item := self._grid.takeAt(0)) is not None:
             widget = item.widget()
             if isinstance(widget, ListHead):

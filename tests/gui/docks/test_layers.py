@@ -182,6 +182,16 @@ def test_gold_rows_count_their_marks_and_doubts(dock, session):
     assert dock.row(GOLD_1).fact.text() == "none yet"
 
 
+def test_a_note_gets_its_room_also_after_methods_were_put_in_another_order(qtbot, dock, session):
+    row = dock.row("bte")
+    move_layer(session, "vips", 0)
+    qtbot.waitUntil(lambda: dock.row("vips").y() < row.y(), timeout=20_000)
+    before = row.height()
+    session.set_outcome("bte", Outcome(OutcomeStatus.FAILED, error="this page has no HTML"))
+    qtbot.waitUntil(lambda: row.height() > before, timeout=20_000)
+    assert row.note.geometry().height() >= row.note.heightForWidth(row.note.width())
+
+
 def test_the_head_counts_what_is_drawn(dock, session):
     drawn = sum(layer.visible for layer in session.layers)
     assert dock.remark() == f"{drawn} of {len(session.layers)} drawn"
