@@ -28,16 +28,6 @@ def resized(gold: Gold, nodes: NodeTable, mark_id: str, way: str) -> Gold:
     return give_way(edits.set_targets(gold, nodes, mark_id, there), nodes, mark_id)
 
 
-def ungrouped(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
-    """Take a group apart."""
-    return edits.ungroup(gold, nodes, mark_id)
-
-
-def split(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
-    """Take a block apart."""
-    return edits.split(gold, nodes, mark_id)
-
-
 def toggle_text(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> Gold:
     """Add a dragged text, or take it away where all of it is main content already."""
     if all(edits.is_main(gold, nodes, target) for target in targets):

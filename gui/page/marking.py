@@ -16,7 +16,7 @@ from engine.nodes import NodeTable
 from engine.words import plural
 from gui.page.framing import LEVEL_OF as LEVEL_OF
 from gui.page.framing import Framing
-from gui.page.gesture_edits import extended, resized, split, toggle_text, ungrouped
+from gui.page.gesture_edits import extended, resized, toggle_text
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import Index, Pieces, from_utf16
 from gui.page.pointing import Place, Pointing, place_of
@@ -414,12 +414,12 @@ class Marking(QObject):
         """Take the selected group apart: one block a node."""
         for mark in self._session.meant_marks():
             if len(mark.targets) > 1:
-                self.change("ungroup a block", partial(ungrouped, mark_id=mark.id))
+                self.change("ungroup a block", partial(edits.ungroup, mark_id=mark.id))
 
     def split(self) -> None:
         """Take the selected blocks apart: into their nodes, or the parts of the element."""
         for mark_id in self._meant_blocks():
-            self.change("split a block", partial(split, mark_id=mark_id))
+            self.change("split a block", partial(edits.split, mark_id=mark_id))
 
     def merge(self) -> None:
         """Make one block of the selected ones: the smallest element around them."""
