@@ -64,15 +64,19 @@ def marks_in(gold: Gold, nodes: NodeTable, box: Box, share: float = 0.9) -> tupl
     return tuple(sorted(found, key=lambda m: (m.targets[0].row, m.level)))
 
 
+def blocks_around(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> tuple[Mark, ...]:
+    """Return the level-1 blocks, drafts too, that hold all of these nodes."""
+    return tuple(
+        mark
+        for mark in gold.of_level(1)
+        if all(any(nodes.is_inside(t.row, own.row) for own in mark.targets) for t in targets)
+    )
+
+
 def level_at(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> int:
-    """Return the level of a block from where it lies: 2 in a level-1 block, drafts too; else 1."""
-    for mark in gold.of_level(1):
-        rows = [t.row for t in mark.targets]
-        if mark.targets != tuple(targets) and all(
-            any(nodes.is_inside(t.row, row) for row in rows) for t in targets
-        ):
-            return 2
-    return 1
+    """Return the level of a block from where it lies: 2 in another level-1 block, else 1."""
+    around = blocks_around(gold, nodes, targets)
+    return 2 if any(mark.targets != tuple(targets) for mark in around) else 1
 
 
 def _side_by_side(nodes: NodeTable, parent: int, rows: list[int]) -> bool:

@@ -3,6 +3,7 @@
 from algorithms.segmentation.terrain import TerrainParams, parts_of
 from annotate import edits
 from annotate.drafts import Wanted, adopt_blocks, drafts_in, seed_of
+from annotate.fit import blocks_around
 from annotate.gold import Gold, Mark
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -16,12 +17,7 @@ def around(gold: Gold, nodes: NodeTable, mark_id: str) -> Mark | None:
     mark = gold.find(mark_id)
     if mark is None or mark.level == 1:
         return mark
-    rows = [t.row for t in mark.targets]
-    holding = [
-        outer
-        for outer in gold.of_level(1)
-        if all(any(nodes.is_inside(row, t.row) for t in outer.targets) for row in rows)
-    ]
+    holding = blocks_around(gold, nodes, mark.targets)
     return max(holding, key=lambda outer: outer.targets[0].row, default=None)
 
 

@@ -87,7 +87,14 @@ class Drafting(QObject):
         if session.document is None or session.gold.marks or session.is_locked or self.is_free:
             return
         page = page_key(session.document)
-        if page != self._begun and self.begins and not self._workspace.history(page):
+        if page == self._begun or not self.begins:
+            return
+        try:
+            is_new = not self._workspace.history(page)
+        except PageletError as error:
+            session.say(str(error))
+            return
+        if is_new:
             self._begun = page
             self.adopt()
 
