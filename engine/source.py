@@ -71,12 +71,14 @@ class SourceTree(Tree):
         rows = self.is_text.nonzero()[0]
         start, end = self.outer[rows].T.tolist()
         pieces = list(map(html.__getitem__, map(slice, start, end)))
-        for index, text in enumerate(pieces):
-            if "<" in text:  # a comment stands between words
-                words = self.words[rows[index]].tolist()
-                pieces[index] = _resolved(_without_comments(html, self.tokens, *words))
-            elif "&" in text:
-                pieces[index] = html_module.unescape(text)
+        joined = "".join(pieces)  # few pages' texts need a closer look one by one
+        if "<" in joined or "&" in joined:
+            for index, text in enumerate(pieces):
+                if "<" in text:  # a comment stands between words
+                    words = self.words[rows[index]].tolist()
+                    pieces[index] = _resolved(_without_comments(html, self.tokens, *words))
+                elif "&" in text:
+                    pieces[index] = html_module.unescape(text)
         return rows, pieces
 
     @cached_property

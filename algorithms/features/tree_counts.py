@@ -1,5 +1,7 @@
 """What methods on a source's tree measure of its rows."""
 
+from itertools import repeat
+
 import numpy as np
 import numpy.typing as npt
 
@@ -29,10 +31,11 @@ def links(source: Source) -> Bools:
     is_link = tree.has_tag("a")
     rows = np.flatnonzero(is_link)
     token = tree.token[rows]
-    columns = (rows.tolist(), tokens.start[token].tolist(), tokens.end[token].tolist())
-    for row, start, end in zip(*columns, strict=True):
-        if html.find("href", start, end) < 0 and "href" not in html[start:end].lower():
-            is_link[row] = False
+    start, end = tokens.start[token].tolist(), tokens.end[token].tolist()
+    found = np.fromiter(map(html.find, repeat("href"), start, end), np.int64, rows.size)
+    for index in np.flatnonzero(found < 0).tolist():
+        if "href" not in html[start[index] : end[index]].lower():
+            is_link[rows[index]] = False
     lock(is_link)
     return is_link
 

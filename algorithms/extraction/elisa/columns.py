@@ -5,20 +5,18 @@ have one more entry, the last, for it.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property
 from html import unescape
 from html.entities import html5
+from itertools import accumulate
 
 import numpy as np
-import numpy.typing as npt
 
 from algorithms.extraction.elisa.page_xml import NO_XML, Attributes, counts, element_name
 from engine.source import Source
-
-Rows = npt.NDArray[np.int64]
 
 # References that may add a letter or digit of ASCII to a word, or join two parts of one.
 _LETTERS = [n for n, value in html5.items() if re.search("[0-9a-z]", value.lower())]
@@ -32,7 +30,8 @@ class Columns:
         self._source, self._tree = source, source.tree
         self._attributes = Attributes()
         self._counted: dict[str, list[float]] = {}
-        self._siblings: dict[tuple[str, str], list[int]] = {}
+        self._known_children: dict[str, dict[int, list[int]]] = {}
+        self._read_tags: set[str] = set()
         self._saying: dict[str, set[int]] = {}
 
     def elements(self, name: str) -> list[int]:
@@ -42,15 +41,20 @@ class Columns:
         return self._rows.get(name, [])
 
     @cached_property
+    def _names(self) -> list[str]:
+        """The name in the XML of each name in the tree; "" for what is no element's."""
+        names = self._tree.names
+        return ["" if name.startswith("#") else element_name(name) for name in names]
+
+    @cached_property
     def _rows(self) -> dict[str, list[int]]:
-        """The rows of the elements of each name, in order."""
+        """The rows of the elements of each name."""
         tag = self._tree.tag
         order = np.argsort(tag.astype(np.uint16), kind="stable").tolist()
-        ends = np.cumsum(np.bincount(tag, minlength=len(self._tree.names))).tolist()
+        ends = np.cumsum(np.bincount(tag, minlength=len(self._names))).tolist()
         found: dict[str, list[int]] = {}
-        for name, start, end in zip(self._tree.names, [0, *ends], ends, strict=False):
-            if not name.startswith("#"):
-                found.setdefault(element_name(name), []).extend(order[start:end])
+        for name, start, end in zip(self._names, [0, *ends], ends, strict=False):
+            found.setdefault(name, []).extend(order[start:end])
         return found
 
     @cached_property
@@ -62,11 +66,9 @@ class Columns:
         return self._tags
 
     def numbers(self, name: str) -> frozenset[int]:
-        """The numbers of the names that are this one in the XML."""
-        names = enumerate(self._tree.names)
-        return frozenset(
-            [n for n, own in names if not own.startswith("#") and element_name(own) == name]
-        )
+        """The numbers of the names that are this one in the XML, ``*`` for any."""
+        names = enumerate(self._names)
+        return frozenset([number for number, own in names if own == name or (own and name == "*")])
 
     def counted(self, name: str) -> list[float]:
         """One column of `COUNTED`; NaN for no row."""
@@ -76,58 +78,76 @@ class Columns:
 
     def attribute(self, name: str) -> Callable[[int], str | None]:
         """An attribute of the page's as the XML has it, of a row."""
-        value, tags = self._attributes.value, self._start_tags
-        return lambda row: value(tags[row], name)
+        html, value, (start, end) = self._source.html, self._attributes.value, self._tag_places
+        return lambda row: value(html[start[row] : end[row]], name)
 
     @cached_property
-    def _start_tags(self) -> list[str]:
-        """The start tag of each row as written; "" where there is none, or nothing but a name."""
-        html, tokens, tree = self._source.html, self._source.tokens, self._tree
-        rows = np.flatnonzero(tree.token >= 0)
-        start, end = tokens.start[tree.token[rows]], tokens.end[tree.token[rows]]
-        bare = np.array([len(f"<{name}>") for name in tree.names])[tree.tag[rows]]
-        more = end - start > bare
-        tags = [""] * (len(tree) + 1)
-        parts = map(slice, start[more].tolist(), end[more].tolist())
-        for row, tag in zip(rows[more].tolist(), map(html.__getitem__, parts), strict=True):
-            tags[row] = tag
-        return tags
+    def _tag_places(self) -> tuple[list[int], list[int]]:
+        """Where the start tag of each row starts and ends, at one place where there is none."""
+        start, end = self._tree.outer[:, 0], self._tree.inner[:, 0]
+        is_tag = self._tree.token >= 0  # some elements are made up, or opened by an end tag
+        return [*start.tolist(), 0], [*np.where(is_tag, end, start).tolist(), 0]
 
     @cached_property
     def _small(self) -> list[str]:
-        small = list(map(str.lower, self._start_tags))
-        for row in [row for row, tag in enumerate(small) if "&" in tag]:
-            if any(map(self._start_tags[row].__contains__, _LETTER_REFERENCES)):
-                small[row] = unescape(self._start_tags[row]).lower()
+        return [""] * (len(self._tree) + 1)
+
+    def small_tags(self, *names: str) -> list[str]:
+        """The start tags of elements of these names in small letters, else "".
+
+        Each has the words of ASCII that one of its attributes has.
+        """
+        html, small, (start, end) = self._source.html, self._small, self._tag_places
+        for name in set(names) - self._read_tags:
+            self._read_tags.add(name)
+            for row in self.elements(name):
+                tag = html[start[row] : end[row]]
+                if "&" in tag and any(map(tag.__contains__, _LETTER_REFERENCES)):
+                    tag = unescape(tag)
+                small[row] = tag.lower()
         return small
 
-    def small_tags(self) -> list[str]:
-        """The same in small letters; it has each word of ASCII that one of its attributes has."""
-        return self._small
+    def sibling(self, axis: str, name: str) -> Callable[[int], int]:
+        """The nearest sibling of this name before or after a row."""
+        parent, among = self._parent, self._children_of(name)
 
-    def sibling(self, axis: str, name: str) -> list[int]:
-        """The nearest sibling of this name before or after each row."""
-        if (axis, name) not in self._siblings:
-            self._siblings[axis, name] = [*self._nearest(axis, name).tolist(), -1]
-        return self._siblings[axis, name]
+        def before(row: int) -> int:
+            rows = among(parent[row])
+            place = bisect_left(rows, row)
+            return rows[place - 1] if place else -1
 
-    def _nearest(self, axis: str, name: str) -> Rows:
-        parent, n = self._tree.parent, len(self._tree)
-        order = self._order if axis == "preceding-sibling" else self._order[::-1]
-        is_wanted = np.zeros(n, dtype=bool)
-        is_wanted[self.elements(name)] = True
-        place = np.where(is_wanted[order], np.arange(n), -1)
-        before = np.concatenate(([-1], np.maximum.accumulate(place)[:-1]))
-        row = order[np.maximum(before, 0)]
-        is_sibling = (before >= 0) & (parent[row] == parent[order])
-        found = np.full(n, -1, dtype=np.int64)
-        found[order] = np.where(is_sibling, row, -1)
-        return found
+        def after(row: int) -> int:
+            rows = among(parent[row])
+            place = bisect_right(rows, row)
+            return rows[place] if place < len(rows) and row >= 0 else -1
+
+        return before if axis == "preceding-sibling" else after
 
     @cached_property
-    def _order(self) -> Rows:
-        """The rows, those of one parent together and in order, (n,)."""
-        return np.argsort(self._tree.parent, kind="stable")
+    def _parent(self) -> list[int]:
+        return [*self._tree.parent.tolist(), -1]
+
+    @cached_property
+    def _end(self) -> list[int]:
+        found: list[int] = self._tree.end.tolist()
+        return found
+
+    def _children_of(self, name: str) -> Callable[[int], list[int]]:
+        """Of a row, its children of this name, in order; found when first asked for."""
+        found: dict[int, list[int]] = self._known_children.setdefault(name, {-1: []})
+        tag, end, wanted = self._tags, self._end, self.numbers(name)
+
+        def children(row: int) -> list[int]:
+            if row not in found:
+                child, past = row + 1, end[row]
+                found[row] = rows = []
+                while child < past:
+                    if tag[child] in wanted:
+                        rows.append(child)
+                    child = end[child]
+            return found[row]
+
+        return children
 
     def children(self, name: str) -> dict[int, list[int]]:
         """The children of this name, in order, of each row that has some."""
@@ -137,13 +157,16 @@ class Columns:
             found[parent].append(row)
         return found
 
-    def below(self, name: str) -> list[bool]:
-        """Which rows lie below an element of this name."""
-        is_one = np.zeros(len(self._tree), dtype=bool)
-        is_one[self.elements(name)] = True
-        parent = self._tree.parent
-        found: list[bool] = ((parent >= 0) & self._tree.below(is_one)[parent]).tolist()
-        return found
+    def below(self, name: str) -> Callable[[int], bool]:
+        """Whether a row lies below an element of this name."""
+        rows = sorted(self.elements(name))
+        reach = list(accumulate(map(self._end.__getitem__, rows), max))
+
+        def is_below(row: int) -> bool:
+            before = bisect_left(rows, row)
+            return before > 0 and reach[before - 1] > row
+
+        return is_below
 
     @cached_property
     def _text(self) -> tuple[str, list[int]]:

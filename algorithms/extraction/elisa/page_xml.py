@@ -11,7 +11,7 @@ from lxml import etree
 from algorithms.features.tree_counts import Counts, block_of, letters, linked, links
 from engine.source import Source
 from engine.tokenise import attributes
-from engine.tree import TEXT
+from engine.tree import TEXT, Bools, Tree
 
 COUNTED = ("row", "letters", "words", "links", "linked", "paragraphs", "own", "ownlinked")
 """Attributes rules may use beside the page's own: the row; letters, words and links at or below the
@@ -199,7 +199,7 @@ def counts(source: Source, name: str) -> Counts:
     if name == "letters":
         return letters(source)
     if name == "links":
-        return tree.subtree_sum(links(source)).astype(np.int64)
+        return _below(tree, links(source))
     size = letters(source) * tree.is_text
     if name in ("linked", "ownlinked"):
         size *= linked(source)
@@ -207,7 +207,14 @@ def counts(source: Source, name: str) -> Counts:
         return np.bincount(block_of(source), size, minlength=n).astype(np.int64)
     if name == "paragraphs":
         size *= tree.within("p")
-    return tree.subtree_sum(size).astype(np.int64)
+    return _below(tree, size)
+
+
+def _below(tree: Tree, values: Counts | Bools) -> Counts:
+    """Return the sum of values, (n,), at and below each row, (n,)."""
+    total = np.zeros(len(tree) + 1, dtype=np.int64)
+    np.cumsum(values, out=total[1:])
+    return np.asarray(total[tree.end] - total[:-1], dtype=np.int64)
 
 
 def _is_name(name: str) -> bool:

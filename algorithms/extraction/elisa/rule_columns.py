@@ -34,8 +34,9 @@ def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  
 
     `Beyond` if columns cannot answer it.
     """
-    reads = RuleReads()
-    contexts = [_rows(pattern, reads) for pattern in patterns]
+    matches = [_CONTEXT.fullmatch(pattern) for pattern in patterns]
+    reads = RuleReads([match[1] for match in matches if match])
+    contexts = [_rows(match, reads) for match in matches]
     variables: dict[str, Expression] = {}
     labels: list[tuple[str, str]] = []
     for child in rule.iterchildren("CALL", "CHECK"):
@@ -55,9 +56,8 @@ def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  
     return _function(contexts, labels, reads)
 
 
-def _rows(pattern: str, reads: RuleReads) -> tuple[str, str]:
+def _rows(match: re.Match[str] | None, reads: RuleReads) -> tuple[str, str]:
     """Return Python for a list of elements, and for what must hold of one; "" for nothing."""
-    match = _CONTEXT.fullmatch(pattern)
     if match is None:
         raise Beyond
     return f"page.elements({match[1]!r})", condition(match[2], {}, reads) if match[2] else ""

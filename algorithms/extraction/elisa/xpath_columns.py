@@ -41,7 +41,9 @@ def joined(separator: str, parts: Sequence[str]) -> str:
 class RuleReads:
     """What the expressions of one rule read of a page: Python that reads it → its name in them."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        """Take the names of the elements that the rule is asked of."""
+        self._of = names
         self._names: dict[str, str] = {}
         self._variables = 0
 
@@ -49,6 +51,10 @@ class RuleReads:
         """Return the name of what a method of `Columns` gives."""
         call = f"page.{method}({', '.join(map(repr, given))})"
         return self._names.setdefault(call, f"{method}{len(self._names)}")
+
+    def small_tags(self, *names: str) -> str:
+        """Return the name of `Columns.small_tags` of these elements, or of the rule's own."""
+        return self.column("small_tags", *(names or self._of))
 
     def variable(self) -> str:
         """Return a new name for a row found on the way."""
@@ -68,10 +74,12 @@ class StepRows:
     Attributes:
         python: The row, or -1; of a path over children a list of rows.
         are_many: Whether it is a list.
+        of_name: The name that all of them have, if it is known.
     """
 
     python: str
     are_many: bool = False
+    of_name: str = ""
 
     def __post_init__(self) -> None:
         joined("", [self.python])
@@ -88,8 +96,8 @@ class Expression:
         is_nodes: Whether it is a set of nodes, of which ``number`` is the only one's.
         is_text: Whether it is the text of the element itself.
         literal: The string that it is.
-        is_attribute: Whether it is one attribute of the element itself, give or take letter case
-            and white space.
+        may_hold: Of one attribute, give or take letter case and white space: Python for whether its
+            start tag has a word, which stands for ``{word}``; "" if that is not to be had.
     """
 
     condition: str | None = None
@@ -98,7 +106,7 @@ class Expression:
     is_nodes: bool = False
     is_text: bool = False
     literal: str | None = None
-    is_attribute: bool = False
+    may_hold: str = ""
 
     def __post_init__(self) -> None:
         for python in (self.condition, self.number, self.string):
@@ -257,7 +265,7 @@ class _Parser:
                     raise Beyond
                 self._want("::")
                 below = self._reads.column("below", self._name())
-                return Expression(f"{below}[row]", is_nodes=True)
+                return Expression(f"{below}(row)", is_nodes=True)
             nodes = self._step(nodes)
             if not self._take("/"):
                 are_any = f"bool({nodes.python})" if nodes.are_many else f"({nodes.python} >= 0)"
@@ -275,13 +283,19 @@ class _Parser:
         """The first node's that has one, else nothing."""
         value = self._reads.column("attribute", name)
         found = f"first({value}, {nodes.python if nodes.are_many else f'[{nodes.python}]'})"
+        may_hold = ""
         if nodes.python == "row":
             found = f"{value}(row)"
+            may_hold = f"{{word}} in {self._reads.small_tags()}[row]"
+        elif nodes.of_name:
+            row = self._reads.variable()
+            small = self._reads.small_tags(nodes.of_name)
+            may_hold = f"any({{word}} in {small}[{row}] for {row} in {nodes.python})"
         return Expression(
             f"({found} is not None)",
             string=f"({found} or '')",
             is_nodes=True,
-            is_attribute=nodes.python == "row",
+            may_hold=may_hold,
         )
 
     def _name(self) -> str:
@@ -304,9 +318,9 @@ class _Parser:
             self._want("]")
             sibling = self._reads.column("sibling", token, name)
             for _ in range(int(number)):
-                nodes = self._mapped(nodes, f"{sibling}[{{}}]")
+                nodes = self._mapped(nodes, f"{sibling}({{}})")
         elif nodes.python == "row" and _NAME.fullmatch(token) and self._next != "::":
-            nodes = StepRows(f"{self._reads.column('children', token)}.get(row, ())", are_many=True)
+            nodes = StepRows(f"{self._reads.column('children', token)}.get(row, ())", True, token)
         else:
             raise Beyond
         while self._take("["):
@@ -340,17 +354,18 @@ class _Parser:
         if name in _TESTS and len(given) == 2:
             tested = _TESTS[name].format(*strings)
             word = (given[1].literal or "").strip().lower()
-            if given[0].is_attribute and word.isascii() and word.isalnum():
+            if given[0].may_hold and word.isascii() and word.isalnum():
                 # Few tags have the word that the attribute must have.
-                tested = f"({word!r} in {self._reads.column('small_tags')}[row] and {tested})"
+                may_hold = given[0].may_hold.replace("{word}", repr(word))
+                tested = f"({may_hold} and {tested})"
             return Expression(tested)
         if name in _MADE and len(given) == 1:
             made = _MADE[name].format(strings[0])
-            return Expression(string=made, is_attribute=given[0].is_attribute)
+            return Expression(string=made, may_hold=given[0].may_hold)
         if name == "concat" and len(given) >= 2:
             others = [part for part in given if part.literal is None or part.literal.strip()]
-            is_attribute = len(others) == 1 and others[0].is_attribute
-            return Expression(string=f"({joined(' + ', strings)})", is_attribute=is_attribute)
+            may_hold = others[0].may_hold if len(others) == 1 else ""
+            return Expression(string=f"({joined(' + ', strings)})", may_hold=may_hold)
         raise Beyond
 
 
