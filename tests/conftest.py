@@ -1,9 +1,8 @@
-"""What every test needs: Qt without a screen, and the folder of data sets."""
+"""What every test needs: Qt without a screen, and tests handed out to processes."""
 
 import gc
 import itertools
 import os
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,8 +24,7 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Imported after the lines above: those must come before Qt.
-pytest_plugins = ["tests.hand", "tests.commands", "tests.sample_pages", "tests.hostile"]
-REPOSITORY = Path(__file__).resolve().parent.parent
+pytest_plugins = ["tests.hand", "tests.commands", "tests.sample_pages", "tests.outside"]
 
 
 def pytest_addoption(parser):
@@ -103,12 +101,3 @@ def pytest_xdist_make_scheduler(config, log):
                 super()._reschedule(node)
 
     return Files(config, log)
-
-
-@pytest.fixture(scope="session")
-def datasets() -> Path:
-    """The folder of real pages with gold; the test is skipped where there is none."""
-    folder = Path(os.environ.get("PAGELET_DATA", REPOSITORY.parent / "shared" / "datasets"))
-    if not folder.is_dir():
-        pytest.skip("no data sets: set PAGELET_DATA to the folder that holds kreuzer-random")
-    return folder

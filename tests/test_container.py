@@ -2,18 +2,18 @@
 
 import re
 
-from tests.conftest import REPOSITORY
+from tests.typed_commands import ROOT
 
 
 def test_the_image_has_the_libraries_that_a_machine_is_given():
-    setup = (REPOSITORY / ".setup").read_text("utf-8")
+    setup = (ROOT / ".setup").read_text("utf-8")
     table = setup.partition("LIBRARIES='")[2].partition("'")[0]
     # Names of Debian 12 come last in a line; newer ones have others.
     wanted = {line.split()[-1] for line in table.splitlines() if line.strip()}
     wanted |= {"fonts-liberation", "fonts-dejavu-core"}
-    dockerfile = (REPOSITORY / "resources" / "container" / "Dockerfile").read_text("utf-8")
+    dockerfile = (ROOT / "resources" / "container" / "Dockerfile").read_text("utf-8")
     packages = re.search(r"--no-install-recommends(.*?)&& rm", dockerfile, re.DOTALL)[1]
     assert set(packages.replace("\\", "").split()) == wanted
-    guide = (REPOSITORY / "resources" / "docs" / "guide.md").read_text("utf-8")
+    guide = (ROOT / "resources" / "docs" / "guide.md").read_text("utf-8")
     command = re.search(r"sudo apt-get install(.*?)\n\n", guide, re.DOTALL)[1]
     assert set(command.replace("\\", "").split()) == wanted

@@ -2,15 +2,14 @@
 
     .venv/bin/python -m tests.algorithms.record_floors [--lower] [PAGES ...]
 
-PAGES are ``sample-pages`` (the default), ``readability-pages`` or ``article-sample``; for the last
-two PAGELET_DATA is the folder of data sets.  A method without floors gets them, floors of a method
-that is gone go, and a floor rises to what is measured now.  None sinks unless ``--lower`` says so:
-then look at each line that is printed, and say in the commit why the score had to drop.
+PAGES are ``sample-pages`` (the default), ``readability-pages`` or ``article-sample``; the last
+two lie in the folder of data sets (`tests/outside.py`).  A method without floors gets them, floors
+of a method that is gone go, and a floor rises to what is measured now.  None sinks unless
+``--lower`` says so: then look at each line that is printed, and say in the commit why the score
+had to drop.
 """
 
 import argparse
-import os
-from pathlib import Path
 
 from tests.algorithms.floors import (
     NAMES,
@@ -21,6 +20,7 @@ from tests.algorithms.floors import (
     read_floors,
     write_floors,
 )
+from tests.outside import datasets_folder
 
 
 def main() -> None:
@@ -29,12 +29,12 @@ def main() -> None:
     parser.add_argument("pages", nargs="*", choices=[*NAMES, []], help=f"default: {SAMPLES}")
     parser.add_argument("--lower", action="store_true", help="let floors sink, too")
     given = parser.parse_args()
-    datasets = os.environ.get("PAGELET_DATA")
-    if not datasets and any(name != SAMPLES for name in given.pages):
+    datasets = datasets_folder()
+    if any(name != SAMPLES for name in given.pages) and not datasets.is_dir():
         parser.error("set PAGELET_DATA to the folder of data sets")
     floors = read_floors()
     for name in given.pages or [SAMPLES]:
-        now = measure(name, Path(datasets or ""))
+        now = measure(name, datasets)
         floors[name], changes = renewed(floors.get(name, Measured("", {})), now, lower=given.lower)
         print(name, *(changes or ["nothing changes"]), sep="\n  ")
     write_floors(floors)

@@ -1,7 +1,6 @@
 """``pagelet evaluate`` as a user types it, and its numbers recomputed by an independent scorer."""
 
 import csv
-import importlib.util
 import json
 import os
 import sqlite3
@@ -13,9 +12,9 @@ import pytest
 
 from algorithms.external.libraries import installed
 from annotate.evaluation.prediction_files import PredictedPage, write_package
+from tests.outside import load_scorer
 from tests.typed_commands import ROOT, typed
 
-SCORER = ROOT.parent / "shared" / "bench" / "score_text.py"
 STORY = (
     "The ferry came back this morning after nine long years away from the harbour, and the whole "
     "town stood on the quay to watch it turn into the stream without a sound."
@@ -268,8 +267,7 @@ def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
 @pytest.mark.long
 @pytest.mark.parametrize("corpus", ["article-benchmark-sample", "packages/readability-pages.zip"])
 def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path, corpus):
-    if not SCORER.is_file():
-        pytest.skip("the independent scorer is not beside the repository")
+    scorer = load_scorer("score_text")
     fast = {"readability-lxml", "resiliparse", "boilerpy3"}
     keys = ["plain", "bte", "accb", *(m.key for m in installed() if m.key in fast)]
     done = evaluate(
@@ -281,9 +279,6 @@ def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path, corpus
     package = tmp_path / "predictions" / f"{name}.zip"
     files = sorted((tmp_path / "predictions" / name).glob("*.json"))
     assert len(files) == len(keys)
-    spec = importlib.util.spec_from_file_location("score_text", SCORER)
-    scorer = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(scorer)
     gold = scorer.Package(package if package.is_file() else datasets / corpus)
     theirs = {}
     for file in files:

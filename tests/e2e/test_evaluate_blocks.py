@@ -1,7 +1,6 @@
 """``pagelet evaluate`` on gold blocks as a user types it: rows, snapshots, kills, other scorers."""
 
 import csv
-import importlib.util
 import json
 import os
 import re
@@ -14,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.outside import load_scorer
 from tests.typed_commands import ROOT, typed
 
 pytestmark = pytest.mark.web
 
-SCORER = ROOT.parent / "shared" / "bench" / "score_blocks.py"
 MENU = "<nav{menu}><ul><li><a href=/>home</a></li><li><a href=/n>news</a></li></ul></nav>"
 STORY = "<main{story}><h1>Ferry</h1><p>The ferry number {number} came back this morning.</p></main>"
 HANGS = "<p>soon</p><script>for (;;);</script>"
@@ -311,8 +310,7 @@ def test_rows_of_another_evaluation_are_not_overwritten_by_resuming(folder, tmp_
 @pytest.mark.data
 @pytest.mark.long
 def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path):
-    if not SCORER.is_file():
-        pytest.skip("the independent scorer is not beside the repository")
+    scorer = load_scorer("score_blocks")
     origin, folder, out = datasets / "kreuzer-random", tmp_path / "few", tmp_path / "out"
     folder.mkdir()
     lines = [line for line in (origin / "mapping.txt").read_text().splitlines() if "/opt/" in line]
@@ -327,9 +325,6 @@ def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path):
         "--measures", "blocks", "--predictions",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    spec = importlib.util.spec_from_file_location("score_blocks", SCORER)
-    scorer = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(scorer)
     compared = 0
     for row in rows(out / "scores.csv"):
         kind, _, level = row["measure"].partition("-")

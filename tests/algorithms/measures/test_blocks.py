@@ -24,6 +24,7 @@ from algorithms.measures.blocks import (
 )
 from algorithms.results import Block, Segmentation
 from engine.nodes import STYLE_PROPERTIES, NodeTable
+from tests.outside import scorer_script
 from tests.tables import rows_of, table
 
 STORY = "the cat sat on the mat and looked at the dog"
@@ -241,9 +242,7 @@ def segmentation(nodes, marks):
 @pytest.mark.data
 def test_scores_equal_those_of_the_independent_scorer_on_real_pages(datasets, tmp_path):
     """Predicted are some elements of each page: long, short, nested, repeated and gold ones."""
-    bench = datasets.parent / "bench" / "score_blocks.py"
-    if not bench.is_file():
-        pytest.skip("no bench/score_blocks.py beside the data sets")
+    script = scorer_script("score_blocks")
     root = datasets / "kreuzer-random"
     rng = random.Random(2)
     predictions, pages = {}, {}
@@ -262,7 +261,7 @@ def test_scores_equal_those_of_the_independent_scorer_on_real_pages(datasets, tm
     out.write_text(json.dumps(predictions), "utf-8")
     for level in ("all", "1", "2"):
         printed = subprocess.run(
-            [sys.executable, str(bench), str(root), str(out), "--per-page", "--level", level],
+            [sys.executable, str(script), str(root), str(out), "--per-page", "--level", level],
             capture_output=True, text=True, check=True, timeout=300,
         ).stdout.splitlines()  # fmt: skip
         theirs = {line.split()[-1]: line for line in printed[3:]}

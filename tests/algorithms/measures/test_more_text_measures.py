@@ -1,9 +1,7 @@
 """Shingles, CETR, ROUGE-LSum, by name and aggregated: published vectors, corners, brute force."""
 
-import importlib.util
 import statistics
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +18,7 @@ from algorithms.measures.text_comparison import Comparison, GoldText
 from algorithms.results import Extraction
 from engine.errors import InputError
 from engine.source import Source
+from tests.outside import load_scorer
 
 GOLD = "the cat sat on the mat"
 EXTRACT = "home the cat sat on a mat"
@@ -82,24 +81,13 @@ def test_a_corpus_of_shingles_weighs_pages_alike_where_they_are_defined():
     assert score_shingles([]).f1 == 0
 
 
-def scorer():
-    """The scorer that shares no code with Pagelet."""
-    path = Path(__file__).resolve().parents[4] / "shared" / "bench" / "score_text.py"
-    if not path.is_file():
-        pytest.skip("the independent scorer is not beside the repository")
-    spec = importlib.util.spec_from_file_location("score_text", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 TEXTS = st.lists(st.sampled_from("a b c d . , \n".split(" ")), max_size=30).map(" ".join)
 
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=5))
 @settings(max_examples=100)
 def test_shingles_agree_with_an_independent_scorer(pairs):
-    theirs = scorer().shingle_score(pairs)
+    theirs = load_scorer("score_text").shingle_score(pairs)
     ours = score_shingles([count_shingles(extract, gold) for gold, extract in pairs], samples=0)
     assert ours.precision == pytest.approx(theirs["P"], abs=1e-12)
     assert ours.recall == pytest.approx(theirs["R"], abs=1e-12)

@@ -1,6 +1,5 @@
 """Text measures: the published vectors, an independent scorer, brute force."""
 
-import importlib.util
 import random
 
 import pytest
@@ -20,6 +19,7 @@ from algorithms.measures.text import (
 from algorithms.results import Extraction
 from engine.source import Source
 from tests.effort import effort
+from tests.outside import load_scorer
 
 GOLD = "the cat sat on the mat"
 EXTRACT = "home the cat sat on a mat"
@@ -133,22 +133,12 @@ def test_extractions_are_scored_by_their_text():
     assert numbers(score_text(first, everything).ws) == (1.0, 2 / 3, 0.8)
 
 
-def scorer(datasets):
-    path = datasets.parent / "bench" / "score_text.py"
-    if not path.is_file():
-        pytest.skip("no independent scorer beside the data sets")
-    spec = importlib.util.spec_from_file_location("score_text_reference", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.data
 @pytest.mark.parametrize(
     ("tokens", "name"), [("words", "gottron"), ("blanks", "ws"), ("cjk", "cjk")]
 )
 def test_agrees_with_the_independent_scorer(datasets, tokens, name):
-    reference = scorer(datasets)
+    reference = load_scorer("score_text")
     package = reference.Package(datasets / "packages" / "readability-pages.zip")
     for document in package.docs[::6]:
         gold = package.gold(document)

@@ -5,7 +5,6 @@ published (``dom``), and the DOM the annotators saw (``repaired``).  Each has a 
 own, so that they run side by side.
 """
 
-import importlib.util
 import io
 import json
 import sys
@@ -18,6 +17,7 @@ import pytest
 from algorithms.catalogue import method
 from algorithms.results import Segmentation
 from annotate.datasets.opening import list_documents
+from tests.outside import load_scorer
 
 SETTINGS = {
     "webterrain": {},
@@ -47,9 +47,7 @@ def figures_of(variant, settings, datasets, folder):
     """
     from engine.web.headless import Browser
 
-    bench = datasets.parent / "bench" / "score_blocks.py"
-    if not bench.is_file():
-        pytest.skip("no bench/score_blocks.py beside the data sets")
+    score = _scorer()
     root = datasets / "kreuzer-random"
     predictions = {setting: {} for setting in settings}
     with Browser() as browser:
@@ -65,7 +63,6 @@ def figures_of(variant, settings, datasets, folder):
                 predictions[setting][name] = [
                     [result.text_of(block), block.level] for block in result.blocks
                 ]
-    score = _scorer(bench)
     found = {}
     for setting, pages in predictions.items():
         assert len(pages) == 78
@@ -79,18 +76,16 @@ def figures_of(variant, settings, datasets, folder):
     return found
 
 
-def _scorer(script):
+def _scorer():
     """Return a call of the scorer's command: data set and predictions → the lines it prints.
 
     What it found out of two texts, and the gold of a page, it is asked again for other settings.
     """
-    spec = importlib.util.spec_from_file_location("score_blocks", script)
-    scorer = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(scorer)
+    scorer = load_scorer("score_blocks")
     scorer.alike, scorer.gold = cache(scorer.alike), cache(scorer.gold)
 
     def score(root, predictions):
-        words = [str(script), str(root), str(predictions)]
+        words = ["score_blocks", str(root), str(predictions)]
         with patch.object(sys, "argv", words), redirect_stdout(io.StringIO()) as printed:
             scorer.main()
         return printed.getvalue().splitlines()
