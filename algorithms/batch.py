@@ -35,6 +35,7 @@ from engine.errors import InputError
 from engine.page import Input, Page
 from engine.source import Source
 from engine.tree import Bools
+from engine.words import listed
 
 Value = bool | int | float | str
 
@@ -126,7 +127,7 @@ def measures_of(
         else:
             raise InputError(_no_measure(name))
     if names is not None and not any(asked[output] for output in outputs):
-        what = " or ".join(_SCORED[output] for output in outputs)
+        what = listed([_SCORED[output] for output in outputs], "or")
         raise InputError(f"--measures {names}: none of them scores {what}")
     return Measures(
         text_measures(",".join(asked["extraction"] or ["text"])),

@@ -224,8 +224,9 @@ def counted(errors: Sequence[PageError]) -> str:
     said = []
     for kind, those in kinds.items():
         words = plural(round(sum(error.amount for error in those)), "word")
-        many = "s" if kind.endswith("block") and len(those) > 1 else ""
-        said.append(f"{len(those)} {kind}{many}" + (f" ({words})" if those[0].is_text else ""))
+        many = f"{kind}s" if kind.endswith("block") else kind
+        count = plural(len(those), kind, many)
+        said.append(f"{count} ({words})" if those[0].is_text else count)
     return ", ".join(said)
 
 

@@ -25,6 +25,7 @@ from algorithms.templates.site import Site, linked_pages
 from algorithms.trace import Rule, Trace
 from engine.source import Source
 from engine.tree import lock
+from engine.words import plural
 
 BOOT_SUFFIX = "-boot"
 DISTANCE = "cp"
@@ -59,7 +60,7 @@ def bootstrap(
     """Run a detector on the training set of the site's seed; ACCB where that is too small."""
     found = training_set(site, key)
     if len(found) < fewest:
-        pages = f"{len(found)} page{'s' * (len(found) != 1)}"
+        pages = plural(len(found), "page")
         return fallback(site.source, f"of the pages it links to, {pages} with itself are alike")
     assert detector.on_site is not None
     return detector.on_site(found, params)
@@ -74,7 +75,7 @@ def bootstrap_trace(
     """Return what the detector decides on the seed's training set, and how large that is."""
     found = training_set(site, key)
     if len(found) < fewest:
-        pages = f"{len(found)} page{'s' * (len(found) != 1)}"
+        pages = plural(len(found), "page")
         return fallback_trace(
             site.source, f"of the pages it links to, {pages} with itself are alike"
         )

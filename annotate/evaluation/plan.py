@@ -22,6 +22,7 @@ from annotate.datasets.kreuzer_pages import VARIANTS
 from annotate.datasets.readers import read_dataset
 from engine.errors import InputError
 from engine.page_cache import default_folder
+from engine.words import listed
 
 Report = Literal["", "tables", "pictures"]
 
@@ -207,7 +208,7 @@ def _why_nothing_runs(
     entries = [each.entry for each in methods if _GOLD_FOR[each.entry.output] in dataset.golds]
     if not entries:
         return (
-            f"{dataset.name} has gold {' and '.join(sorted(dataset.golds))} only, which none of"
+            f"{dataset.name} has gold {listed(sorted(dataset.golds))} only, which none of"
             " these methods is scored by: leave it out, or name other methods"
         )
     known = VARIANTS if dataset.has_variants else FORMS

@@ -16,6 +16,7 @@ from annotate.datasets.cases import FORMS
 from annotate.evaluation.columns import Column
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, Results
 from annotate.evaluation.rows import COUNTS, number, parameters_of, version_of
+from engine.words import plural
 
 SUMMARY_COLUMNS = (
     "dataset", "method", "input", "version", "parameters", "measure", "pages", *RunStatus, "value",
@@ -127,7 +128,7 @@ def text_table(name: str, groups: Sequence[SetupGroup]) -> str:
     main = next((m for m in measures if m.is_main), measures[0])
     groups = sorted(groups, key=lambda g: -(g.found[main.key].value or 0.0))
     inputs = {group.input for group in groups}
-    title = f"{name}: {max(g.pages(main) for g in groups)} pages"
+    title = f"{name}: {plural(max(g.pages(main) for g in groups), 'page')}"
     has_skipped = any("skipped" in g.found[main.key].statuses for g in groups)
     head = ["method", *(["input"] if len(inputs) > 1 else []), "scored", "empty", "failed"]
     head += ["skipped"] if has_skipped else []
@@ -174,7 +175,7 @@ def site_table(
         lines.append((mean or 0.0, [label(group, groups), *where, *map(digits, [mean, *found])]))
     lines.sort(key=lambda line: -line[0])
     head = ["method", *(["input"] if len(lines[0][1]) > len(rows) + 2 else []), "mean", *rows]
-    title = f"{dataset}: {main.name} by site, {len(rows)} sites"
+    title = f"{dataset}: {main.name} by site, {plural(len(rows), 'site')}"
     return f"{title}\n{aligned([head, *(line for _, line in lines)])}"
 
 

@@ -12,6 +12,7 @@ from annotate.datasets.readers import read_dataset
 from annotate.library import drawing
 from annotate.library.pages import OpenPage, PageGold
 from engine.errors import InputError
+from engine.words import plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +111,7 @@ class Cases(Sequence[PageCase]):
 
     def _repr_html_(self) -> str:
         lines = [[case.dataset, case.name] for case in list(self)[:10]]
-        more = f"<p>{len(self)} cases</p>" if len(self) > 10 else ""
+        more = f"<p>{plural(len(self), 'case')}</p>" if len(self) > 10 else ""
         return drawing.table_html(["data set", "page"], lines) + more
 
 

@@ -25,7 +25,7 @@ from engine.document import Document
 from engine.errors import InputError, MethodError, ParameterError
 from engine.page import Input, Page
 from engine.source import Source
-from engine.words import listed, no_such
+from engine.words import listed, no_such, plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,9 +265,9 @@ class MethodRun:
 
     def __repr__(self) -> str:
         if isinstance(self.result, Extraction):
-            said = f"{len(self.text.split())} words"
+            said = plural(len(self.text.split()), "word")
         else:
-            said = f"{len(self.result.blocks)} blocks"
+            said = plural(len(self.result.blocks), "block")
         return f"<{self.method} on {self.page.document.name}: {said}>"
 
     def _repr_html_(self) -> str:

@@ -18,7 +18,7 @@ from annotate.library import drawing
 from annotate.library.cases import Cases
 from annotate.library.frames import Kind, frame_of
 from engine.errors import InputError
-from engine.words import listed, no_such
+from engine.words import listed, no_such, plural
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,8 @@ class Evaluation:
 
     def __repr__(self) -> str:
         table = self.table
-        return f"<evaluation of {len(table.pages)} pages, {len(table.columns)} methods>"
+        methods = plural(len(table.columns), "method")
+        return f"<evaluation of {plural(len(table.pages), 'page')}, {methods}>"
 
     def _repr_html_(self) -> str:
         lines = []

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     )
     found = crawl(plan, options.out, progress)
     for why, count in Counter(found.left_out.values()).items():
-        progress(f"left out: {why}" + (f" ({count} links)" if count > 1 else ""))
+        progress(f"left out: {why}" + (f" ({plural(count, 'link')})" if count > 1 else ""))
     print(f"{plural(found.pages, 'page')} in {options.out}, {plural(found.asked, 'request')}")
     if found.stopped:
         progress(f"pagelet: stopped early: {found.stopped}; the same line goes on")

@@ -150,7 +150,7 @@ def errors_as_text(errors: Sequence[TextError], f1: float) -> str:
         for error in errors
     ]
     said = ", ".join(f"{plural(count, 'word')} {kind}" for kind, count in counts.items())
-    return "\n".join([*lines, f"{len(errors)} errors: {said}; F1 {f1:.3f}"])
+    return "\n".join([*lines, f"{plural(len(errors), 'error')}: {said}; F1 {f1:.3f}"])
 
 
 def errors_as_json(errors: Sequence[TextError], f1: float) -> dict[str, Any]:

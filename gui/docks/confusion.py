@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from algorithms.measures.regions import NO_BLOCK, UNTYPED
+from engine.words import plural
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
 
@@ -42,7 +43,7 @@ class ConfusionTable(QWidget):
     def say(self, gold: str, found: str) -> str:
         """Return one cell as a sentence."""
         count = self._counts.get((gold, found), 0)
-        blocks = f"{count} block{'s' if count != 1 else ''}"
+        blocks = plural(count, "block")
         if gold == NO_BLOCK:
             return f"{blocks} found as {_name(found)} where nothing is marked"
         if found == NO_BLOCK:

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from algorithms.attempt import Outcome, OutcomeStatus
 from annotate.gold import MarkState
 from annotate.method_colors import COLORS
+from engine.words import plural
 from gui.docks.scores import headline, reading
 from gui.state.layers import DASHES, GOLD_LAYERS, LayerState
 from gui.state.session import Session
@@ -384,7 +385,7 @@ def _fact(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, s
         count = sum(mark.level == level for mark in session.gold.marks)
         if not count:
             return "none yet", f"Press {('M', '1', '2')[level]} and click an element of the page"
-        return f"{count} mark{'s' if count > 1 else ''}", ""
+        return plural(count, "mark"), ""
     if outcome.status in (OutcomeStatus.OK, OutcomeStatus.EMPTY):
         took = time_of(outcome.seconds)
         return took, f"Ran in {took}, reading the {INPUT_WORDS[layer.source or 'dom']}"

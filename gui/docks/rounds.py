@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from algorithms.results import Segmentation
+from engine.words import plural
 from gui.state.rounds import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, steps_of
 from gui.state.session import Session
 from gui.widgets.parts import clear, small, tone
@@ -110,11 +111,11 @@ class RoundsSection(QWidget):
         if step is None:
             return
         shown = step.shown
-        blocks = _many(len(shown.found), "block")
-        separators = _many(len(shown.separators), "separator")
+        blocks = plural(len(shown.found), "block")
+        separators = plural(len(shown.separators), "separator")
         signs = {
             Stage.BLOCKS: [
-                ("divided", f"{_many(len(shown.divided), 'block')} divided"),
+                ("divided", f"{plural(len(shown.divided), 'block')} divided"),
                 ("found", f"{blocks} found in it"),
                 ("", COHERENCE),
             ],
@@ -124,7 +125,7 @@ class RoundsSection(QWidget):
             ],
             Stage.MERGED: [
                 ("found", f"{blocks}, of which"),
-                ("merged", f"{_many(len(shown.merged), 'block')} merged"),
+                ("merged", f"{plural(len(shown.merged), 'block')} merged"),
                 ("", COHERENCE),
             ],
         }
@@ -207,7 +208,3 @@ def _where(step: RoundStep | None, last: int) -> str:
 def _without(reason: str, label: str) -> str:
     """Return a reason without the label it repeats at its end."""
     return reason.removesuffix(f" ({label})")
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

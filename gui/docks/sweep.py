@@ -13,6 +13,7 @@ from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Result
 from annotate.gold import MAIN, Gold
 from engine.page import Page
+from engine.words import plural
 from gui.docks.scores import headline
 from gui.state.layers import LayerState
 from gui.state.session import Session
@@ -187,7 +188,7 @@ class SweepPart(QWidget):
         if count > SAMPLE:
             self.pages.addItem(f"{SAMPLE} pages by chance", SAMPLE)
         if count > 1:
-            self.pages.addItem(f"all {count:,} pages", count)
+            self.pages.addItem(f"all {plural(count, 'page')}", count)
 
     def _fill_second(self) -> None:
         names = [self.first.itemData(k) for k in range(self.first.count())]

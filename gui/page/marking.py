@@ -435,4 +435,4 @@ class Marking(QObject):
 
 
 def _of(verb: str, ids: Sequence[str]) -> str:
-    return f"{verb} {len(ids)} marks" if len(ids) != 1 else f"{verb} a mark"
+    return f"{verb} {plural(len(ids), 'mark')}" if len(ids) != 1 else f"{verb} a mark"

@@ -9,6 +9,7 @@ import numpy as np
 
 from annotate.evaluation.csv_cells import guarded
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, TIME, Stale
+from engine.words import listed, plural
 from gui.score_table.arrangement import DELTA, Arrangement
 from gui.score_table.measures import measure
 
@@ -114,7 +115,7 @@ _STALE = {
 def why_stale(why: Stale) -> str:
     """Return in a sentence why numbers are of yesterday; "" where they are not."""
     said = [words for flag, words in _STALE.items() if flag & why]
-    return f"Out of date: since it was scored, {' and '.join(said)}" if said else ""
+    return f"Out of date: since it was scored, {listed(said)}" if said else ""
 
 
 def ago(made: float, now: float | None = None) -> str:
@@ -123,7 +124,7 @@ def ago(made: float, now: float | None = None) -> str:
     for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= size:
             count = int(seconds // size)
-            return f"{count} {word}{'s' * (count != 1)} ago"
+            return f"{plural(count, word)} ago"
     return "just now"
 
 
@@ -140,11 +141,11 @@ def kept(shown: Arrangement) -> tuple[str, str]:
     short, long = words, [words]
     count = int((stale != 0).any(axis=1).sum())
     if count:
-        short += f"  ·  {count} page{'s' * (count != 1)} out of date"
+        short += f"  ·  {plural(count, 'page')} out of date"
     for flag, why in _STALE.items():
         count = int(((stale & flag) != 0).any(axis=1).sum())
         if count:
-            long.append(f"{count} page{'s' * (count != 1)}: {why} since")
+            long.append(f"{plural(count, 'page')}: {why} since")
     return short, "\n".join(long)
 
 

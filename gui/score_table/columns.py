@@ -13,6 +13,7 @@ from annotate.evaluation.columns import Column, Kind, ListedPage
 from annotate.evaluation.results import NOT_RUN, Bools, Results
 from engine.document import Document
 from engine.page import Input
+from engine.words import plural
 from gui.score_table.background import Request
 from gui.score_table.measures import KIND_NAMES
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN, LayerState, method_layer
@@ -130,7 +131,7 @@ def offer(table: Results, columns: Sequence[Column]) -> Offer:
     new = missing.all(axis=0)
     if new.any() and not missing[:, ~new].any():
         count = int(new.sum())
-        words = f"Run {count} new method{'s' * (count > 1)}"
+        words = f"Run {plural(count, 'new method')}"
         return Offer(words, _request(missing, columns))
     if pages.any():
         return Offer(f"Go on: {_pages(int(pages.sum()))} left", _request(missing, columns))
@@ -150,4 +151,4 @@ def _request(wanted: Bools, columns: Sequence[Column]) -> Request:
 
 
 def _pages(count: int, kind: str = "") -> str:
-    return f"{count} {kind}page{'s' * (count > 1)}"
+    return plural(count, f"{kind}page")

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from PySide6.QtWidgets import QWidget
 
 from annotate.evaluation.columns import Kind
+from engine.words import listed, plural
 from gui.score_table.measures import KIND_NAMES, KINDS
 from gui.widgets.empty_state import EmptyState
 
@@ -51,7 +52,7 @@ class Placeholder(EmptyState):
 
     def no_methods(self, golds: Collection[Kind]) -> None:
         """There is nothing to run that could be scored."""
-        kinds = " and ".join(KIND_NAMES[kind].lower() for kind in KINDS if kind in golds)
+        kinds = listed([KIND_NAMES[kind].lower() for kind in KINDS if kind in golds])
         self._show(
             "sliders",
             "muted",
@@ -63,7 +64,7 @@ class Placeholder(EmptyState):
 
     def ready(self, pages: int, methods: int) -> None:
         """All is there, nothing was run."""
-        counts = f"{methods} method{'s' * (methods != 1)} on {pages} page{'s' * (pages != 1)}"
+        counts = f"{plural(methods, 'method')} on {plural(pages, 'page')}"
         self._show(
             "evaluate",
             "accent",

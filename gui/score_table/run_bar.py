@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.evaluation.columns import Kind
+from engine.words import plural
 from gui.score_table.measures import KIND_NAMES, KINDS
 from gui.score_table.page_notes import NotesPopup
 from gui.score_table.run_state import RunState, progress_words
@@ -110,7 +111,7 @@ class RunBar(QWidget):
         count = 0 if last is None else len(last.notes)
         self._last = last
         self.notes.setVisible(count > 0)
-        self.notes.setText(f"{count} note{'s' * (count != 1)}")
+        self.notes.setText(plural(count, "note"))
         self.doing.setText(kept[0] if last is None else last.words)
         self.doing.setToolTip(plain(kept[1]))
         tone(self.doing, "muted")
@@ -130,7 +131,7 @@ class RunBar(QWidget):
         for part in (self.run, self.again, self.methods):
             part.hide()
         self.close_file.show()
-        counts = f"{pages} page{'s' * (pages != 1)}, {methods} column{'s' * (methods != 1)}"
+        counts = f"{plural(pages, 'page')}, {plural(methods, 'column')}"
         self.doing.setText(f"{path.name}: {counts}")
         self.doing.setToolTip(plain(f"Results in {path}; nothing of them is changed here"))
 
@@ -175,6 +176,6 @@ class RunBar(QWidget):
 
     def show_methods(self, names: Sequence[str], *, follows: bool) -> None:
         """Say how many methods are chosen."""
-        self.methods.setText(f"{len(names)} method{'s' * (len(names) != 1)}  ▾")
+        self.methods.setText(f"{plural(len(names), 'method')}  ▾")
         where = "As in the Layers panel" if follows else "Chosen here"
         self.methods.setToolTip(plain(f"{where}: {', '.join(names) or 'none'}"))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from annotate.datasets.cases import Key
 from annotate.evaluation.progress import RunProgress
+from engine.words import plural
 from gui.score_table.background import Request
 
 
@@ -59,7 +60,7 @@ class RunState:
 
     def end(self, problem: str, *, was_stopped: bool) -> None:
         """Note how it ended."""
-        pages = f"{self.done} page{'s' * (self.done != 1)}"
+        pages = plural(self.done, "page")
         if problem:
             self.notes.append(problem)
             self.words = f"Broke off after {pages}"

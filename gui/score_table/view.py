@@ -15,6 +15,7 @@ from annotate.evaluation.results import Stale
 from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.written import read_results
 from engine.errors import PageletError
+from engine.words import plural
 from gui.score_table import cell_text
 from gui.score_table.arrangement import DELTA
 from gui.score_table.background import Evaluate, Request, Running
@@ -451,7 +452,7 @@ class EvaluateView(QWidget):
         """Write the listed pages and shown columns to a CSV file."""
         problem = write(path, self.grid.as_csv())
         name, pages = Path(path).name, self.model.rowCount()
-        self._session.say(problem or f"saved {pages} page{'s' * (pages != 1)} in {name}")
+        self._session.say(problem or f"saved {plural(pages, 'page')} in {name}")
 
     def event(self, event: QEvent) -> bool:
         """Keep what is typed from the page's tools: what is out of sight is not changed."""

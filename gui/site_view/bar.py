@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from algorithms.templates.distances import DISTANCES
+from engine.words import plural
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, tone
 from gui.widgets.tips import plain
 
@@ -58,7 +59,8 @@ class SiteBar(QWidget):
     def show_read(self, count: int, total: int) -> None:
         """Show that pages are read and compared."""
         self.busy.show()
-        said = f"Reading page {count} of {total}" if count < total else f"Comparing {total} pages"
+        comparing = f"Comparing {plural(total, 'page')}"
+        said = f"Reading page {count} of {total}" if count < total else comparing
         self.words.setText(said)
 
     def show_selected(self, count: int) -> None:

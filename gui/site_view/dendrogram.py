@@ -6,6 +6,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from algorithms.templates.clustering import Doubles
+from engine.words import plural
 from gui.site_view.look import GRAB_PX, SitePicture, cluster_color
 from gui.site_view.state import SiteState
 
@@ -81,7 +82,7 @@ class DendrogramPicture(SitePicture):
                 painter.fillRect(QRectF(x - 1.5, box.bottom() + 1, 3, 7), color)
         y = self.y_of(self.state.threshold)
         count = int(self.state.labels.max(initial=-1)) + 1
-        words = f"{count} cluster{'s' * (count != 1)}"
+        words = plural(count, "cluster")
         self.draw_cut(painter, (QPointF(box.left(), y), QPointF(box.right(), y)), words)
 
     def _laid_out(self) -> Doubles:

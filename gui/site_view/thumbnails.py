@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
+from engine.words import plural
 from gui.site_view.look import cluster_color
 from gui.site_view.state import SiteState
 from gui.site_view.tile_pictures import TilePictures
@@ -156,7 +157,7 @@ class Thumbnails(QAbstractScrollArea):
         painter.fillRect(QRect(MARGIN, head.top + 4, 10, 10), cluster_color(theme, head.label))
         painter.setPen(QColor(theme.text))
         count = len(head.pages)
-        words = f"Cluster {head.label + 1} · {count} page{'s' * (count != 1)}"
+        words = f"Cluster {head.label + 1} · {plural(count, 'page')}"
         box = QRect(MARGIN + 16, head.top, self.viewport().width(), self._label_height)
         painter.drawText(box, Qt.AlignmentFlag.AlignTop, words)
 

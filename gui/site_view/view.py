@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from algorithms.templates.overview import Overview
 from engine.document import Document
 from engine.page_cache import Snapshots
+from engine.words import plural
 from gui.site_view.background import Study, Thumbnailer
 from gui.site_view.bar import SiteBar
 from gui.site_view.dendrogram import DendrogramPicture
@@ -207,7 +208,7 @@ class SiteView(QWidget):
         if overview is None:
             return
         count = int(self.state.labels.max(initial=-1)) + 1
-        pages = f"{len(overview)} pages in {count} cluster{'s' * (count != 1)}"
+        pages = f"{plural(len(overview), 'page')} in {plural(count, 'cluster')}"
         self.bar.show_idle(pages, can_carry=True)
         self._say()
 
@@ -216,7 +217,8 @@ class SiteView(QWidget):
         pages = state.hovered or tuple(
             sorted(state.selected)[:2] if len(state.selected) <= 2 else ()
         )
-        self.said.setText(_words(state, pages) or f"{len(state.selected) or 'No'} pages selected")
+        count = plural(len(state.selected), "page") if state.selected else "No pages"
+        self.said.setText(_words(state, pages) or f"{count} selected")
 
     def _list(self) -> None:
         self.list.clear()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 
 from annotate import checks
 from annotate.checks import Doubt
-from engine.words import plural
+from engine.words import listed, plural
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
 from gui.state.session import Session
@@ -82,7 +82,7 @@ class Checking(QObject):
             left = f"{plural(len(drafts), 'draft')} to confirm" if drafts else ""
             types = f"{plural(len(guessed), 'suggested type')} to confirm" if guessed else ""
             doubts = f"{plural(len(walk.findings), 'thing')} to check" if walk.findings else ""
-            what = " and ".join(filter(None, (left, types, doubts)))
+            what = listed([said for said in (left, types, doubts) if said])
             session.say(f"{what}: D again if the page is done all the same")
             if walk.findings:
                 walk.show(True)

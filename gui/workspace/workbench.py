@@ -551,7 +551,7 @@ class Workbench(QObject):
             self.session.say("this layer has no text to copy; choose main content or an extractor")
             return
         QGuiApplication.clipboard().setText(text)
-        self.session.say(f"copied {len(text.split())} words")
+        self.session.say(f"copied {plural(len(text.split()), 'word')}")
 
     def export_gold(self, path: str) -> None:
         """Write the page's marks to a gold file, such as the one that may lie beside the page."""
@@ -563,7 +563,8 @@ class Workbench(QObject):
         except PageletError as error:
             self.session.say(str(error))
         else:
-            self.session.say(f"saved {len(self.session.gold.marks)} marks in {Path(path).name}")
+            marks = plural(len(self.session.gold.marks), "mark")
+            self.session.say(f"saved {marks} in {Path(path).name}")
 
     def export_picture(self, path: str) -> None:
         """Save what the page area shows, layers included, as a picture."""

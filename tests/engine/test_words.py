@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.words import quoted, sentence, shortened
+from engine.words import listed, plural, quoted, sentence, shortened
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,21 @@ def test_what_is_cut_says_so():
     assert shortened("the  ferry came back", 10) == "the ferry…"
     assert shortened("the ferry\ncame", 14) == "the ferry came"
     assert quoted("the ferry came back", 10) == "“the ferry…”"
+
+
+def test_counts_take_their_noun():
+    assert [plural(count, "page") for count in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
+    assert plural(12_345, "entry", "entries") == "12\u202f345 entries"
+
+
+def test_words_are_listed_as_a_sentence_does():
+    assert [listed(["a", "b", "c"][:count]) for count in range(4)] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+    assert listed(["a", "b"], "or") == "a or b"
 
 
 @pytest.mark.parametrize(

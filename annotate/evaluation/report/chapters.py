@@ -11,7 +11,7 @@ from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.markup import Child, Markup, join, probability, share, tag
 from annotate.evaluation.report.scores import ReportPart, Sorted, shown
 from engine.errors import InputError
-from engine.words import plural
+from engine.words import listed, plural
 from resources import read_text
 
 _LONG = 100
@@ -123,13 +123,9 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
         worst = worst if worst.startswith("<") else f"≤ {worst}"
         said.append(f"It differs significantly from every other method (p {worst}).")
     else:
-        names = _and(equal) if len(equal) <= 3 else f"{len(equal)} others"
+        names = listed(equal) if len(equal) <= 3 else f"{len(equal)} others"
         said.append(f"It does not differ significantly from {names}.")
     return join(said)
-
-
-def _and(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _grid(children: Sequence[Child]) -> Markup | None:

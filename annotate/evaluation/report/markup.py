@@ -106,8 +106,3 @@ def milliseconds(value: float | None) -> str:
     if value is None:
         return "–"
     return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
-
-
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """Return a count with its noun."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}".replace(",", "\u202f")

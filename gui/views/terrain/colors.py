@@ -11,6 +11,7 @@ from annotate.method_colors import COLORS
 from engine.page import Page
 from engine.runs import covered
 from engine.tree import Bools, Ints
+from engine.words import plural
 from gui.state.session import Session
 from gui.state.shown_method import method_shown
 from gui.views.terrain.drawing import Paint
@@ -98,7 +99,8 @@ def _by_block(scene: Scene, session: Session) -> tuple[Paint, Legend]:
             of_row[row : nodes.end[row]] = color % len(COLORS)
     legend = [(COLORS[k % len(COLORS)], each or "no type") for k, each in enumerate(types)]
     if not has_types:
-        legend = [(COLORS[0], f"{len(found.blocks)} blocks of {name}, neighbours told apart")]
+        blocks = plural(len(found.blocks), "block")
+        legend = [(COLORS[0], f"{blocks} of {name}, neighbours told apart")]
     return Paint(COLORS, of_row[scene.rows]), tuple(legend)
 
 
