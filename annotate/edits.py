@@ -393,31 +393,6 @@ def confirm(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     return _changed(gold, ids, change)
 
 
-def wider(nodes: NodeTable, targets: Sequence[Target]) -> tuple[Target, ...]:
-    """Return one step towards the root: the parent of the nodes; the same at the root."""
-    parent = int(nodes.parent[targets[0].row]) if targets and targets[0].is_whole else -1
-    if targets and not targets[0].is_whole:
-        return (Target(targets[0].row),)
-    return (Target(parent),) if parent >= 0 else tuple(targets)
-
-
-def narrower(nodes: NodeTable, targets: Sequence[Target], towards: int) -> tuple[Target, ...]:
-    """Return one step from a node towards a row inside it (the one under the mouse).
-
-    The same where ``towards`` is the node itself or lies outside; of several nodes, the one that
-    holds it.
-    """
-    for target in targets:
-        if target.is_whole and nodes.is_inside(towards, target.row):
-            if len(targets) > 1:
-                return (target,)
-            row = towards
-            while row != target.row and int(nodes.parent[row]) != target.row:
-                row = int(nodes.parent[row])
-            return (Target(row),)
-    return tuple(targets)
-
-
 # -- marks
 
 

@@ -65,13 +65,6 @@ def iou(first: Rects, second: Rects) -> Doubles:
     return np.divide(shared, either, out=np.zeros_like(shared), where=either > 0)
 
 
-def contains(outer: Rects, inner: Rects, slack: float = 0.0) -> npt.NDArray[np.bool_]:
-    """Return whether each of ``outer`` holds each of ``inner``, but for ``slack`` px: (n, m)."""
-    a, b = corners(outer)[:, None], corners(inner)[None, :]
-    begins = np.all(a[..., :2] - slack <= b[..., :2], axis=-1)
-    return np.asarray(begins & np.all(b[..., 2:] <= a[..., 2:] + slack, axis=-1))
-
-
 def visual_rects(
     nodes: NodeTable, *, on_page: bool = False, apart: npt.NDArray[np.bool_] | None = None
 ) -> Doubles:

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import Pipe, connection
 from typing import Any
-from weakref import WeakSet
 
 _BOOT = (
     "import sys; from multiprocessing import connection as c; "
@@ -54,7 +53,6 @@ class Child:
             [sys.executable, "-P", "-c", _BOOT, str(number)], **options
         )
         theirs.close()
-        _started.add(self)
         with suppress(OSError):  # it has ended already: who reads its answers will learn that
             self.pipe.send(sys.path)
             self.pipe.send((serve, arguments))
@@ -80,14 +78,6 @@ class Child:
     def kill(self) -> None:
         """End it at once."""
         self._process.kill()
-
-
-_started: "WeakSet[Child]" = WeakSet()
-
-
-def living() -> set[Child]:
-    """Return the children of this process that have not ended."""
-    return {child for child in _started if child.is_alive()}
 
 
 def settle_in(pipe: "connection.Connection[Any, Any]") -> None:

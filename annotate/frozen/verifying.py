@@ -14,7 +14,7 @@ from annotate.frozen.certificate import Certificate, Check
 from annotate.frozen.comparing import compare, compare_pictures
 from annotate.frozen.fonts import changed_fonts, fonts_of
 from annotate.frozen.frozen_file import FrozenFile
-from engine.errors import InputError, PageletError
+from engine.errors import PageletError
 from engine.version import own_version
 from engine.words import listed
 
@@ -105,11 +105,3 @@ def _common(file: FrozenFile, start: float) -> dict[str, Any]:
         "clicked": tuple(map(str, file.manifest.get("clicked", ()))),
         "seconds": round(time.monotonic() - start, 2),
     }
-
-
-def certificate_of(path: Path) -> Certificate:
-    """Return the certificate that the file holds; raises `InputError` if it holds none."""
-    found = FrozenFile(path.absolute()).certificate()
-    if found is None:
-        raise InputError(f"{path} holds no certificate: pagelet verify makes one")
-    return found

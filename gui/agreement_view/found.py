@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 LEVELS = ("main", "both", "1", "2")
-ATOMS = ("chars", "nodes")
 
 
 @dataclass(frozen=True)

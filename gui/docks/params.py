@@ -53,7 +53,6 @@ class ParamField(QWidget):
     ) -> None:
         super().__init__(parent)
         self.name = name
-        self._default = default
         self._set: list[Callable[[Value], None]] = []
         self._quiet = quiet
         self.setToolTip(plain(f"{spec.help}\nDefault: {_in_words(default)}"))

@@ -123,10 +123,3 @@ def _meet(limit: tuple[float, ...], box: Boxes) -> tuple[float, ...]:
         min(limit[2], right),
         min(limit[3], bottom),
     )
-
-
-def row_at(boxes: Boxes, rank: Ints, among: npt.NDArray[np.intp], x: float, y: float) -> int:
-    """Return which of the rows ``among`` lies on top at a point of the page; -1 if none does."""
-    left, top, right, bottom = boxes[among].T
-    hits = among[(left <= x) & (x < right) & (top <= y) & (y < bottom)]
-    return int(hits[np.argmax(rank[hits])]) if hits.size else -1

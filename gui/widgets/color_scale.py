@@ -45,11 +45,6 @@ def colors_of(theme: Theme, share: float) -> tuple[QColor, QColor]:
     return ramp(theme.name)[round(min(max(share, 0.0), 1.0) * STEPS)]
 
 
-def lightness(color: str) -> float:
-    """Return the lightness of ``#rrggbb`` in OKLab, 0 to 1."""
-    return _to_lab(color)[0]
-
-
 def _to_lab(color: str) -> tuple[float, ...]:
     """Return OKLab (B. Ottosson, "A perceptual color space for image processing", 2020)."""
     parts = (int(color[k : k + 2], 16) / 255 for k in (1, 3, 5))

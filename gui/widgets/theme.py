@@ -119,17 +119,6 @@ DARK = Theme(
     bad="#ff8f87",
 )
 
-GROUNDS = ("chrome", "panel", "raised", "chosen")
-TEXT_PAIRS = (
-    *((ink, ground) for ink in ("text", "muted") for ground in (*GROUNDS, "field", "hover")),
-    *((ink, ground) for ink in ("good", "warn", "bad", "accent") for ground in GROUNDS),
-    ("on_accent", "accent"),
-)
-"""Which colour is written on which: each pair has a contrast of 4.5 or more (WCAG 2.2, AA)."""
-
-SIGN_PAIRS = (("edge", "panel"), ("edge", "field"), ("edge", "chrome"), ("accent", "field"))
-"""Outlines one must see to use a control: 3.0 or more (WCAG 2.2, 1.4.11)."""
-
 
 def contrast(one: str, other: str) -> float:
     """Return the contrast of two ``#rrggbb`` colours, 1 to 21 (WCAG 2.2, relative luminance)."""

@@ -26,11 +26,6 @@ class SiteReader(QObject):
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
 
-    @property
-    def is_reading(self) -> bool:
-        """Whether the site is on its way."""
-        return self._job is not None
-
     def want(self) -> None:
         """Read the open page's site, unless it is known or on its way."""
         session = self._session

@@ -265,18 +265,6 @@ def test_taking_a_group_apart_makes_no_double(nodes):
         edits.ungroup(gold, nodes, gold.marks[0].id)
 
 
-def test_widening_and_narrowing_go_the_same_way_back(nodes):
-    start = (node(nodes, "b"),)
-    assert edits.wider(nodes, start) == (node(nodes, "h"),)
-    assert edits.narrower(nodes, edits.wider(nodes, start), start[0].row) == start
-    assert edits.narrower(nodes, start, start[0].row) == start
-    assert edits.wider(nodes, (Target(0),)) == (Target(0),)
-    several = (node(nodes, "t"), node(nodes, "p1"))
-    assert edits.wider(nodes, several) == (node(nodes, "a"),)
-    assert edits.narrower(nodes, several, several[1].row) == (several[1],)
-    assert edits.wider(nodes, (part(nodes, "first"),)) == (Target(text_row(nodes, "first")),)
-
-
 def test_a_block_put_elsewhere_keeps_id_level_and_type(nodes):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "b")], 2, "Logo")
     moved = edits.set_targets(gold, nodes, gold.marks[0].id, [node(nodes, "h")])

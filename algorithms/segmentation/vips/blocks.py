@@ -19,8 +19,6 @@ from algorithms.segmentation.vips.rules import (
 Tell = Callable[[NodeOnWalk, RuleAnswer], None]
 """Is told what was answered of each node."""
 
-MOST_COHERENT = 10
-
 
 @dataclass(frozen=True)
 class VisualBlock:

@@ -12,11 +12,11 @@ from algorithms.catalogue import method
 from algorithms.external import descendants
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.child import living
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from annotate.evaluation.workers import run_in_workers
 from annotate.gold import Gold
+from tests.children import living
 
 STORY = "The ferry came back this morning after nine long years away, and the whole town stood."
 PAGES = [

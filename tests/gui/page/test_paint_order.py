@@ -7,10 +7,17 @@ import pytest
 
 from engine.document import Document
 from engine.web.headless import Browser
-from gui.page.paint_order import paint_rank, row_at, shown_boxes
+from gui.page.paint_order import paint_rank, shown_boxes
 from tests.tables import table
 
 BOX = (0, 0, 100, 100)
+
+
+def row_at(boxes, rank, among, x, y):
+    """Which of the rows ``among`` lies on top at a point of the page; -1 if none does."""
+    left, top, right, bottom = boxes[among].T
+    hits = among[(left <= x) & (x < right) & (top <= y) & (y < bottom)]
+    return int(hits[np.argmax(rank[hits])]) if hits.size else -1
 
 
 def on_top(*children):

@@ -5,12 +5,12 @@ import pytest
 from algorithms.batch import Setup
 from algorithms.catalogue import method
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.child import living
 from annotate.evaluation.pictures import WantedPicture
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from engine.errors import InputError
 from gui.pictures import drawers
 from gui.pictures.drawers import draw_pictures
+from tests.children import living
 
 pytestmark = pytest.mark.web
 

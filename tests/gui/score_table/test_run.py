@@ -5,10 +5,10 @@ import shutil
 import pytest
 from PySide6.QtCore import Qt
 
-from annotate.evaluation.child import living
 from annotate.evaluation.results import FAILED, NOT_RUN, OK, SKIPPED
 from gui.score_table.measures import measure
 from resources import path
+from tests.children import living
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web

@@ -23,7 +23,7 @@ from gui.score_table.filtering import EVERY, ComparedPair, Narrow, Sort, listed,
 from gui.score_table.measures import KINDS, MEASURES, USUAL, measure
 from gui.score_table.run_state import Paged, RunState, duration, progress_words
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN, default_layers, method_layer
-from gui.widgets.color_scale import lightness, ramp
+from gui.widgets.color_scale import ramp
 from gui.widgets.theme import contrast
 from tests.gui.parts import DOCUMENTS
 from tests.gui.score_table.scored import (
@@ -234,9 +234,21 @@ def test_what_is_copied_can_be_read_back_to_the_last_digit(shown):
             assert float(cell) == value_in(found, key, "ws" if key != "webterrain" else "fuzzy")
 
 
+def lightness(color):
+    """The lightness of a colour in OKLab, 0 to 1 (B. Ottosson, 2020)."""
+    parts = (color.redF(), color.greenF(), color.blueF())
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    cones = np.array([
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ])  # fmt: skip
+    return np.cbrt(cones @ linear) @ (0.2104542553, 0.7936177850, -0.0040720468)
+
+
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_the_scale_goes_one_way_in_lightness_in_even_steps_and_can_be_read(name):
-    grounds = [lightness(ground.name()) for ground, _ in ramp(name)]
+    grounds = [lightness(ground) for ground, _ in ramp(name)]
     steps = np.diff(grounds)
     assert (steps < 0).all() if name == "light" else (steps > 0).all()
     assert abs(steps).max() < 2.5 * abs(steps).mean()
