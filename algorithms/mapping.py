@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.measures.text import normalise, words_of
+from algorithms.measures.text_words import normalise, words_of
 from engine.align import common_words
 from engine.runs import runs_of
 from engine.source import Source

@@ -15,7 +15,8 @@ from typing import Any
 
 from algorithms.differences import words_kept
 from algorithms.flips import Flip, FlipSearch
-from algorithms.measures.text import Words, score_words
+from algorithms.measures.text import score_words
+from algorithms.measures.text_words import Words
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction, keep_words

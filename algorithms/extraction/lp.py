@@ -15,13 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.features.best_row import trace_best
-from algorithms.features.tree_counts import keep_row, letters, links
+from algorithms.features.tree_counts import keep_row, letters, links, pagelets
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
 from algorithms.trace import Rule, Trace
 from engine.source import Source
-from engine.tree import Bools, Tree
 
 
 @dataclass(frozen=True)
@@ -36,17 +35,6 @@ def extract(source: Source, params: LpParams) -> Extraction:
     is_part = pagelets(source.tree, links(source), params.links)
     size = np.where(is_part, letters(source), -1)
     return keep_row(source, int(np.argmax(size)))
-
-
-def pagelets(tree: Tree, is_link: Bools, k: int) -> Bools:
-    """Return which rows are pagelets, bool (n,): none has a child with k links, all above have."""
-    count = tree.subtree_sum(is_link)
-    is_cut = np.zeros(len(tree), dtype=bool)
-    is_cut[tree.parent[1:][count[1:] >= k]] = True
-    is_part = ~is_cut
-    # A row with a child of k links has them itself, so all rows above a cut one are cut.
-    is_part[1:] &= is_cut[tree.parent[1:]]
-    return is_part
 
 
 _TEXT = Rule("characters of the part", ">=", ("links",))

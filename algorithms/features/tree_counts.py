@@ -40,6 +40,20 @@ def links(source: Source) -> Bools:
     return is_link
 
 
+def pagelets(tree: Tree, is_link: Bools, k: int) -> Bools:
+    """Return which rows are pagelets, bool (n,): none has a child with k links, all above have.
+
+    Algorithm 6.2 of T. Gottron, dissertation 2008, after Bar-Yossef and Rajagopalan 2002.  O(n).
+    """
+    count = tree.subtree_sum(is_link)
+    is_cut = np.zeros(len(tree), dtype=bool)
+    is_cut[tree.parent[1:][count[1:] >= k]] = True
+    is_part = ~is_cut
+    # A row with a child of k links has them itself, so all rows above a cut one are cut.
+    is_part[1:] &= is_cut[tree.parent[1:]]
+    return is_part
+
+
 @shared
 def linked(source: Source) -> Bools:
     """Return which rows are links or lie in one, bool (n,)."""

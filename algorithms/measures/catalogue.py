@@ -27,8 +27,9 @@ from algorithms.measures.prf import Prf, Score, score_of
 from algorithms.measures.regions import Relations, confusion, match_regions, type_accuracy
 from algorithms.measures.rouge import rouge_lsum
 from algorithms.measures.snippets import score_page
-from algorithms.measures.text import TextScores, Words, cleaneval
+from algorithms.measures.text import TextScores, cleaneval
 from algorithms.measures.text_comparison import Comparison
+from algorithms.measures.text_words import Words
 
 _F1 = "precision = hits / found, recall = hits / marked, F1 = 2PR / (P + R)"
 

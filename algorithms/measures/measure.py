@@ -8,8 +8,9 @@ from typing import Literal
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScore, BlockScores
 from algorithms.measures.prf import Prf, Score
-from algorithms.measures.text import TextScores, Words
+from algorithms.measures.text import TextScores
 from algorithms.measures.text_comparison import Comparison, GoldText
+from algorithms.measures.text_words import Words
 
 Kind = Literal["text", "blocks"]
 """What is measured: extracted text, or blocks of a segmentation."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from algorithms.mapping import word_spans
 from algorithms.measures.prf import Prf, prf_of
-from algorithms.measures.text import in_both, prepared
+from algorithms.measures.text_words import in_both, prepared
 from algorithms.results import Extraction
 from engine.source import Source
 from engine.tree import Bools

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.measures.prf import harmonic
-from algorithms.measures.text import in_both
+from algorithms.measures.text_words import in_both
 
 SIZE = 4
 SAMPLES = 1000

@@ -5,7 +5,8 @@ from functools import cached_property
 from algorithms.mapping import map_text
 from algorithms.measures.shingles import ShingleCounts, Shingled, count_shingles
 from algorithms.measures.snippets import Snippets
-from algorithms.measures.text import TextScores, Words, score_words
+from algorithms.measures.text import TextScores, score_words
+from algorithms.measures.text_words import Words
 from algorithms.results import Extraction
 from engine.source import Source
 

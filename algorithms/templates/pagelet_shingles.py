@@ -15,9 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.extraction.lp import pagelets
 from algorithms.features.memo import shared
-from algorithms.features.tree_counts import links, words_below
+from algorithms.features.tree_counts import links, pagelets, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction

@@ -10,7 +10,8 @@ import numpy as np
 from algorithms.differences import ErrorKind, TextError, text_errors, words_kept
 from algorithms.flips import Flip
 from algorithms.mapping import map_text
-from algorithms.measures.text import Words, score_words
+from algorithms.measures.text import score_words
+from algorithms.measures.text_words import Words
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction

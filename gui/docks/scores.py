@@ -14,7 +14,8 @@ from algorithms.measures.blocks import BlockScores
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.measure import Counted, Match, Measure, View
 from algorithms.measures.prf import Prf
-from algorithms.measures.text import TextScores, prepared
+from algorithms.measures.text import TextScores
+from algorithms.measures.text_words import prepared
 from algorithms.results import Extraction, Result
 from engine.words import sentence
 from gui.widgets.parts import ClickLabel, clear, small, tone

@@ -13,7 +13,8 @@ from pathlib import Path
 from algorithms.catalogue import EXTRACTORS, SEGMENTERS
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.blocks import BlockScorer
-from algorithms.measures.text import Words, score_words
+from algorithms.measures.text import score_words
+from algorithms.measures.text_words import Words
 from engine.source import Source
 from tests.corpora import CORPORA, digest, documents
 from tests.sample_pages import Sample, capture_samples, digest_of_samples

@@ -8,7 +8,8 @@ import pytest
 import resources
 from algorithms.catalogue import METHODS, method
 from algorithms.differences import ErrorKind, text_errors, words_kept
-from algorithms.measures.text import Words, score_words
+from algorithms.measures.text import score_words
+from algorithms.measures.text_words import Words
 from algorithms.results import Extraction, keep_words
 from algorithms.why import Asked
 from engine.source import Source

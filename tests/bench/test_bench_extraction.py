@@ -9,7 +9,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from algorithms.catalogue import EXTRACTORS
-from algorithms.measures.text import Words, score_words
+from algorithms.measures.text import score_words
+from algorithms.measures.text_words import Words
 from engine.source import Source
 from tests.corpora import documents
 

@@ -19,7 +19,8 @@ from algorithms.catalogue import EXTRACTORS
 from algorithms.differences import text_errors, words_kept
 from algorithms.flips import Flip
 from algorithms.mapping import map_text
-from algorithms.measures.text import Words, score_words
+from algorithms.measures.text import score_words
+from algorithms.measures.text_words import Words
 from algorithms.method import Method
 from algorithms.results import Extraction
 from algorithms.why import Asked, Why

@@ -14,7 +14,7 @@ from algorithms.extraction.feature_extractor import (
     extract_kfe,
     winner_set,
 )
-from algorithms.extraction.lp import LpParams, pagelets
+from algorithms.extraction.lp import LpParams
 from algorithms.extraction.lp import extract as lp
 from algorithms.extraction.lqf_nested import LqfNestedParams, link_lists
 from algorithms.extraction.lqf_nested import extract as lqf_nested
@@ -27,7 +27,7 @@ from algorithms.extraction.xwrap import (
     largest_tag_count,
 )
 from algorithms.features.dom_cuts import cut
-from algorithms.features.tree_counts import links
+from algorithms.features.tree_counts import links, pagelets
 from engine.errors import ParameterError
 from engine.source import Source
 

@@ -7,15 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.measures.text import (
-    Words,
     cleaneval,
     longest_common,
-    normalise,
     score_text,
     score_texts,
     score_words,
-    words_of,
 )
+from algorithms.measures.text_words import Words, normalise, words_of
 from algorithms.results import Extraction
 from engine.source import Source
 from tests.effort import effort
