@@ -7,10 +7,11 @@ from pathlib import Path
 from annotate.annotators import NAMELESS
 from annotate.assignments import assigned
 from annotate.datasets.case_files import PageFiles
-from annotate.datasets.cases import page_name
+from annotate.datasets.cases import page_names
 from annotate.datasets.readers import document_of, page_at
 from annotate.gold import Gold
 from annotate.workspace import Workspace
+from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page
 
@@ -24,19 +25,21 @@ class ControlPage:
     Attributes:
         annotator: Who.
         key: The page's.
+        page: What to call the page.
         files: The page with its gold.
         workspace: Where the marks are.
     """
 
     annotator: str
     key: str
+    page: str
     files: PageFiles
     workspace: Path
 
     @property
     def name(self) -> str:
         """What to call it."""
-        return f"{self.annotator or NAMELESS}: {page_name(self.files.document())}"
+        return f"{self.annotator or NAMELESS}: {self.page}"
 
     def golds(self, page: Page) -> Mapping[str, Gold]:
         """Return the known gold and what was marked, on the rendered page."""
@@ -51,7 +54,8 @@ def control_pages(path: Path) -> list[ControlPage]:
     Raises:
         InputError: Nobody was given any, or none is marked yet.
     """
-    found, given = [], 0
+    found: list[tuple[str, str, Document]] = []
+    given = 0
     with Workspace.reading(path) as workspace:
         people = [(who, assigned(workspace.store, who)) for who in workspace.annotators]
     for who, work in people:
@@ -61,12 +65,14 @@ def control_pages(path: Path) -> list[ControlPage]:
             continue
         with Workspace.reading(path, who.name) as workspace:
             entries = {entry.key: entry for entry in workspace.pages() if entry.marks}
-        for key in controls:
-            if key in entries:
-                files = page_at(document_of(entries[key]).address)
-                found.append(ControlPage(who.name, key, files, path))
+        found += [(who.name, key, document_of(entries[key])) for key in controls if key in entries]
     if not given:
         raise InputError(f"{path} has no control pages: pagelet assign --controls deals them")
     if not found:
         raise InputError(f"none of the {given} control pages in {path} is marked yet")
-    return found
+    documents = {key: document for _, key, document in found}
+    names = dict(zip(documents, page_names(list(documents.values())), strict=True))
+    return [
+        ControlPage(who, key, names[key], page_at(document.address), path)
+        for who, key, document in found
+    ]

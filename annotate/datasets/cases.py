@@ -5,6 +5,8 @@ travel to worker processes.
 `annotate.datasets.readers` lists the layouts.
 """
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast, get_args
@@ -94,18 +96,53 @@ def page_name(document: Document) -> str:
     return document.path if document.path and document.root is not None else document.name
 
 
+def page_names(documents: Sequence[Document]) -> tuple[str, ...]:
+    """Return what pages are called beside each other, no two alike.
+
+    Pages of one name, as ``index.html`` of several folders, are told apart by the folders above, by
+    as few as will do; what is alike even so gets a number.
+    """
+    names = [page_name(document) for document in documents]
+    alike: dict[str, list[int]] = defaultdict(list)
+    for index, name in enumerate(names):
+        alike[name].append(index)
+    for indices in alike.values():
+        paths = [_steps(documents[index]) for index in indices]
+        most = max(map(len, paths)) if len(indices) > 1 else 0
+        for depth in range(1, most + 1):
+            longer = ["/".join(path[-depth:]) for path in paths]
+            if len(set(longer)) == len(longer) or depth == most:
+                for index, name in zip(indices, longer, strict=True):
+                    names[index] = name or names[index]
+                break
+    return tuple(_numbered(names))
+
+
+def _steps(document: Document) -> list[str]:
+    """Return the folders and the name of where a page lies, or the parts of its address."""
+    where = document.full_path if document.root is not None else document.address
+    return [step for step in re.split(r"[/\\]", where.split("://", 1)[-1]) if step]
+
+
+def _numbered(names: Iterable[str]) -> Iterator[str]:
+    """Yield the names; what comes a second time gets a number."""
+    used: set[str] = set()
+    for name in names:
+        number, own = 1, name
+        while own in used:
+            number += 1
+            own = f"{name} ({number})"
+        used.add(own)
+        yield own
+
+
 def distinct(
     pages: Iterable[tuple[str, Mapping[str, PageFiles]]],
 ) -> tuple[tuple[str, Mapping[str, PageFiles]], ...]:
     """Return the pages under names of their own: what comes a second time gets a number."""
-    found: dict[str, Mapping[str, PageFiles]] = {}
-    for name, files in pages:
-        number, own = 1, name
-        while own in found:
-            number += 1
-            own = f"{name} ({number})"
-        found[own] = files
-    return tuple(found.items())
+    listed = list(pages)
+    names = _numbered(name for name, _ in listed)
+    return tuple((name, files) for name, (_, files) in zip(names, listed, strict=True))
 
 
 def form_of(case_input: str, output: str, inputs: Sequence[Input], *, is_variant: bool) -> Input:

@@ -38,7 +38,15 @@ from annotate.datasets.case_files import (
     WorkspaceFiles,
     gold_file_of,
 )
-from annotate.datasets.cases import BLOCKS, DEFAULT_VARIANTS, TEXT, DataSet, distinct, page_name
+from annotate.datasets.cases import (
+    BLOCKS,
+    DEFAULT_VARIANTS,
+    TEXT,
+    DataSet,
+    distinct,
+    page_name,
+    page_names,
+)
 from annotate.datasets.kreuzer import blocks_of
 from annotate.datasets.kreuzer_pages import KreuzerPage, Variant
 from annotate.datasets.reading import in_order
@@ -122,8 +130,9 @@ def _of_webis(path: Path, _problems: list[str], _variants: Sequence[Variant]) ->
 
 
 def _of_gold_files(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
-    found = own_pages.marked_documents(path, problems)
-    return distinct((page_name(each), {"": BesideFiles(each)}) for each in found)
+    found = list(own_pages.marked_documents(path, problems))
+    names = page_names(found)
+    return tuple((name, {"": BesideFiles(each)}) for name, each in zip(names, found, strict=True))
 
 
 def _of_frozen(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
@@ -153,7 +162,8 @@ def _of_workspace(path: Path, problems: list[str], _variants: Sequence[Variant])
     files = (
         WorkspaceFiles(each, source, kinds.get(page_key(each), frozenset())) for each in documents
     )
-    return distinct((page_name(each.source), {"": each}) for each in files)
+    names = page_names(documents)
+    return tuple((name, {"": each}) for name, each in zip(names, files, strict=True))
 
 
 def document_of(entry: PageEntry) -> Document:

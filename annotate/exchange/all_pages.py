@@ -1,13 +1,13 @@
 """All pages of a workspace for other tools: read one after the other, written in one format."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotate.datasets.case_files import PageFiles, WorkspaceFiles
-from annotate.datasets.cases import page_name
+from annotate.datasets.cases import page_names
 from annotate.datasets.readers import document_of
-from annotate.exchange.formats import ExchangeFormat
+from annotate.exchange.formats import ExchangeFormat, Wanted
 from annotate.exchange.marked_page import MarkedPage
 from annotate.workspace import Workspace
 from engine.document import Document
@@ -23,15 +23,20 @@ class ExportedPages:
     Attributes:
         pages, files: How many.
         left_out: Drafts that the format cannot tell from gold.
+        lacking: Pages without what the format keeps, which `wants` says.
     """
 
     pages: int
     files: int
     left_out: int = 0
+    lacking: int = 0
+    wants: Wanted = "marks"
 
     def told(self, out: Path) -> str:
         """Say it in a sentence."""
         said = f"{plural(self.pages, 'page')} in {plural(self.files, 'file')} below {out}"
+        if self.lacking:
+            said += f"; {plural(self.lacking, 'page')} without {self.wants} left out"
         if self.left_out:
             said += f"; {plural(self.left_out, 'draft')} left out, since nobody has confirmed them"
         return said
@@ -62,12 +67,13 @@ def read_marked(
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> list[MarkedPage]:
     """Return the pages that have marks, rendered; ``say`` hears what went wrong with one."""
-    found = []
-    for each in files:
+    found: list[MarkedPage] = []
+    files = list(files)
+    names = page_names([each.document() for each in files])
+    for each, name in zip(files, names, strict=True):
         if is_stopped():
             break
         document = each.document()
-        name = page_name(document)
         try:
             page = render(document)
             gold, problems = each.shown(page)
@@ -78,15 +84,34 @@ def read_marked(
             say(f"{name}: {problem}")
         if gold.marks:
             found.append(MarkedPage(name, document, page, gold))
+    return _with_stems(found)
+
+
+def _with_stems(pages: Sequence[MarkedPage]) -> list[MarkedPage]:
+    """Return the pages under names that make files of different names, whatever their case."""
+    used: set[str] = set()
+    found = []
+    for page in pages:
+        number, own = 1, page
+        while own.stem.casefold() in used:
+            number += 1
+            own = replace(page, name=f"{page.name}-{number}")
+        used.add(own.stem.casefold())
+        found.append(own)
     return found
 
 
 def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) -> ExportedPages:
-    """Write pages in a format below a folder; raises `InputError` where it cannot."""
+    """Write pages in a format below a folder; `InputError` where it cannot, or has nothing to."""
+    usable = chosen.usable(pages)
+    if not usable:
+        kept = f"{chosen.wants}, which is all that {chosen.name} keeps"
+        lacking = "any confirmed marks" if chosen.wants == "marks" else kept
+        raise InputError(f"nothing was written: no page has {lacking}")
     try:
         out.mkdir(parents=True, exist_ok=True)
-        written = chosen.export(pages, out)
+        written = chosen.write(usable, out)
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
-    drafts = sum(len(marked.gold.drafts()) for marked in pages)
-    return ExportedPages(len(pages), len(written), 0 if chosen.flags_drafts else drafts)
+    drafts = 0 if chosen.flags_drafts else sum(len(marked.gold.drafts()) for marked in pages)
+    return ExportedPages(len(usable), len(written), drafts, len(pages) - len(usable), chosen.wants)

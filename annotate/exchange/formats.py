@@ -3,13 +3,17 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from annotate import gold_file
 from annotate.datasets.webis_writer import write_page
 from annotate.exchange import annotations, block_html, boxes, texts
 from annotate.exchange.marked_page import MarkedPage
+from annotate.gold import MAIN, Mark
 from engine.errors import InputError
 from engine.words import no_such
+
+Wanted = Literal["marks", "main content", "blocks"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,7 @@ class ExchangeFormat:
         write: Writes pages into a folder and returns the files.
         comes_back: How it is read again: by ``pagelet import``, or opened as a data set.
         flags_drafts: Whether drafts are written, and said to be some; else they are left out.
+        wants: What a page must have to be written.
     """
 
     key: str
@@ -33,11 +38,15 @@ class ExchangeFormat:
     write: Callable[[Sequence[MarkedPage], Path], list[Path]]
     comes_back: str
     flags_drafts: bool = False
+    wants: Wanted = "marks"
 
-    def export(self, pages: Sequence[MarkedPage], out: Path) -> list[Path]:
-        """Write pages into a folder and return the files; drafts go where they are told apart."""
+    def usable(self, pages: Sequence[MarkedPage]) -> list[MarkedPage]:
+        """Return the pages with something to write; drafts go where they are told apart."""
         kept = pages if self.flags_drafts else [page.without_drafts() for page in pages]
-        return self.write([page for page in kept if page.gold.marks], out)
+        return [page for page in kept if any(map(self._takes, page.gold.marks))]
+
+    def _takes(self, mark: Mark) -> bool:
+        return self.wants == "marks" or (mark.level == MAIN) == (self.wants == "main content")
 
 
 def _write_gold(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -77,41 +86,41 @@ FORMATS: tuple[ExchangeFormat, ...] = (
     ExchangeFormat(
         "kreuzer", "Kreuzer's block HTML", "a folder a page with four files, and mapping.txt",
         "Main content is lost, and blocks that are parts of texts or lie in frames.",
-        block_html.write, "opened as a data set",
+        block_html.write, "opened as a data set", wants="blocks",
     ),
     ExchangeFormat(
         "webis", "Webis-WebSeg-20", "a folder a page, with a side file for levels and types",
         "Main content is lost, and blocks in frames; boxes are whole pixels.", _write_webis,
-        "opened as a data set",
+        "opened as a data set", wants="blocks",
     ),
     ExchangeFormat(
         "coco", "COCO", "annotations.coco.json", f"{_BOXES_ONLY}, with its paths.",
-        boxes.write_coco, "taken in again by import",
+        boxes.write_coco, "taken in again by import", wants="blocks",
     ),
     ExchangeFormat(
         "labelme", "labelme", "NAME.labelme.json a page", f"{_BOXES_ONLY}, with its paths.",
-        boxes.write_labelme, "taken in again by import",
+        boxes.write_labelme, "taken in again by import", wants="blocks",
     ),
     ExchangeFormat(
         "label-studio", "Label Studio", "tasks.label-studio.json", f"{_BOXES_ONLY}.",
-        boxes.write_label_studio, "taken in again by import",
+        boxes.write_label_studio, "taken in again by import", wants="blocks",
     ),
     ExchangeFormat(
         "csv", "Table (CSV)", "marks.csv", "Parts of texts are whole texts; for reading only.",
         boxes.write_csv, "not read again", flags_drafts=True,
     ),
     ExchangeFormat("text", "Plain text", "NAME.txt a page", _TEXT_ONLY, texts.write_plain,
-                   "not read again"),
+                   "not read again", wants="main content"),
     ExchangeFormat("cleaneval", "CleanEval", "original/N.html and gold/N.txt", _TEXT_ONLY,
-                   texts.write_cleaneval, "opened as a data set"),
+                   texts.write_cleaneval, "opened as a data set", wants="main content"),
     ExchangeFormat("benchmark", "Article-extraction benchmark", "ground-truth.json and html/",
-                   _TEXT_ONLY, texts.write_benchmark, "opened as a data set"),
+                   _TEXT_ONLY, texts.write_benchmark, "opened as a data set", wants="main content"),
     ExchangeFormat("wcxb", "WCXB", "ground-truth.json and html/, numbered", _TEXT_ONLY,
-                   texts.write_wcxb, "opened as a data set"),
+                   texts.write_wcxb, "opened as a data set", wants="main content"),
     ExchangeFormat("webmainbench", "WebMainBench", "webmainbench.jsonl", _TEXT_ONLY,
-                   texts.write_webmainbench, "opened as a data set"),
+                   texts.write_webmainbench, "opened as a data set", wants="main content"),
     ExchangeFormat("package", "Package of pages and texts", "package.zip", _TEXT_ONLY,
-                   texts.write_package_zip, "opened as a data set"),
+                   texts.write_package_zip, "opened as a data set", wants="main content"),
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from annotate.agreement import DIAL, Coefficients, PageAgreement, page_agreement
 from annotate.annotators import Role
 from annotate.control_pages import control_pages
 from annotate.datasets.case_files import PageFiles
-from annotate.datasets.cases import page_name
+from annotate.datasets.cases import page_name, page_names
 from annotate.datasets.opening import open_pages
 from annotate.datasets.readers import document_of
 from annotate.gold import Gold
@@ -139,14 +139,14 @@ def _pages_in(path: Path) -> list[SharedPage]:
         golds = workspace.golds(key, page.rendered())
         return {who.shown: gold for who, gold in golds.items() if who in people}
 
-    pages = []
-    for entry in workspace.shared_pages():
-        document = document_of(entry)
-        golds = partial(golds_on, entry.key)
-        pages.append(SharedPage(page_name(document), entry.key, document, golds))
-    if not pages:
+    entries = workspace.shared_pages()
+    if not entries:
         raise InputError(f"no page in {path} is marked by two annotators")
-    return pages
+    documents = [document_of(entry) for entry in entries]
+    return [
+        SharedPage(name, entry.key, document, partial(golds_on, entry.key))
+        for name, entry, document in zip(page_names(documents), entries, documents, strict=True)
+    ]
 
 
 def common_pages(annotators: Mapping[str, Path]) -> dict[str, dict[str, PageFiles]]:
@@ -167,10 +167,11 @@ def common_pages(annotators: Mapping[str, Path]) -> dict[str, dict[str, PageFile
         shared = set.intersection(*map(set, by_name.values()))
         if shared:
             first = next(iter(by_name.values()))
+            keys = [key for key in first if key in shared]
+            names = page_names([first[key].document() for key in keys])
             return {
-                page_name(first[key].document()): {a: pages[key] for a, pages in by_name.items()}
-                for key in first
-                if key in shared
+                name: {a: pages[key] for a, pages in by_name.items()}
+                for name, key in zip(names, keys, strict=True)
             }
     raise InputError(f"no page is marked in all of {', '.join(map(str, annotators.values()))}")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from annotate import annotators
 from annotate.assignments import assign, deal
-from annotate.datasets.cases import page_name
+from annotate.datasets.cases import page_names
 from annotate.datasets.opening import open_pages
 from annotate.workspace import Workspace, page_key
 from engine.errors import InputError
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     """Write a workspace for each annotator; pages and statuses of existing ones stay."""
     opened = open_pages(options.pages)
     documents = {page_key(document): document for document in opened.documents}
-    names = {page_name(document): key for key, document in documents.items()}
+    names = dict(zip(page_names(list(documents.values())), documents, strict=True))
     gold = [
         page_key(document)
         for document, files in zip(opened.documents, opened.files, strict=True)

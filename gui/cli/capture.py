@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from annotate.datasets.cases import page_name
+from annotate.datasets.cases import page_names
 from annotate.datasets.opening import open_pages
 from annotate.frozen.capturing import check_writable, write_verified
 from annotate.frozen.certificate import Certificate
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     viewport = viewport_of(options.viewport)
     scripts = False if options.no_scripts else None
     documents = [with_options(d, viewport=viewport, scripts=scripts) for d in opened.documents]
-    names = [page_name(document) for document in documents]
+    names = page_names(documents)
     files = dict(zip(documents, files_for(names, options.out), strict=True))
     found: dict[Path, Certificate | str] = {}
     from engine.web import noise  # Qt

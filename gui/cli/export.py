@@ -10,7 +10,9 @@ from annotate.datasets.opening import open_pages
 from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
 from annotate.exchange.formats import FORMATS, format_of
 from annotate.store import is_workspace
+from annotate.workspace import Workspace
 from engine.errors import InputError
+from engine.words import listed
 
 _EPILOG = """Example:
   pagelet export team.pagelet --annotator Anna --format coco --out for-training
@@ -69,4 +71,17 @@ def _files_of(marks: Path, annotator: str) -> tuple[Sequence[PageFiles], Sequenc
             raise InputError(f"{marks} is no workspace: --annotator names one of a workspace")
         return workspace_files(marks, annotator), ()
     opened = open_pages(marks)
-    return opened.files, opened.problems
+    return opened.files, (*_whose(marks), *opened.problems)
+
+
+def _whose(marks: Path) -> Sequence[str]:
+    """Say whose marks of a workspace are taken, where several have worked in it."""
+    if not (marks.is_file() and is_workspace(marks)):
+        return ()
+    with Workspace.reading(marks) as workspace:
+        names = [who.shown for who in workspace.annotators]
+        others = [name for name in names if name != workspace.annotator.shown]
+    if not others:
+        return ()
+    said = f"these are the marks of {workspace.annotator.shown}"
+    return [f"{said}; --annotator takes those of {listed(others, 'or')}"]

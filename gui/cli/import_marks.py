@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from annotate.datasets.cases import page_name
+from annotate.datasets.cases import page_names
 from annotate.datasets.opening import open_pages
 from annotate.exchange.imports import KEYS, MarkFile
 from annotate.gold import Gold
@@ -48,9 +48,8 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(no_such("format", options.format, KEYS))
     marks = MarkFile(options.file, options.format)
     opened = open_pages(options.onto)
-    named = {
-        document: marks.name_of(page_name(document), document) for document in opened.documents
-    }
+    own = dict(zip(opened.documents, page_names(opened.documents), strict=True))
+    named = {document: marks.name_of(name, document) for document, name in own.items()}
     if not any(named.values()):
         raise InputError(
             f"none of the pages in {options.file.name} ({', '.join(list(marks.names)[:3])} …) "
@@ -72,11 +71,11 @@ def run(options: argparse.Namespace) -> int:
             try:
                 page = browser.capture(document)
             except CaptureError as error:
-                print(f"pagelet: {page_name(document)}: {error}", file=sys.stderr)
+                print(f"pagelet: {own[document]}: {error}", file=sys.stderr)
                 continue
             found = marks.marks(name, page)
             for problem in found.problems:
-                print(f"pagelet: {page_name(document)}: {problem}", file=sys.stderr)
+                print(f"pagelet: {own[document]}: {problem}", file=sys.stderr)
             key, nodes = page_key(document), page.rendered()
             before = workspace.load_gold(key, nodes)
             known = {mark.id for mark in before.marks}

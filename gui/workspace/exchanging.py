@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from annotate.datasets.cases import page_name
+from annotate.datasets.cases import page_name, page_names
 from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
 from annotate.exchange.formats import format_of
 from annotate.exchange.imports import MarkFile
@@ -62,7 +62,9 @@ class Exchanging(QObject):
         session = self._session
         if session.page is None or session.document is None:
             return None
-        name = page_name(session.document)
+        documents = session.documents if session.document in session.documents else ()
+        names = dict(zip(documents, page_names(documents), strict=True))
+        name = names.get(session.document) or page_name(session.document)
         return MarkedPage(name, session.document, session.page, session.gold)
 
     def lost(self, key: str) -> tuple[str, ...]:
@@ -75,17 +77,13 @@ class Exchanging(QObject):
         marked = self.marked()
         if marked is None:
             return
-        chosen, out = format_of(key), Path(folder)
-        sure = MarkedPage(marked.name, marked.document, marked.page, marked.gold.sure)
+        chosen = format_of(key)
         try:
-            out.mkdir(parents=True, exist_ok=True)
-            written = chosen.write([sure], out)
+            said = write_pages(chosen, [marked], Path(folder)).told(Path(folder))
         except PageletError as error:
             self._session.say(str(error))
-        except OSError as error:
-            self._session.say(f"cannot write to {out}: {error.strerror or error}")
         else:
-            self._session.say(f"{chosen.name}: {plural(len(written), 'file')} in {out}")
+            self._session.say(f"{chosen.name}: {said}")
 
     @property
     def is_exporting(self) -> bool:
