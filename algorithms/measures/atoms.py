@@ -10,7 +10,6 @@ make, and nodes O(r log r).  Boxes are measured in 1/64 px, so areas add up with
 """
 
 import weakref
-from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
@@ -183,28 +182,6 @@ def weight_of_all(nodes: NodeTable, atoms: Atoms) -> float:
     if atoms == "pixels":
         return float(nodes.width) * float(nodes.height)
     return float(atom_sums(nodes, atoms)[-1])
-
-
-def pixel_items(
-    first: Sequence[geometry.Rects],
-    second: Sequence[geometry.Rects],
-    size: tuple[float, float],
-    marked: PixelMask | None = None,
-) -> Items:
-    """Cut a page into items of pixels by boxes, whoever's they are.
-
-    Args:
-        first, second: One array (r, 4) of rectangles a segment: it is their union.
-        size: Width and height of the page; what sticks out of it is cut off.
-        marked: Only these pixels count.
-    """
-    segments = [*first, *second]
-    owner = np.repeat(np.arange(len(segments)), [len(rects) for rects in segments])
-    rects = np.concatenate(segments) if segments else np.zeros((0, 4))
-    cells = Cells(rects, owner, len(segments), size)
-    weights = cells.weights if marked is None else cells.weights_on(marked)
-    seen = weights > 0
-    return cells.members[seen, : len(first)], cells.members[seen, len(first) :], weights[seen]
 
 
 def distinct(members: Bools) -> tuple[Bools, Places]:

@@ -26,11 +26,10 @@ distinct ones of each side, by matrices.
 
 import numpy as np
 
-from algorithms.measures.atoms import Atoms, Doubles, PixelMask, Places
+from algorithms.measures.atoms import Atoms, Doubles, Places
 from algorithms.measures.items import Cut, Side, Table
 from algorithms.measures.prf import Prf, harmonic
 from algorithms.results import Segmentation
-from engine.tree import Bools
 
 
 def score_bcubed(
@@ -38,16 +37,6 @@ def score_bcubed(
 ) -> Prf:
     """Compare two segmentations of one page, on one level (``"1"``, ``"2"``) or both together."""
     return bcubed(Cut(predicted, gold).table(atoms, level))
-
-
-def score_edges(
-    predicted: Segmentation, gold: Segmentation, mask: Bools, level: str = "all"
-) -> Prf:
-    """Compare by the pixels an edge mask marks, bool (h, w): a picture of the whole page.
-
-    It may have another scale than the page: its width is that of the page.
-    """
-    return bcubed(Cut(predicted, gold).table("pixels", level, PixelMask(mask)))
 
 
 def agreement(prf: Prf) -> float:

@@ -254,11 +254,6 @@ class BlockScorer:
                 self._ratios.popitem(last=False)
 
 
-def score_blocks(predicted: Segmentation, gold: Segmentation) -> BlockScores:
-    """Compare once, with nothing remembered; see `BlockScorer`."""
-    return BlockScorer().score(predicted, gold)
-
-
 def without_space(text: str) -> str:
     """Return the text without any white space."""
     return "".join(text.split())

@@ -6,8 +6,7 @@ BlockFusion was measured with (Kohlschuetter, Nejdl 2008, on words); the other, 
 mean, is given beside it.
 
 Blocks overlap and leave parts out, a partition does neither: an atom belongs to the smallest block
-that holds it (of equally large ones the last), and all that is in no block is one cluster more;
-``leave_out`` counts those atoms only that are in a block on both sides.
+that holds it (of equally large ones the last), and all that is in no block is one cluster more.
 """
 
 from dataclasses import dataclass
@@ -15,9 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.measures.atoms import Atoms, Doubles, weight_of_all
-from algorithms.measures.items import Cut, Side, Table
-from algorithms.results import Segmentation
+from algorithms.measures.atoms import Doubles
+from algorithms.measures.items import Side, Table
 
 
 @dataclass(frozen=True)
@@ -35,25 +33,10 @@ class ClusterScores:
     nmi_arithmetic: float
 
 
-def score_clusters(
-    predicted: Segmentation,
-    gold: Segmentation,
-    atoms: Atoms = "words",
-    level: str = "all",
-    *,
-    leave_out: bool = False,
-) -> ClusterScores | None:
-    """Compare two segmentations of one page as partitions; None if there is no atom at all."""
-    return clusters(
-        Cut(predicted, gold).table(atoms, level),
-        None if leave_out else weight_of_all(gold.nodes, atoms),
-    )
-
-
-def clusters(table: Table, total: float | None) -> ClusterScores | None:
+def clusters(table: Table, total: float) -> ClusterScores | None:
     """Compare the two sides of a table as partitions; None if there is no atom at all.
 
-    ``total`` is what all atoms of the page weigh; None leaves out those not in a block of both.
+    ``total`` is what all atoms of the page weigh.
     """
     ours, theirs = table.ours.members.shape[1] + 1, table.theirs.members.shape[1] + 1
     # Cluster 0 is that of what is in no block, the others are numbered as the blocks.
@@ -61,10 +44,7 @@ def clusters(table: Table, total: float | None) -> ClusterScores | None:
     second = _smallest(table.theirs, table.weight.sum(axis=0)) + 1
     place = first[:, None] * theirs + second
     both = np.bincount(place.ravel(), table.weight.ravel(), ours * theirs).reshape(ours, theirs)
-    if total is None:
-        both = both[1:, 1:]
-    else:
-        both[0, 0] += max(total - float(table.weight.sum()), 0.0)
+    both[0, 0] += max(total - float(table.weight.sum()), 0.0)
     both = both.compress(both.any(axis=1), axis=0).compress(both.any(axis=0), axis=1)
     return compare(both) if both.size else None
 

@@ -112,11 +112,6 @@ class Table:
     weight: Doubles
 
 
-def table_of(in_first: Bools, in_second: Bools, weights: Doubles) -> Table:
-    """Return the table of items, as `Items` has them."""
-    return _Grouped.of(in_first, in_second).table(weights)
-
-
 class Cut:
     """Two segmentations of a page; what they share is worked out when asked for, once."""
 

@@ -23,10 +23,10 @@ from functools import cached_property
 import numpy as np
 
 from algorithms.measures.assignment import assign
-from algorithms.measures.atoms import Atoms, Doubles
-from algorithms.measures.items import Cut, Table, of_level
+from algorithms.measures.atoms import Doubles
+from algorithms.measures.items import Table
 from algorithms.measures.prf import Prf, prf_of
-from algorithms.results import Block, Segmentation
+from algorithms.results import Block
 from engine.tree import Bools
 
 NO_BLOCK = "(none)"
@@ -70,12 +70,10 @@ class RegionScore:
         hits: Place of the predicted and of the gold block in `Overlaps`, and their IoU.
         prf: Hits over blocks on either side; P is 1 with nothing retrieved, R with nothing
             relevant.
-        mean_iou: Of the hits; None if there are none.
     """
 
     hits: tuple[tuple[int, int, float], ...]
     prf: Prf
-    mean_iou: float | None
 
 
 @dataclass(frozen=True)
@@ -90,19 +88,8 @@ class Relations:
     false: int
 
 
-def overlaps(
-    predicted: Segmentation, gold: Segmentation, atoms: Atoms = "pixels", level: str = "all"
-) -> Overlaps:
-    """Return what the blocks of one level, or of both, share."""
-    return overlaps_in(
-        Cut(predicted, gold).table(atoms, level),
-        of_level(predicted, level),
-        of_level(gold, level),
-    )
-
-
 def overlaps_in(table: Table, predicted: Sequence[Block], gold: Sequence[Block]) -> Overlaps:
-    """Return the same from a table of just these blocks."""
+    """Return what blocks share; the table is of just these blocks."""
     first, second = table.ours.numbers, table.theirs.numbers
     ours, theirs = table.weight.sum(axis=1) @ first, table.weight.sum(axis=0) @ second
     shared = first.T @ table.weight @ second
@@ -120,8 +107,7 @@ def match_regions(found: Overlaps, least: float = 0.5) -> RegionScore:
     """Return the hits of the best assignment: pairs with an IoU of ``least`` or more."""
     hits = tuple(pair for pair in found.pairs if pair[2] >= least)
     prf = prf_of(len(hits), relevant=len(found.gold), retrieved=len(found.predicted))
-    mean = sum(value for _, _, value in hits) / len(hits) if hits else None
-    return RegionScore(hits, prf, mean)
+    return RegionScore(hits, prf)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,10 +3,8 @@
 Source: the benchmark's published scorer (Scrapinghub, now Zyte, 2020).  Words are ``\\w+`` of the
 text as it is; a text shorter than four words is one shorter shingle, one without words has none.
 
-Per page the true and false positives and the false negatives are divided by their sum, so that each
-page weighs the same; precision and recall are means over the pages where they are defined; F1 is
-made from those two means and is no mean of F1.  The spread is the standard deviation of F1 over
-bootstrap samples of the pages.
+Each page weighs the same: precision and recall are means over the pages where they are defined.  F1
+of a corpus is made from those two means and is no mean of F1 (`summary.combined`, pooled).
 """
 
 import re
@@ -14,13 +12,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from algorithms.measures.prf import harmonic
 from algorithms.measures.text_words import in_both
 
 SIZE = 4
-SAMPLES = 1000
 
 _WORDS = re.compile(r"\w+")
 
@@ -58,24 +53,6 @@ class ShingleCounts:
         return None if p is None or r is None else harmonic(p, r)
 
 
-@dataclass(frozen=True)
-class ShingleScore:
-    """A corpus.
-
-    Attributes:
-        precision, recall: Means over the pages where they are defined; 0 where none is.
-        f1: Made from these two.
-        spread: Standard deviation of `f1` over bootstrap samples.
-        accuracy: Share of pages with `ShingleCounts.is_exact`.
-    """
-
-    precision: float
-    recall: float
-    f1: float
-    spread: float
-    accuracy: float
-
-
 class Shingled:
     """One text prepared for comparison.
 
@@ -106,26 +83,3 @@ def shingles(words: Sequence[str]) -> Counter[tuple[str, ...]]:
     if len(words) < SIZE:
         return Counter([tuple(words)] if words else [])
     return Counter(zip(*(words[k:] for k in range(SIZE)), strict=False))
-
-
-def score_shingles(pages: Sequence[ShingleCounts], samples: int = SAMPLES) -> ShingleScore:
-    """Aggregate over pages; the samples are the same for the same number of pages."""
-    if not pages:
-        return ShingleScore(0.0, 0.0, 0.0, 0.0, 0.0)
-    precision = np.array([np.nan if p.precision is None else p.precision for p in pages])
-    recall = np.array([np.nan if p.recall is None else p.recall for p in pages])
-    drawn = np.random.default_rng(0).integers(0, len(pages), (samples, len(pages)))
-    values = [harmonic(_mean(precision[pick]), _mean(recall[pick])) for pick in drawn]
-    p, r = _mean(precision), _mean(recall)
-    return ShingleScore(
-        p,
-        r,
-        harmonic(p, r),
-        float(np.std(values)) if values else 0.0,
-        sum(page.is_exact for page in pages) / len(pages),
-    )
-
-
-def _mean(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if defined.size else 0.0

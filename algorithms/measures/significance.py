@@ -164,14 +164,6 @@ def bootstrap_means(
     return found
 
 
-def bootstrap_mean(
-    values: npt.ArrayLike, *, resamples: int = 10_000, seed: int = 0, level: float = 0.95
-) -> Interval | None:
-    """Return the mean of some numbers, float (n,), with its interval; see `bootstrap_means`."""
-    column = np.asarray(values, dtype=np.float64).reshape(-1, 1)
-    return bootstrap_means(column, resamples=resamples, seed=seed, level=level)[0]
-
-
 def holm(values: Sequence[float]) -> list[float]:
     """Return p-values corrected for how many there are, so that all of them may be looked at."""
     order = sorted(range(len(values)), key=lambda k: values[k])

@@ -7,15 +7,14 @@ letter case, WCXB's does not (`ignore_case`; it does not collapse white space ei
 here).
 
 A wanted snippet that is found is a true positive, one that is not a false negative; an unwanted one
-that is found is a false positive, one that is not a true negative.  Over many pages the four are
-summed before anything is divided, as in trafilatura's script: a page with more snippets counts
-more.
+that is found is a false positive, one that is not a true negative.
 
-Corners: where there is nothing to divide by a page's share is None.  Over a corpus it is 0, as
-published.
+Departure: both scripts sum the four over all pages before anything is divided, so that a page with
+more snippets counts more; Pagelet's tables have the mean over pages.
+
+Corners: where there is nothing to divide by, a page's share is None.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from algorithms.measures.prf import Score
@@ -36,7 +35,7 @@ class Snippets:
 
 @dataclass(frozen=True)
 class SnippetCounts:
-    """How many snippets are where they belong; of one page, or summed over many.
+    """How many snippets of one page are where they belong.
 
     Attributes:
         found: Wanted and in the text (true positives).
@@ -50,23 +49,10 @@ class SnippetCounts:
     leaked: int = 0
     avoided: int = 0
 
-    def __add__(self, other: "SnippetCounts") -> "SnippetCounts":
-        return SnippetCounts(
-            self.found + other.found,
-            self.missed + other.missed,
-            self.leaked + other.leaked,
-            self.avoided + other.avoided,
-        )
-
     @property
     def wanted_share(self) -> float | None:
         """Share of the wanted snippets that are in the text; the recall."""
         return _share(self.found, self.missed)
-
-    @property
-    def unwanted_share(self) -> float | None:
-        """Share of the unwanted snippets that are in the text; less is better."""
-        return _share(self.leaked, self.avoided)
 
     @property
     def precision(self) -> float | None:
@@ -78,27 +64,6 @@ class SnippetCounts:
         """Harmonic mean of precision and recall; None where there is no snippet to find."""
         total = 2 * self.found + self.leaked + self.missed
         return 2 * self.found / total if total else None
-
-    @property
-    def accuracy(self) -> float | None:
-        """Share of all snippets that are where they belong."""
-        return _share(self.found + self.avoided, self.missed + self.leaked)
-
-
-@dataclass(frozen=True)
-class SnippetScore:
-    """A corpus, from the sums of its pages' counts; 0 where nothing is to be divided.
-
-    Attributes:
-        precision, recall, f1, accuracy: As in `SnippetCounts`.
-        leaked: Share of the unwanted snippets that were found; less is better.
-    """
-
-    precision: float
-    recall: float
-    f1: float
-    accuracy: float
-    leaked: float
 
 
 def count_snippets(text: str, snippets: Snippets, ignore_case: bool = False) -> SnippetCounts:
@@ -117,18 +82,6 @@ def score_page(text: str, snippets: Snippets | None) -> Score:
         return Score(None)
     found = count_snippets(text, snippets)
     return Score(found.f1, found.precision, found.wanted_share)
-
-
-def score_snippets(pages: Iterable[SnippetCounts]) -> SnippetScore:
-    """Sum the counts of pages and divide once."""
-    total = sum(pages, SnippetCounts())
-    return SnippetScore(
-        total.precision or 0.0,
-        total.wanted_share or 0.0,
-        total.f1 or 0.0,
-        total.accuracy or 0.0,
-        total.unwanted_share or 0.0,
-    )
 
 
 def _share(part: int, rest: int) -> float | None:

@@ -80,11 +80,6 @@ def longest_common(a: str, b: str, differing: int = 0) -> int:
     return int(LCSseq.similarity(a, b))
 
 
-def score_texts(predicted: str, gold: str, tokens: Tokens = "words") -> TextScores:
-    """Compare two texts."""
-    return score_words(Words(predicted, tokens), Words(gold, tokens))
-
-
 def score_text(predicted: Extraction, gold: Extraction, tokens: Tokens = "words") -> TextScores:
     """Compare two extractions by their texts; each is prepared once however often it is scored."""
     return score_words(prepared(predicted, tokens), prepared(gold, tokens))

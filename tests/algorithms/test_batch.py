@@ -17,7 +17,7 @@ from algorithms.batch import (
 from algorithms.catalogue import method
 from algorithms.measures.prf import Score
 from algorithms.measures.snippets import Snippets
-from algorithms.measures.text import score_texts
+from algorithms.measures.text import Words, score_words
 from algorithms.measures.text_comparison import GoldText
 from algorithms.results import Block, Segmentation
 from engine.errors import InputError
@@ -48,7 +48,8 @@ def test_a_run_is_scored_and_keeps_its_text():
     assert found.seconds > 0
     empty = run(setup("bte", tag_cost=20))
     assert empty.status in (RunStatus.OK, RunStatus.EMPTY)
-    assert empty.scores["ws"].value == score_texts(empty.text, f"{LONG}\n{LONG}").ws.f1
+    both = Words(empty.text), Words(f"{LONG}\n{LONG}")
+    assert empty.scores["ws"].value == score_words(*both).ws.f1
 
 
 def test_a_method_that_finds_nothing_is_empty_and_scored():

@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.measures.atoms import PixelMask, pixel_items
-from algorithms.measures.bcubed import agreement, bcubed, score_bcubed, score_edges
-from algorithms.measures.items import table_of
+from algorithms.measures.bcubed import agreement, score_bcubed
+from algorithms.measures.block_comparison import BlockComparison
 from algorithms.results import Block, Segmentation
-from engine import geometry
 from tests.tables import rows_of, table
 
 # measures.md#test-vectors: rectangles as left, top, right, bottom on a page of 100 x 100.
@@ -32,12 +30,22 @@ PRINTED = [
 ]
 
 
-def rects(edges):
-    return [geometry.from_corners(np.array([edge])) for edge in edges]
+def drawn(first, second, size=(100, 100)):
+    """Two segmentations of a page by boxes (left, top, right, bottom): a node each."""
+    boxes = [("p", (a, b, c - a, d - b), "text") for a, b, c, d in [*first, *second]]
+    nodes = table(("body", (0, 0, *size), boxes), size=size)
+    rows = rows_of(nodes, "p")
+    ours, theirs = rows[: len(first)], rows[len(first) :]
+    return [Segmentation(nodes, tuple(Block((r,), 1) for r in each)) for each in (ours, theirs)]
 
 
 def score(first, second, size=(100, 100)):
-    return bcubed(table_of(*pixel_items(rects(first), rects(second), size)))
+    return score_bcubed(*drawn(first, second, size))
+
+
+def on_edges(predicted, gold, mask):
+    """Compare by the pixels that a mask of the page's picture marks."""
+    return BlockComparison(predicted, gold, edges={"fine": mask}).on_edges("fine", "all")
 
 
 @pytest.mark.parametrize(("name", "first", "second", "want"), PRINTED)
@@ -54,9 +62,11 @@ def as_edges(segments):
     return [(min(a, c), min(b, d), max(a, c), max(b, d)) for a, b, c, d in segments]
 
 
-def by_definition(first, second):
-    """Sum over all pairs of pixels, as the formula is written."""
-    pixels = [(x, y) for x in range(5) for y in range(5)]
+PIXELS = [(x, y) for x in range(5) for y in range(5)]
+
+
+def by_definition(first, second, pixels=PIXELS):
+    """Sum over all pairs of pixels, as the formula is written; both 1 where there is none."""
 
     def member(segments):
         return {
@@ -74,18 +84,15 @@ def by_definition(first, second):
         return sum(values) / len(values) if values else None
 
     s, t = member(first), member(second)
-    return precision(s, t), precision(t, s)
+    both = precision(s, t), precision(t, s)
+    return (1, 1) if both == (None, None) else (both[0] or 0, both[1] or 0)
 
 
 @given(SEGMENTS, SEGMENTS)
 def test_agrees_with_the_definition_on_any_overlapping_segments(first, second):
     first, second = as_edges(first), as_edges(second)
-    precision, recall = by_definition(first, second)
     prf = score(first, second, (5, 5))
-    if precision is None and recall is None:
-        precision = recall = 1
-    assert prf.precision == pytest.approx(precision or 0, abs=1e-6)
-    assert prf.recall == pytest.approx(recall or 0, abs=1e-6)
+    assert (prf.precision, prf.recall) == pytest.approx(by_definition(first, second), abs=1e-6)
     back = score(second, first, (5, 5))
     assert back.f1 == pytest.approx(prf.f1)
 
@@ -95,9 +102,11 @@ def test_what_sticks_out_of_the_page_does_not_count():
 
 
 def test_a_segment_of_two_boxes_is_their_union():
-    halves = [np.array([(0, 0, 60, 100), (40, 0, 60, 100)], dtype=float)]
-    prf = bcubed(table_of(*pixel_items(halves, rects([(0, 0, 100, 100)]), (100, 100))))
-    assert prf.f1 == 1
+    boxes = [("p", (0, 0, 60, 100), "one"), ("p", (40, 0, 60, 100), "two")]
+    nodes = table(("body", (0, 0, 100, 100), boxes), size=(100, 100))
+    halves, body = (tuple(rows_of(nodes, tag)) for tag in ("p", "body"))
+    predicted, gold = (Segmentation(nodes, (Block(rows, 1),)) for rows in (halves, body))
+    assert score_bcubed(predicted, gold).f1 == 1
 
 
 PAGE = table(
@@ -138,32 +147,22 @@ def test_a_split_page_by_pixels_nodes_and_characters():
 @given(SEGMENTS, SEGMENTS, st.lists(st.booleans(), min_size=25, max_size=25))
 def test_on_edges_only_marked_pixels_count(first, second, marked):
     mask = np.array(marked).reshape(5, 5)
-    boxes = [rects(as_edges(segments)) for segments in (first, second)]
-    ours, theirs, weights = pixel_items(*boxes, (5, 5), PixelMask(mask))
-
-    def inside(segments, y, x):
-        return tuple(a <= x < c and b <= y < d for a, b, c, d in as_edges(segments))
-
-    expected = {}
-    for y, x in np.argwhere(mask).tolist():
-        member = (inside(first, y, x), inside(second, y, x))
-        if any(member[0]) or any(member[1]):
-            expected[member] = expected.get(member, 0) + 1
-    found = {
-        (tuple(a), tuple(b)): w
-        for a, b, w in zip(ours.tolist(), theirs.tolist(), weights.tolist(), strict=True)
-    }
-    assert found == expected
+    pixels = [(x, y) for y, x in np.argwhere(mask).tolist()]
+    first, second = as_edges(first), as_edges(second)
+    prf = on_edges(*drawn(first, second, (5, 5)), mask)
+    expected = by_definition(first, second, pixels)
+    assert (prf.precision, prf.recall) == pytest.approx(expected, abs=1e-6)
 
 
 def test_edges_of_a_picture_of_twice_the_size():
     mask = np.zeros((200, 200), dtype=bool)
     mask[60:80] = True  # all in the upper block, which ends at 40 px
-    prf = score_edges(of(split()), of(whole()), mask)
+    prf = on_edges(of(split()), of(whole()), mask)
     assert (prf.precision, prf.recall) == (1, 1)
+    mask = mask.copy()  # what was counted in a mask goes with it
     mask[100:120] = True
-    assert score_edges(of(split()), of(whole()), mask).recall == pytest.approx(0.5)
-    assert score_edges(of(split()), of(whole()), np.zeros((200, 200), dtype=bool)).f1 == 1
+    assert on_edges(of(split()), of(whole()), mask).recall == pytest.approx(0.5)
+    assert on_edges(of(split()), of(whole()), np.zeros((200, 200), dtype=bool)).f1 == 1
 
 
 def test_words_weigh_a_text_by_its_words():

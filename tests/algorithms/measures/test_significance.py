@@ -12,7 +12,6 @@ from scipy import stats
 from algorithms.measures.significance import (
     EXACT_UP_TO,
     anova,
-    bootstrap_mean,
     bootstrap_means,
     compare_pairs,
     f_probability,
@@ -98,6 +97,11 @@ def test_wilcoxon_sees_both_sides_alike(differences):
 
 
 # Bootstrap ---------------------------------------------------------------------------------
+
+
+def bootstrap_mean(values, **more):
+    """The interval of one column."""
+    return bootstrap_means(np.array(values, dtype=float).reshape(-1, 1), **more)[0]
 
 
 def test_the_bootstrap_of_two_values_knows_three_means():

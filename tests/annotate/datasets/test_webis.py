@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from algorithms.measures.bcubed import score_bcubed, score_edges
+from algorithms.measures.bcubed import score_bcubed
+from algorithms.measures.block_comparison import BlockComparison
 from algorithms.results import Block, Segmentation
 from annotate import gold_file
 from annotate.datasets import webis
@@ -406,7 +407,8 @@ def test_a_written_page_scores_as_the_page_did(document, browser, tmp_path):
         assert (after.precision, after.recall) == same(before)
     for name in masks:
         assert np.array_equal(edges[name], masks[name])
-        before, after = score_edges(mine, gold, masks[name]), score_edges(ours, found, edges[name])
+        before = BlockComparison(mine, gold, edges=masks).on_edges(name, "all")
+        after = BlockComparison(ours, found, edges=edges).on_edges(name, "all")
         assert (after.precision, after.recall) == same(before)
 
     # By their shapes alone: the same pixels, and all nodes that lie in them.

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSlider
 
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.catalogue import METHODS
-from algorithms.measures.blocks import score_blocks
+from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Block, Segmentation
 from annotate.gold import Gold
 from gui.docks.details import DetailsDock
@@ -135,7 +135,7 @@ def test_scores_are_shown_with_where_they_come_from(dock, session):
     found = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
     gold = session.gold.as_segmentation(session.page)
     session.set_outcome("webterrain", blocks(*found.blocks))
-    session.set_scores({"webterrain": score_blocks(found, gold)})
+    session.set_scores({"webterrain": BlockScorer().score(found, gold)})
     row = dock.row("webterrain")
     assert row.score.text() == "1.000"
     assert row.precision.text() == row.recall.text() == "1.0"
@@ -149,7 +149,7 @@ def test_the_score_follows_the_level_that_is_drawn(dock, session):
     found = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1)))
     gold = session.gold.as_segmentation(session.page)
     session.set_outcome("webterrain", blocks(*found.blocks))
-    session.set_scores({"webterrain": score_blocks(found, gold)})
+    session.set_scores({"webterrain": BlockScorer().score(found, gold)})
     row = dock.row("webterrain")
     assert row.score.text() == "0.800"  # 2 of 2 found, 2 of 3 marked
     session.change_layer("webterrain", level=1)

@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from algorithms.measures.blocks import score_blocks
-from algorithms.measures.text import score_text, score_texts
+from algorithms.measures.blocks import BlockScorer
+from algorithms.measures.text import score_text
 from algorithms.results import Block, Extraction, Segmentation
 from engine.source import Source
 from gui.docks.scores import ScoresTable, headline, reading, shown_scores
@@ -41,7 +41,7 @@ def test_a_reading_has_the_counts_and_the_rule(text_scores):
 
 
 def test_without_a_hit_no_counts_are_made_up():
-    scores = score_texts("quite other", GOLD)
+    scores = score_text(extraction("quite other"), extraction(GOLD))
     shown = headline(scores, result=extraction("quite other"))
     assert shown.counts is None
     assert "recall 0.000 = hits / marked\n" in reading(shown, "recall")
@@ -50,7 +50,7 @@ def test_without_a_hit_no_counts_are_made_up():
 def test_block_scores_are_listed_by_match_and_level():
     gold = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
     found = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 2)))
-    scores = score_blocks(found, gold)
+    scores = BlockScorer().score(found, gold)
     shown = {each.name: each.counts for each in shown_scores(scores)}
     assert shown["Texts equal (exact)"] == (2, 2, 3)
     assert shown["Texts equal (exact, level 1)"] == (1, 1, 2)
