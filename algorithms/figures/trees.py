@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from algorithms.extraction import lp, lqf, lsi, xwrap
 from algorithms.extraction.feature_extractor import FeParams, KfeParams, block_shares, winner_set
-from algorithms.features.tree_counts import block_of, letters, linked, links
+from algorithms.features.tree_counts import block_of, letters, linked, links, pagelets
 from algorithms.figures.figure import (
     BEST,
     DROPPED,
@@ -150,7 +150,7 @@ def largest_pagelet(reading: Reading, params: lp.LpParams) -> tuple[Figure, ...]
     """Return the pagelets with their characters, and the links that cut the page."""
     source = reading.source
     tree, places = source.tree, _words(source)
-    is_part = lp.pagelets(tree, links(source), params.links)
+    is_part = pagelets(tree, links(source), params.links)
     size = np.where(is_part, letters(source).astype(np.float64), np.nan)
     winner = _only(tree, int(np.argmax(np.where(is_part, letters(source), -1))))
     count = tree.subtree_sum(links(source))
