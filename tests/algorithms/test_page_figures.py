@@ -1,7 +1,5 @@
 """Figures of methods on the rendered page, on the sample pages: they show what the method found."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,6 @@ from algorithms.figures.figure import KEPT, Figure
 from algorithms.results import Segmentation
 
 NAMES = ("news", "forum", "shop")
-SECONDS = 2.0
 
 
 def figures(page, key: str, **changes) -> dict[str, Figure]:
@@ -31,9 +28,7 @@ def result(page, key: str, **changes) -> Segmentation:
 def test_every_native_method_has_a_figure_whose_items_lie_on_the_page(sample_pages, key):
     for name in NAMES:
         page = sample_pages[name].page
-        start = time.perf_counter()
         found = figures(page, key)
-        assert time.perf_counter() - start < SECONDS
         if method(key).output == "segmentation" and not result(page, key).blocks:
             continue  # a page that declares no blocks has none to show
         assert found, name
