@@ -81,6 +81,42 @@ def free_name(store: Store, name: str) -> str:
     return found
 
 
+def has_worked(store: Store, who: Annotator) -> bool:
+    """Return whether there are marks, statuses, decisions or comments of somebody."""
+    (found,) = store.one(
+        "SELECT EXISTS (SELECT 1 FROM pages"
+        "  WHERE annotator = ?1 AND (revision > 0 OR status <> 'open'))"
+        " OR EXISTS (SELECT 1 FROM decisions JOIN pages ON pages.id = decisions.page"
+        "  WHERE annotator = ?1)"
+        " OR EXISTS (SELECT 1 FROM comments WHERE author = ?1)",
+        who.number,
+    ) or (0,)
+    return bool(found)
+
+
+def take_name(store: Store, who: Annotator, name: str, role: Role) -> None:
+    """Give somebody a name, which may be that of one who has done nothing yet.
+
+    The pages assigned to that name go with it, and the other is left without a name.
+    `InputError` if the name belongs to one who has worked, or ``who`` has a name already.
+    """
+    other = next((each for each in annotators(store) if each.name == name), None)
+    if other is None or other.number == who.number:
+        change(store, who, name, role)
+        return
+    if who.name or has_worked(store, other):
+        raise InputError(f"there is an annotator {name} already")
+    with store.saving():
+        rename = "UPDATE annotators SET name = ?, role = ? WHERE id = ?"
+        store.run(rename, other.uid, str(other.role), other.number)  # no two have one name
+        store.run(rename, name, str(role), who.number)
+        store.run(rename, "", str(Role.ANNOTATOR), other.number)
+        store.run(
+            "UPDATE OR REPLACE assignments SET annotator = ? WHERE annotator = ?",
+            *(who.number, other.number),
+        )
+
+
 def change(store: Store, who: Annotator, name: str, role: Role) -> None:
     """Give somebody another name or role; `InputError` if the name is taken."""
     if any(each.name == name and each.number != who.number for each in annotators(store)):

@@ -28,11 +28,20 @@ MOST = 8
 
 @dataclass(frozen=True)
 class Choice:
-    """Something offered: its text, a remark, a key that takes it without the field."""
+    """Something offered: its text, a remark, a key that takes it without the field.
+
+    ``taken`` is called in place of what gets the text, where there are two ways to mean it.
+    """
 
     text: str
     remark: str = ""
     key: str = ""
+    taken: Callable[[], None] | None = None
+
+
+def as_typed(typed: str, offered: Sequence[Choice]) -> list[Choice]:
+    """Return what is typed as one more choice, unless it is offered: "List" is not "Link list"."""
+    return [] if typed in [choice.text for choice in offered] else [Choice(typed, "as typed")]
 
 
 def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
@@ -79,6 +88,8 @@ class QuickPick(QFrame):
         self._choices: Sequence[Choice] = ()
         self._taken: Callable[[str], None] = lambda _text: None
         self._is_whole: Callable[[str], bool] = lambda _text: False
+        self._more: Callable[[str, Sequence[Choice]], Sequence[Choice]] | None = None
+        self._offered: list[Choice] = []
         self._before: QWidget | None = None
         self._title = QLabel("", self)
         tone(small(self._title, 0.9), "muted")
@@ -115,12 +126,16 @@ class QuickPick(QFrame):
         text: str = "",
         *,
         is_whole: Callable[[str], bool] = lambda _text: False,
+        more: Callable[[str, Sequence[Choice]], Sequence[Choice]] | None = None,
     ) -> None:
         """Ask for a line; ``taken`` gets it once, unless the user leaves.
 
         Where ``is_whole`` says that what is typed needs no completion, Enter takes it as typed.
+        ``more`` returns what to offer behind the ``choices`` that fit what is typed; without it
+        that is `as_typed`, where there are choices at all.
         """
         self._choices, self._taken, self._is_whole = choices, taken, is_whole
+        self._more = more or (as_typed if choices else None)
         if not self.isVisible():
             self._before = self.window().focusWidget()
         self._title.setText(title)
@@ -135,7 +150,7 @@ class QuickPick(QFrame):
 
     def offered(self) -> list[str]:
         """Return what the list offers now."""
-        return [self._text_of(self.list.item(i)) for i in range(self.list.count())]
+        return [choice.text for choice in self._offered]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows choose from the list, Enter takes, Esc leaves; going elsewhere leaves too."""
@@ -157,7 +172,10 @@ class QuickPick(QFrame):
             self._leave()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             item = self.list.currentItem()
-            self._take(self._text_of(item) if item is not None else self.line.text().strip())
+            if item is not None:
+                self._take_item(item)
+            else:
+                self._take(Choice(self.line.text().strip()))
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up) and self.list.count():
             step = 1 if key == Qt.Key.Key_Down else -1
             self.list.setCurrentRow((self.list.currentRow() + step) % self.list.count())
@@ -166,30 +184,29 @@ class QuickPick(QFrame):
         return True
 
     def _take_item(self, item: QListWidgetItem) -> None:
-        self._take(self._text_of(item))
+        self._take(self._offered[self.list.row(item)])
 
-    def _take(self, text: str) -> None:
+    def _take(self, choice: Choice) -> None:
         self._leave()
-        if text:
-            self._taken(text)
+        if choice.taken is not None:
+            choice.taken()
+        elif choice.text:
+            self._taken(choice.text)
 
     def _leave(self) -> None:
         self.hide()
         if self._before is not None:
             self._before.setFocus()
 
-    def _text_of(self, item: QListWidgetItem) -> str:
-        return str(item.data(Qt.ItemDataRole.UserRole))
-
     def _refresh(self) -> None:
         typed = self.line.text().strip()
         self.list.clear()
         offered = matching(self._choices, typed)[:MOST]
-        if self._choices and typed and typed not in [choice.text for choice in offered]:
-            offered.append(Choice(typed, "as typed"))  # "List" is not "Link list"
+        if self._more is not None and typed:
+            offered += self._more(typed, offered)
+        self._offered = offered
         for choice in offered:
             item = QListWidgetItem(self.list)
-            item.setData(Qt.ItemDataRole.UserRole, choice.text)
             row = _ChoiceRow(choice, self.list)
             item.setSizeHint(row.sizeHint())
             self.list.setItemWidget(item, row)
@@ -205,7 +222,7 @@ class QuickPick(QFrame):
 
     def _place(self) -> None:
         ground = self._ground
-        width = min(400 if self._choices else 560, ground.width() - 32)
+        width = min(560 if self._more is None else 400, ground.width() - 32)
         self.setFixedWidth(width)
         self.adjustSize()
         self.move((ground.width() - width) // 2, min(64, max(8, ground.height() // 10)))

@@ -1,5 +1,6 @@
 """The window: puts page, panels, tools and menus together; decides nothing itself."""
 
+from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -401,8 +402,9 @@ class Window(QMainWindow):
     def _say_who(self) -> None:
         me = self.workbench.teamwork.me
         role = " (reviewer)" if me.role is Role.REVIEWER else ""
+        name = me.shown if self.workbench.teamwork.people() else me.name
         tip = "Whose marks are shown and changed: Alt+W to mark as another, Alt+Shift+W to review"
-        self.status_bar.who.say(f"{me.name}{role}" if me.name or role else "", tip)
+        self.status_bar.who.say(f"{name}{role}" if name or role else "", tip)
 
     def assign_pages(self) -> None:
         """Ask who marks the open pages, with which overlap and how many control pages."""
@@ -420,8 +422,20 @@ class Window(QMainWindow):
         if not self.workbench.saving.is_safe():
             return
         asked = "Mark as" if role is Role.ANNOTATOR else "Review as"
-        choices = [Offer(name, remark) for name, remark in team.people()]
-        self.type_field.ask(asked, "A name", lambda name: team.work_as(name, role), choices)
+        choices = [Offer(name, remark) for name, remark in team.workers()]
+
+        def more(typed: str, _offered: Sequence[Offer]) -> list[Offer]:
+            is_new = typed not in [choice.text for choice in choices]
+            found = [Offer(typed, "someone new")] if is_new else []
+            if role is Role.ANNOTATOR and team.may_take_name(typed):
+                # A first name may be one's own, or that of the next person: both are offered.
+                taken = partial(team.take_name, typed, role)
+                found.append(Offer(typed, "the marks made so far are mine", taken=taken))
+            return found
+
+        self.type_field.ask(
+            asked, "A name", lambda name: team.work_as(name, role), choices, more=more
+        )
 
     def toggle_keeps_type(self) -> None:
         """Give blocks to come the type that was given last, or none."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QUndoCommand
 
 from annotate import annotators, assignments, comments
-from annotate.annotators import Role
+from annotate.annotators import NAMELESS, Role
 from annotate.comments import Comment, CommentKind
 from annotate.gold import MAIN, Mark
 from annotate.merging import merge_into
@@ -78,30 +78,74 @@ class Teamwork(QObject):
         return self._workspace.annotator
 
     def people(self) -> list[tuple[str, str]]:
-        """Return name and role of all."""
+        """Return name and role of all who have a name."""
         return [(who.name, str(who.role)) for who in self._workspace.annotators if who.name]
 
-    def work_as(self, name: str, role: Role) -> None:
-        """Go on as somebody, who is added if there is nobody of that name."""
+    def workers(self) -> list[tuple[str, str]]:
+        """Return as whom one can go on: all, without a name only whose work is kept so."""
+        return [
+            (who.shown, str(who.role))
+            for who in self._workspace.annotators
+            if who.name or self._has_worked(who)
+        ]
+
+    def may_take_name(self, name: str) -> bool:
+        """Return whether what was done without a name can be said to be that of this name."""
+        name, me = name.strip(), self.me
+        if me.name or name in ("", NAMELESS) or not self._has_worked(me):
+            return False
+        known = self._known(name)
+        return known is None or not self._has_worked(known)
+
+    def take_name(self, name: str, role: Role) -> None:
+        """Say who it was that worked without a name so far, and go on as this person."""
         name, workspace = name.strip(), self._workspace
-        if not name:
-            return
         try:
-            known = next((each for each in workspace.annotators if each.name == name), None)
-            me = workspace.annotator
-            if known is None and not me.name and role in (Role.ANNOTATOR, me.role):
-                annotators.change(workspace.store, me, name, role)  # what was done stays his
-            elif known is None:
-                with workspace.store.saving():
-                    annotators.add(workspace.store, name, role)
-            elif known.role is not role:
-                annotators.change(workspace.store, known, name, role)
-            workspace.work_as(annotators.annotator_named(workspace.store, name))
+            annotators.take_name(workspace.store, workspace.annotator, name, role)
         except PageletError as error:
             self._session.say(f"not saved: {error}")
             return
-        doing = "reviews" if role is Role.REVIEWER else "marks"
-        self._session.say(f"{name} {doing} now: marks and statuses shown are those of {name}")
+        self._go_on(f"{name} {_doing(role)} now: the marks and statuses made so far are those of "
+                    f"{name}")  # fmt: skip
+
+    def work_as(self, name: str, role: Role) -> None:
+        """Go on as somebody, who is added, without any marks, if there is nobody of that name."""
+        name, workspace = name.strip(), self._workspace
+        if not name:
+            return
+        me, known = workspace.annotator, self._known(name)
+        said = f"{name} {_doing(role)} now: marks and statuses shown are those of {name}"
+        try:
+            if known is None and not me.name and role in (Role.ANNOTATOR, me.role) and (
+                not self._has_worked(me)
+            ):  # fmt: skip
+                annotators.change(workspace.store, me, name, role)  # nothing was done yet
+            elif known is None:
+                with workspace.store.saving():
+                    annotators.add(workspace.store, name, role)
+                if not me.name and self._has_worked(me):
+                    said = (
+                        f"{name} {_doing(role)} now and starts with no marks: those made so far "
+                        f"are kept {NAMELESS}; Mark as (Alt+W) goes back to them"
+                    )
+            elif known.role is not role:
+                annotators.change(workspace.store, known, known.name, role)
+            workspace.work_as(known or annotators.annotator_named(workspace.store, name))
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        self._go_on(said)
+
+    def _known(self, name: str) -> annotators.Annotator | None:
+        """Return who is called so, if only for want of a name."""
+        return next((each for each in self._workspace.annotators if each.shown == name), None)
+
+    def _has_worked(self, who: annotators.Annotator) -> bool:
+        return annotators.has_worked(self._workspace.store, who)
+
+    def _go_on(self, said: str) -> None:
+        """Show the marks of who works now."""
+        self._session.say(said)
         self.changed.emit()
         self.reload_asked.emit()
 
@@ -232,3 +276,7 @@ class Teamwork(QObject):
             session.set_selected([mark.id])
         if mark is not None and mark.targets:
             self._canvas.scroll_to(mark.targets[0].row)
+
+
+def _doing(role: Role) -> str:
+    return "reviews" if role is Role.REVIEWER else "marks"

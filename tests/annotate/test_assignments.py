@@ -5,7 +5,8 @@ import itertools
 import pytest
 
 import resources
-from annotate.assignments import assigned, deal, told
+from annotate import annotators
+from annotate.assignments import assign, assigned, deal, told
 from annotate.workspace import Workspace
 from engine.errors import InputError
 from gui.cli.main import main
@@ -73,3 +74,19 @@ def test_a_line_says_names_overlap_and_controls():
     assert told("Anna") == (["Anna"], 0.2, 0)
     with pytest.raises(InputError, match="say names; overlap; controls"):
         told("Anna; many")
+
+
+def test_who_takes_the_name_of_one_who_has_done_nothing_gets_the_pages_assigned_to_it(tmp_path):
+    with Workspace.open(tmp_path / "one.pagelet") as workspace:
+        store, me = workspace.store, workspace.annotator
+        with store.saving():
+            annotators.add(store, "Anna")
+        assign(store, deal(PAGES[:4], ["Anna"], per_page=1))
+        annotators.take_name(store, me, "Anna", annotators.Role.ANNOTATOR)
+        assert workspace.annotator.name == "Anna"
+        assert {each.key for each in assigned(store, workspace.annotator)} == set(PAGES[:4])
+        assert [who.name for who in workspace.annotators] == ["Anna", ""]
+        with store.saving():
+            annotators.add(store, "Ben")
+        with pytest.raises(InputError, match="an annotator Ben already"):  # two have a name
+            annotators.take_name(store, workspace.annotator, "Ben", annotators.Role.ANNOTATOR)

@@ -9,6 +9,7 @@ from annotate.annotators import Role
 from annotate.comments import CommentKind
 from annotate.gold import MAIN, Gold, Mark, Target, new_id
 from annotate.workspace import page_key
+from gui.state.session import Mode
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -253,3 +254,80 @@ def test_another_annotator_sees_his_own_marks(window, hand):
     )
     assert window.status_bar.who.text == "Anna"
     assert workbench.workspace.annotator.name == "Anna"
+
+
+def go_on_as(hand, window, name, *, down=0, key=(Qt.Key.Key_W, ALT)):
+    """Type a name into the field and take what it offers, so many lines down."""
+    press(hand, *key)
+    QTest.keyClicks(window.type_field.line, name)
+    offered = window.type_field.offered()
+    for _ in range(down):
+        QTest.keyClick(window.type_field.line, Qt.Key.Key_Down)
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=60_000):
+        QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=60_000)
+    return offered
+
+
+@pytest.fixture
+def unnamed(window, qtbot, tmp_path):
+    """A page of a new workspace with a mark by nobody in particular."""
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(PAGE, "unnamed.html")
+    window.session.set_mode(Mode.LEVEL_1)
+    window.session.set_candidate(hand.row("#nav"))
+    press(hand, Qt.Key.Key_Return)
+    assert len(window.session.gold.marks) == 1
+    return hand
+
+
+def test_a_first_name_does_not_get_the_marks_made_before(window, unnamed):
+    session, workspace = window.session, window.workbench.workspace
+    assert go_on_as(unnamed, window, "Ben") == ["Ben", "Ben"]
+    assert session.gold == Gold()
+    assert window.workbench.page_status(session.document) != "in progress"
+    assert [who.name for who in workspace.annotators] == ["", "Ben"]
+    assert workspace.annotator.name == "Ben"
+    assert "without a name" in window.toast.text
+    golds = workspace.golds(page_key(session.document), session.page.rendered())
+    assert [who.shown for who in golds] == ["without a name"]
+
+
+def test_marks_made_without_a_name_can_be_said_to_be_ones_own(window, unnamed):
+    session, workspace = window.session, window.workbench.workspace
+    go_on_as(unnamed, window, "Ben", down=1)
+    assert len(session.gold.marks) == 1
+    assert [who.name for who in workspace.annotators] == ["Ben"]
+    assert window.status_bar.who.text == "Ben"
+
+
+def test_who_was_taken_for_someone_new_gets_his_marks_later(window, unnamed):
+    session, workspace = window.session, window.workbench.workspace
+    go_on_as(unnamed, window, "Ben")
+    go_on_as(unnamed, window, "without")
+    assert window.status_bar.who.text == "without a name"
+    assert len(session.gold.marks) == 1
+    assert go_on_as(unnamed, window, "Ben", down=1) == ["Ben", "Ben"]
+    assert len(session.gold.marks) == 1
+    assert workspace.annotator.name == "Ben"
+    assert workspace.annotator.number == 1
+    assert [name for name, _ in window.workbench.teamwork.workers()] == ["Ben"]
+
+
+def test_a_name_under_which_was_marked_takes_no_other_marks(window, unnamed):
+    mark_as(window, "Anna", gold_of(unnamed, AGREED, []))
+    assert go_on_as(unnamed, window, "Anna") == ["Anna"]
+    assert len(window.session.gold.marks) == len(AGREED)
+
+
+def test_who_reviews_gets_no_marks_of_one_without_a_name(window, unnamed):
+    assert go_on_as(unnamed, window, "Ruth", key=(Qt.Key.Key_W, ALT | SHIFT)) == ["Ruth"]
+    assert window.session.gold == Gold()
+    assert [name for name, _ in window.workbench.teamwork.workers()] == ["without a name", "Ruth"]
+
+
+def test_a_first_name_where_nothing_is_marked_makes_nobody_besides(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(PAGE, "fresh.html")
+    assert go_on_as(hand, window, "Ben") == ["Ben"]
+    assert [who.name for who in window.workbench.workspace.annotators] == ["Ben"]
