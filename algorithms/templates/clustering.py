@@ -1,12 +1,11 @@
-"""Pages with one template, put together: single linkage and k-median over a matrix of distances.
+"""Pages with one template, put together: single linkage over a matrix of distances.
 
 Source: T. Gottron, dissertation 2008, section 7.1.2.  Labels are int64 (n,), numbered from 0 in the
 order in which clusters first occur.
 
 Readings.  The threshold of single linkage is the largest distance that still joins.  Where several
 merges happen at one height, a cut into k clusters undoes the last of them in the order of the
-library.  k-median starts from random labels; a cluster that loses all its pages stays empty; of
-equally central pages the first is the median; a page as close to two medians goes to the first.
+library.
 """
 
 from dataclasses import dataclass
@@ -19,9 +18,6 @@ from engine.tree import lock
 
 Doubles = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
-
-STARTS = 100
-_MOST_ROUNDS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,54 +90,6 @@ def widest_gap(values: npt.ArrayLike) -> float:
 def distances_of(matrix: Doubles) -> Doubles:
     """Return each pair's distance once, float64 (n (n - 1) / 2,)."""
     return np.asarray(matrix[np.triu_indices(len(matrix), 1)], dtype=np.float64)
-
-
-@dataclass(frozen=True, eq=False)
-class KMedian:
-    """What k-median found from each of its starts.
-
-    Attributes:
-        labels: int64 (starts, n).
-        cost: float64 (starts,). Sum of all pages' distances to their medians.
-    """
-
-    labels: npt.NDArray[np.int64]
-    cost: Doubles
-
-    @property
-    def best(self) -> Labels:
-        """The labels of least cost, of equal ones the first."""
-        return np.asarray(self.labels[int(np.argmin(self.cost))], dtype=np.int64)
-
-
-def k_median(matrix: Doubles, k: int, *, starts: int = STARTS, seed: int = 0) -> KMedian:
-    """Cluster around k pages, from random starts.  O(starts * rounds * k * n^2).
-
-    ``seed`` makes the random starts the same each time.
-    """
-    size = len(matrix)
-    chance = np.random.default_rng(seed)
-    found = np.zeros((starts, size), dtype=np.int64)
-    cost = np.zeros(starts)
-    for start in range(starts if size else 0):
-        labels = chance.integers(0, k, size)
-        for _ in range(_MOST_ROUNDS):
-            medians = _medians(matrix, labels, k)
-            after = np.argmin(matrix[:, medians], axis=1)
-            cost[start] = float(matrix[np.arange(size), medians[after]].sum())
-            labels, before = medians[after], labels
-            if np.array_equal(numbered(labels), numbered(before)):
-                break
-            labels = numbered(labels)
-        found[start] = numbered(labels)
-    return KMedian(found, cost)
-
-
-def _medians(matrix: Doubles, labels: Labels, k: int) -> npt.NDArray[np.int64]:
-    """Return the page of each cluster with the least sum of distances within it."""
-    member = labels[:, None] == np.arange(k)[None, :]
-    total = np.where(member, matrix @ member, np.inf)
-    return np.asarray(np.argmin(total, axis=0)[member.any(axis=0)], dtype=np.int64)
 
 
 def numbered(labels: npt.NDArray[np.int64]) -> Labels:

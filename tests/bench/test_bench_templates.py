@@ -13,12 +13,12 @@ import pytest
 from algorithms.catalogue import method
 from algorithms.measures.text import score_text
 from algorithms.results import Extraction
-from algorithms.templates import indices
 from algorithms.templates.catalogue import BOOTSTRAPPED, DETECTORS
-from algorithms.templates.clustering import k_median, single_linkage
+from algorithms.templates.clustering import single_linkage
 from algorithms.templates.distances import DISTANCES, distance
 from algorithms.templates.site import Site
 from engine.source import Source
+from tests.bench import template_clusters as indices
 
 SITES = ("calcite", "datascience1", "flink", "httpd", "numpy", "sqlite", "xstream")
 
@@ -92,7 +92,7 @@ def told(title, matrices, places, labels):
         dunn, silhouette = indices.dunn(matrix, known), indices.silhouette(matrix, known)
         print(f"  {key:<10} Dunn {dunn:.4f}  silhouette {silhouette:.3f}")
         tree = single_linkage(matrix)
-        starts = k_median(matrix, k).labels
+        starts = indices.k_median(matrix, k).labels
         mean = np.mean(
             [
                 (

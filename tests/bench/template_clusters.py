@@ -1,7 +1,11 @@
-"""How well clusters agree with known templates, and how well distances keep templates apart.
+"""What Tables 7.2 to 7.5 of Gottron's dissertation need beside Pagelet: k-median, and indices.
 
-Source: T. Gottron, dissertation 2008, section 7.1.3, for Dunn, Rand, purity and mutual information;
-beside them the adjusted Rand index (Hubert, Arabie 1985) and the silhouette (Rousseeuw 1987).
+Source: T. Gottron, dissertation 2008, section 7.1.2 for k-median, 7.1.3 for Dunn, Rand, purity and
+mutual information; beside them the adjusted Rand index (Hubert, Arabie 1985) and the silhouette
+(Rousseeuw 1987).
+
+Readings.  k-median starts from random labels; a cluster that loses all its pages stays empty; of
+equally central pages the first is the median; a page as close to two medians goes to the first.
 
 The thesis defines mutual information with logarithms of base g k, g templates and k clusters: five
 templates found as five clusters give log_25 5 = .5.  Its Tables 7.3 to 7.5 print .1553 for that,
@@ -10,12 +14,64 @@ which is .5 / ln 25: the numbers there were divided by the logarithm of the base
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from algorithms.measures.clusters import compare
-from algorithms.templates.clustering import Doubles, Labels, distances_of
+from algorithms.templates.clustering import Doubles, Labels, distances_of, numbered
+
+STARTS = 100
+_MOST_ROUNDS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class KMedian:
+    """What k-median found from each of its starts.
+
+    Attributes:
+        labels: int64 (starts, n).
+        cost: float64 (starts,). Sum of all pages' distances to their medians.
+    """
+
+    labels: npt.NDArray[np.int64]
+    cost: Doubles
+
+    @property
+    def best(self) -> Labels:
+        """The labels of least cost, of equal ones the first."""
+        return np.asarray(self.labels[int(np.argmin(self.cost))], dtype=np.int64)
+
+
+def k_median(matrix: Doubles, k: int, *, starts: int = STARTS, seed: int = 0) -> KMedian:
+    """Cluster around k pages, from random starts.  O(starts * rounds * k * n^2).
+
+    ``seed`` makes the random starts the same each time.
+    """
+    size = len(matrix)
+    chance = np.random.default_rng(seed)
+    found = np.zeros((starts, size), dtype=np.int64)
+    cost = np.zeros(starts)
+    for start in range(starts if size else 0):
+        labels = chance.integers(0, k, size)
+        for _ in range(_MOST_ROUNDS):
+            medians = _medians(matrix, labels, k)
+            after = np.argmin(matrix[:, medians], axis=1)
+            cost[start] = float(matrix[np.arange(size), medians[after]].sum())
+            labels, before = medians[after], labels
+            if np.array_equal(numbered(labels), numbered(before)):
+                break
+            labels = numbered(labels)
+        found[start] = numbered(labels)
+    return KMedian(found, cost)
+
+
+def _medians(matrix: Doubles, labels: Labels, k: int) -> npt.NDArray[np.int64]:
+    """Return the page of each cluster with the least sum of distances within it."""
+    member = labels[:, None] == np.arange(k)[None, :]
+    total = np.where(member, matrix @ member, np.inf)
+    return np.asarray(np.argmin(total, axis=0)[member.any(axis=0)], dtype=np.int64)
 
 
 def contingency(found: Labels, known: Labels) -> npt.NDArray[np.float64]:
