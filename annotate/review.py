@@ -12,7 +12,7 @@ Neighbouring texts on which the same annotators differ in the same way are one d
 import hashlib
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -132,18 +132,77 @@ def taken(difference: Disagreement, gold: Gold) -> tuple[Version, ...]:
     )
 
 
-def is_marked_anew(difference: Disagreement, gold: Gold, nodes: NodeTable) -> bool:
-    """Return whether a gold has a mark of its own where annotators differ."""
-    look = _Look(nodes)
-    known = {mark.id for version in difference.versions for mark in version.marks}
-    wanted = {look.held(mark) for version in difference.versions for mark in version.marks}
-    for mark in gold.of_level(difference.level):
-        if mark.id in known:
+def text_taken(
+    differences: Iterable[Disagreement], gold: Gold, nodes: NodeTable
+) -> dict[str, Version]:
+    """Return whose main content a gold has, by item, however it was cut into marks."""
+    covered = _covered(nodes, gold.sure)
+    found: dict[str, Version] = {}
+    for difference in differences:
+        if difference.level != MAIN:
             continue
-        held = look.held(mark)
-        if any(held & each for each in wanted):
-            return True
-    return False
+        there = [covered.get(row, ()) for row in difference.rows]
+        for version in difference.versions:
+            theirs = _covered(nodes, Gold(version.marks))
+            if any(there) and there == [theirs.get(row, ()) for row in difference.rows]:
+                found[difference.item] = version
+    return found
+
+
+def marked_anew(
+    differences: Sequence[Disagreement], gold: Gold, nodes: NodeTable, theirs: Collection[str]
+) -> frozenset[str]:
+    """Return the items of differences at whose place a gold has a mark of its own instead.
+
+    A block belongs to the difference of its level that it is likest to, if it is alike (`ALIKE`):
+    what lies around or inside it stays open.  Blocks that belong to none stand for one that they
+    are parts of and half of which they make up.  Of main content any text in common counts.
+
+    Args:
+        differences: All of the page.
+        gold: The reviewer's.
+        nodes: Of the page.
+        theirs: Ids of the marks that are not of his own making, wherever they were taken over.
+    """
+    look = _Look(nodes)
+    own = [mark for mark in gold.sure.marks if mark.targets and mark.id not in theirs]
+    main = _covered(nodes, Gold(tuple(mark for mark in own if mark.level == MAIN)))
+    found = {
+        each.item
+        for each in differences
+        if each.level == MAIN and any(main.get(row) for row in each.rows)
+    }
+    for level in (1, 2):
+        places = [(each.item, _versions_held(look, each)) for each in differences
+                  if each.level == level]  # fmt: skip
+        left: list[Held] = []
+        for mark in own:
+            if mark.level != level:
+                continue
+            held = look.held(mark)
+            likeness = {item: max(look.likeness(held, each) for each in versions)
+                        for item, versions in places}  # fmt: skip
+            most = max(likeness.values(), default=0.0)
+            if most < ALIKE:
+                left.append(held)
+            else:
+                found.update(item for item, likely in likeness.items() if likely == most)
+        for item, versions in places:
+            for whole in versions:
+                parts = [held for held in left if held < whole]
+                together = look.weight(frozenset().union(*parts))
+                if len(parts) > 1 and together >= ALIKE * look.weight(whole):
+                    found.add(item)
+    return frozenset(found)
+
+
+def _versions_held(look: "_Look", difference: Disagreement) -> list[Held]:
+    """Return what each version of a difference holds; one that has several marks, all together."""
+    return [
+        frozenset().union(*(look.held(mark) for mark in version.marks))
+        for version in difference.versions
+        if version.marks
+    ]
 
 
 def decided(
@@ -209,7 +268,7 @@ def _paired(look: "_Look", groups: list[tuple[Held, Place]]) -> list[tuple[Held,
         for b in range(a + 1, len(groups)):
             other, theirs = groups[b]
             if not place.keys() & theirs.keys() and held & other:
-                likeness = look.weight(held & other) / look.weight(held | other)
+                likeness = look.likeness(held, other)
                 if likeness >= ALIKE:
                     pairs.append((-likeness, a, b))
     joined = dict(enumerate(groups))
@@ -424,6 +483,11 @@ class _Look:
                     found.add((target.row, target.start, target.end))
             self._held[mark.targets] = frozenset(found)
         return self._held[mark.targets]
+
+    def likeness(self, one: Held, other: Held) -> float:
+        """Return the share of what two hold together that both hold, 0 to 1."""
+        both = one & other
+        return self.weight(both) / self.weight(one | other) if both else 0.0
 
     def weight(self, held: Held) -> float:
         """Return how much is held: characters, and ten for a picture or an empty node."""

@@ -14,8 +14,9 @@ from annotate.review import (
     Version,
     compare,
     decided,
-    is_marked_anew,
+    marked_anew,
     taken,
+    text_taken,
     with_marks,
 )
 from annotate.workspace import Workspace, page_key
@@ -35,6 +36,8 @@ ALONE = (
     "nobody else has marked this page: merge the files of two annotators first (File, Merge marks)"
 )
 NONE = "none"
+NEITHER = "neither"
+"""What is said of a difference of which no version is taken; marks may take its place."""
 
 
 class Decide(ChangeGold):
@@ -77,6 +80,7 @@ class Reviewing(QObject):
         self._marking, self._canvas = marking, canvas
         self._golds: dict[str, Gold] = {}
         self._compared = MarksCompared((), (), ())
+        self._theirs: frozenset[str] = frozenset()
         self.decided: dict[str, str] = {}
         self.timer = debounce(self, 0, self.look)
         review = session.review
@@ -120,7 +124,10 @@ class Reviewing(QObject):
             who = f"only {listed(list(golds))} has marked this page" if golds else ALONE
             session.review.set_found(tuple(golds), (), {}, who)
             return
-        self._compared = compare(nodes, golds)
+        compared = self._compared = compare(nodes, golds)
+        made = [mark for gold in golds.values() for mark in gold.marks]
+        made += [m for each in compared.differences for v in each.versions for m in v.marks]
+        self._theirs = frozenset(m.id for m in (*made, *compared.agreed, *compared.fused))
         found = self._compared.differences
         session.review.set_found(tuple(golds), found, _hot(page, golds))
         self._judge()
@@ -166,7 +173,7 @@ class Reviewing(QObject):
             if any(name in version.who for version in difference.versions)
         ]
         chosen = list(dict.fromkeys(versions))
-        said = f"as {listed(names[side])}" if side in names else "neither"
+        said = f"as {listed(names[side])}" if side in names else NEITHER
         if not self._push(difference, chosen, said):
             return
         if side == NONE:
@@ -263,16 +270,22 @@ class Reviewing(QObject):
         session = self._session
         if session.page is None or not session.review.differences:
             return
-        nodes, gold = session.page.rendered(), session.gold
+        nodes, gold, found = session.page.rendered(), session.gold, session.review.differences
+        texts = text_taken(found, gold, nodes)
+        anew = marked_anew(found, gold, nodes, self._theirs)
         verdicts = {}
-        for each in session.review.differences:
-            there = taken(each, gold)
+        for each in found:
+            there, said = taken(each, gold), self.decided.get(each.item, "")
             if there:
                 verdicts[each.item] = " + ".join(listed(version.who) for version in there)
-            elif is_marked_anew(each, gold, nodes):
+            elif said and said != NEITHER:
+                verdicts[each.item] = said  # a decision keeps its name
+            elif each.item in texts:
+                verdicts[each.item] = listed(texts[each.item].who)
+            elif each.item in anew:
                 verdicts[each.item] = "marked anew"
-            elif each.item in self.decided:
-                verdicts[each.item] = self.decided[each.item]
+            elif said:
+                verdicts[each.item] = said
         session.review.set_verdicts(verdicts)
 
 

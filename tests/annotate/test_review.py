@@ -6,7 +6,7 @@ import pytest
 
 from annotate import edits
 from annotate.gold import MAIN, Gold, Mark, Target, new_id
-from annotate.review import Kind, compare, decided, is_marked_anew, taken, with_marks
+from annotate.review import Kind, compare, decided, marked_anew, taken, text_taken, with_marks
 from tests.annotate.pages import nodes_of, page_of, row_of, text_row
 
 BODY = """
@@ -117,8 +117,48 @@ def test_what_is_taken_replaces_the_other_side_and_is_known_again(nodes):
     both = decided(gold, nodes, one, one.versions)
     assert taken(one, both) == one.versions
     assert decided(both, nodes, one, []) == Gold()
-    assert not is_marked_anew(one, both, nodes)
-    assert is_marked_anew(one, gold_of(nodes, (1, "Logo", "h1")), nodes)
+    theirs = ids(anna, ben)
+    assert not marked_anew([one], both, nodes, theirs)
+    assert marked_anew([one], gold_of(nodes, (1, "Logo", "h1")), nodes, theirs) == {one.item}
+
+
+def ids(*golds):
+    return {mark.id for gold in golds for mark in gold.marks}
+
+
+def test_a_mark_around_or_inside_another_does_not_stand_in_its_place(nodes):
+    anna = gold_of(nodes, (2, "Ad", "a"))
+    ben = gold_of(nodes, (2, "Article", "main"), (2, "Comment", "b"))
+    found = compare(nodes, {"anna": anna, "ben": ben}).differences
+    inner, large, other = found[1], found[0], found[2]
+    assert [d.rows[0] for d in found] == [row_of(nodes, n) for n in ("main", "a", "b")]
+    took = decided(Gold(), nodes, large, [large.of("ben")])
+    assert marked_anew(found, took, nodes, ids(anna, ben)) == frozenset()
+    for difference, name in ((inner, "a"), (large, "main"), (other, "b")):
+        mine = Gold((*took.marks, *gold_of(nodes, (2, "Menu", name)).marks))
+        assert marked_anew(found, mine, nodes, ids(anna, ben)) == {difference.item}
+        on_another_level = gold_of(nodes, (1, "Menu", name))
+        assert marked_anew(found, on_another_level, nodes, ids(anna, ben)) == frozenset()
+
+
+def test_marks_that_make_up_a_block_stand_in_its_place(nodes):
+    anna, ben = gold_of(nodes, (2, "Article", "main")), gold_of(nodes, (2, "Logo", "logo"))
+    found = compare(nodes, {"anna": anna, "ben": ben}).differences
+    parts = gold_of(nodes, (2, "Article", "a"), (2, "Article", "b"))
+    assert marked_anew(found, parts, nodes, ids(anna, ben)) == {found[0].item}
+    one = gold_of(nodes, (2, "Article", "b"))
+    assert marked_anew(found, one, nodes, ids(anna, ben)) == frozenset()
+
+
+def test_text_taken_is_known_however_it_is_cut(nodes):
+    anna, ben = gold_of(nodes, main=["a", "b", "c"]), gold_of(nodes, main=["a"])
+    (one,) = compare(nodes, {"anna": anna, "ben": ben}).differences
+    whole = Gold((Mark(new_id(), MAIN, (Target(row_of(nodes, "main")),)),))
+    assert text_taken([one], whole, nodes) == {one.item: one.of("anna")}
+    assert text_taken([one], gold_of(nodes, main=["a"]), nodes) == {}
+    part = gold_of(nodes, main=["b"])
+    assert text_taken([one], part, nodes) == {}
+    assert marked_anew([one], part, nodes, ids(anna, ben)) == {one.item}
 
 
 def test_a_fusion_doubles_nothing_that_is_there(nodes):

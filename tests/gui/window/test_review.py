@@ -140,6 +140,52 @@ def test_the_majority_is_a_start_and_marking_anew_decides(window, reviewed):
     assert review.verdicts[review.differences[place].item] == "marked anew"
 
 
+NESTED = """<title>Quay</title><main id=large><p id=mine>The ferry is back.</p>
+<p id=his>It leaves again tomorrow, weather permitting.</p><p>Nobody was hurt.</p></main>
+<footer id=foot>Printed at the quay</footer>"""
+
+
+@pytest.fixture
+def nested(window, qtbot, tmp_path):
+    """The review of a page where one marked a large block around what the other marked."""
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(NESTED, "nested.html")
+    workspace = window.workbench.workspace
+    annotators.change(workspace.store, workspace.annotator, "Ruth", Role.REVIEWER)
+    mark_as(window, "Anna", gold_of(hand, [(2, "Ad", "#mine"), (2, "Logo", "#foot")], []))
+    ben = [(2, "Article", "#large"), (2, "Comment", "#his")]
+    mark_as(window, "Ben", gold_of(hand, ben, []))
+    press(hand, Qt.Key.Key_F10)
+    qtbot.waitUntil(lambda: len(window.session.review.differences) == 4, timeout=60_000)
+    return hand
+
+
+def test_a_block_that_is_taken_decides_nothing_about_those_in_it(window, nested):
+    review = window.session.review
+    press(nested, Qt.Key.Key_J, ALT)
+    assert review.current.rows[0] == nested.row("#large")
+    press(nested, Qt.Key.Key_Right, CTRL)
+    assert window.review.remark() == "3 of 4 to decide"
+    assert list(review.verdicts.values()) == ["Ben"]
+    assert review.current.rows[0] == nested.row("#mine")  # the next, which is open
+
+
+def test_decisions_keep_their_names_whatever_is_decided_next(window, nested):
+    review = window.session.review
+    place = {nested.row(at): at for at in ("#large", "#mine", "#his", "#foot")}
+
+    def decide(at, key):
+        review.choose(next(n for n, d in enumerate(review.differences)
+                           if place[d.rows[0]] == at))  # fmt: skip
+        press(nested, key, CTRL)
+
+    decide("#his", Qt.Key.Key_Left)  # as Anna, who has nothing there
+    decide("#mine", Qt.Key.Key_Left)
+    decide("#large", Qt.Key.Key_Right)
+    said = {place[d.rows[0]]: review.verdicts.get(d.item) for d in review.differences}
+    assert said == {"#large": "Ben", "#mine": "Anna", "#his": "as Anna", "#foot": None}
+
+
 def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, hand):
     for name in ("Anna", "Ben"):
         mark_as(window, name, gold_of(hand, AGREED, ["#first"]))
