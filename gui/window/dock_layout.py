@@ -15,39 +15,44 @@ LOW = 800
 """A window of less height, px, has no room for layers and details one above the other."""
 
 
-class DockLayout(QObject):
-    """Four docks, two at each side: first, second at the left, third and fourth at the right.
+SHARES_LEFT, SHARES_RIGHT, OTHER_SHARE = (45, 55), (58, 42), 40
+"""Of the height of a side: of its first panels from the top down, and of each one more."""
 
-    Guests come when they are wanted: each shares the room of one of the four, as a tab. Those
-    ``below`` the page come when they are asked for.
+
+class DockLayout(QObject):
+    """Docks one above the other at each side of the page, guests, and docks below the page.
+
+    Those at the sides are there from the start.  Guests come when they are wanted: each shares the
+    room of one at the sides, as a tab.  Those ``below`` come when they are asked for.
     """
 
     def __init__(
         self,
         window: QMainWindow,
-        docks: Sequence[QDockWidget],
+        left: Sequence[QDockWidget],
+        right: Sequence[QDockWidget],
         guests: Sequence[tuple[QDockWidget, QDockWidget]] = (),
         below: Sequence[QDockWidget] = (),
     ) -> None:
-        """Place ``docks``, and ``guests``: each with the dock whose room it shares."""
+        """Place docks, those at a side from the top down.
+
+        Each of ``guests`` comes with the dock whose room it shares.
+        """
         super().__init__(window)
         self._window = window
-        self.docks = tuple(docks)
-        left, right = _AREAS.LeftDockWidgetArea, _AREAS.RightDockWidgetArea
-        self._places = (left, left, right, right)
+        self._left, self._right = tuple(left), tuple(right)
         layout = window.layout()
         assert layout is not None
         layout.setEnabled(False)  # a tab would have every panel measured, before all are there
-        for dock, place in zip(self.docks, self._places, strict=True):
-            window.addDockWidget(place, dock)
+        self._place_sides()
         self.opened: set[str] = set()  # those below the page that have had their first height
         self.below = tuple(below)
         for dock in self.below:
             window.addDockWidget(_AREAS.BottomDockWidgetArea, dock)
             dock.hide()
             dock.visibilityChanged.connect(partial(self._on_below, dock))
-        window.setCorner(Qt.Corner.BottomLeftCorner, left)
-        window.setCorner(Qt.Corner.BottomRightCorner, right)
+        window.setCorner(Qt.Corner.BottomLeftCorner, _AREAS.LeftDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomRightCorner, _AREAS.RightDockWidgetArea)
         self.guests = tuple(guests)
         for guest, partner in self.guests:
             window.tabifyDockWidget(partner, guest)
@@ -59,9 +64,25 @@ class DockLayout(QObject):
         self._is_low = False
 
     @property
+    def docks(self) -> tuple[QDockWidget, ...]:
+        """Those at the sides, the left one first, from the top down."""
+        return (*self._left, *self._right)
+
+    @property
+    def listed(self) -> tuple[QDockWidget, ...]:
+        """Those the user shows and hides by name; guests come by an action of their own."""
+        return (*self.docks, *self.below)
+
+    @property
     def every(self) -> tuple[QDockWidget, ...]:
         """All panels there are."""
         return (*self.docks, *(guest for guest, _ in self.guests), *self.below)
+
+    def _place_sides(self) -> None:
+        for dock in self._left:
+            self._window.addDockWidget(_AREAS.LeftDockWidgetArea, dock)
+        for dock in self._right:
+            self._window.addDockWidget(_AREAS.RightDockWidgetArea, dock)
 
     def put_away(self) -> QByteArray:
         """Hide all panels; return what `bring_back` wants."""
@@ -149,9 +170,10 @@ class DockLayout(QObject):
 
     def reset(self) -> None:
         """Put all panels where they were at first."""
-        for dock, place in zip(self.docks, self._places, strict=True):
+        for dock in self.docks:
             dock.setFloating(False)
-            self._window.addDockWidget(place, dock)
+        self._place_sides()
+        for dock in self.docks:
             dock.show()
         for guest, partner in self.guests:
             if not guest.isHidden():
@@ -165,39 +187,41 @@ class DockLayout(QObject):
         self.set_sizes()
 
     def fit(self, height: int, *, is_kept: bool = False) -> None:
-        """Lay layers and details side by side as tabs in a low window, else one above the other.
+        """Lay the docks at the right as tabs in a low window, else one above the other.
 
         ``is_kept`` leaves them as they are; so does whoever has put one of them elsewhere.
         """
         is_low, self._is_low = self._is_low, height < LOW
         if is_kept or is_low == self._is_low:
             return
-        *_, layers, details = self.docks
-        areas = {self._window.dockWidgetArea(dock) for dock in (layers, details)}
-        if len(areas) > 1 or layers.isFloating() or details.isFloating():
+        top, *others = self._right
+        areas = {self._window.dockWidgetArea(dock) for dock in self._right}
+        if len(areas) > 1 or any(dock.isFloating() for dock in self._right):
             return
-        is_tab = details in self._window.tabifiedDockWidgets(layers)
+        is_tab = any(dock in self._window.tabifiedDockWidgets(top) for dock in others)
         if self._is_low and not is_tab:
-            guests = [guest for guest, partner in self.guests if partner is details]
+            guests = [guest for guest, partner in self.guests if partner in others]
             seen = [guest for guest in guests if not guest.visibleRegion().isEmpty()]
-            for dock in (details, *guests):  # those out of sight, too: else they come below
+            for dock in (*others, *guests):  # those out of sight, too: else they come below
                 is_hidden = dock.isHidden()
                 if not dock.isFloating():
-                    self._window.tabifyDockWidget(layers, dock)
+                    self._window.tabifyDockWidget(top, dock)
                 dock.setHidden(is_hidden)
-            (seen or [layers])[0].raise_()
+            (seen or [top])[0].raise_()
         elif is_tab and not self._is_low:
-            self._window.addDockWidget(self._window.dockWidgetArea(layers), details)
+            for dock in others:
+                self._window.addDockWidget(self._window.dockWidgetArea(top), dock)
             for guest, partner in self.guests:
-                if partner is details and not guest.isHidden() and not guest.isFloating():
-                    self._window.tabifyDockWidget(details, guest)
+                if partner in others and not guest.isHidden() and not guest.isFloating():
+                    self._window.tabifyDockWidget(partner, guest)
             self.set_sizes()
 
     def set_sizes(self) -> None:
         """Give each the room its content asks for."""
         letter = self._window.fontMetrics().averageCharWidth()
-        pages, outline, layers, details = self.docks
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self._window.resizeDocks([pages, layers], [36 * letter, 47 * letter], across)
-        self._window.resizeDocks([pages, outline], [45, 55], down)
-        self._window.resizeDocks([layers, details], [58, 42], down)
+        widths = [36 * letter, 47 * letter]
+        self._window.resizeDocks([self._left[0], self._right[0]], widths, across)
+        for side, shares in ((self._left, SHARES_LEFT), (self._right, SHARES_RIGHT)):
+            heights = [*shares, *(OTHER_SHARE for _ in side[len(shares) :])]
+            self._window.resizeDocks(side, heights, down)

@@ -155,7 +155,7 @@ class Window(QMainWindow):
         self.status_bar.lock.clicked.connect(self.actions_["copy-gold"].trigger)
         menus = self.actions_.fill(self.menuBar())
         menus["View"].addSeparator()
-        for dock in (*self.panels.docks, *self.panels.below):
+        for dock in self.panels.listed:
             menus["View"].addAction(dock.toggleViewAction())
         self.question.set_answers([self.actions_[n] for n in ("keep-mine", "take-theirs")])
         self.hang.set_answers([self.actions_[n] for n in ("wait", "stop-page")])
@@ -213,7 +213,8 @@ class Window(QMainWindow):
         self.source = SourceDock(self.session, self.workbench, self)
         self.panels = DockLayout(
             self,
-            (self.pages, self.outline, self.layers, self.details),
+            (self.pages, self.outline),
+            (self.layers, self.details),
             (
                 (self.errors, self.outline),
                 (self.suggestions, self.outline),

@@ -1,0 +1,73 @@
+"""Every place around the page takes one dock more."""
+
+import pytest
+from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow
+
+from gui.window.dock_layout import LOW, DockLayout
+
+
+def dock(name, parent):
+    made = QDockWidget(name, parent)
+    made.setObjectName(name)
+    made.setWidget(QLabel(name))
+    return made
+
+
+@pytest.fixture
+def window(qtbot):
+    """Three docks at each side, two below, and two guests of the last at the right."""
+    made = QMainWindow()
+    qtbot.addWidget(made)
+    made.setCentralWidget(QLabel("page"))
+    made.left = [dock(name, made) for name in ("a", "b", "c")]
+    made.right = [dock(name, made) for name in ("d", "e", "f")]
+    made.below = [dock(name, made) for name in ("g", "h")]
+    made.guests = [dock(name, made) for name in ("i", "j")]
+    made.panels = DockLayout(
+        made, made.left, made.right, [(each, made.right[-1]) for each in made.guests], made.below
+    )
+    made.resize(1200, 1000)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def tops(docks):
+    return [each.geometry().top() for each in docks]
+
+
+def test_docks_of_a_side_stand_one_above_the_other_in_their_order(window):
+    window.panels.set_sizes()
+    for side in (window.left, window.right):
+        assert all(each.isVisible() for each in side)
+        assert tops(side) == sorted(set(tops(side)))
+    assert window.left[0].geometry().right() < window.right[0].geometry().left()
+
+
+def test_all_but_guests_are_listed_and_come_by_their_own_menu_entry(window, qtbot):
+    listed = window.panels.listed
+    assert listed == (*window.left, *window.right, *window.below)
+    assert not any(each.isVisible() for each in window.below)
+    for each in window.below:
+        each.toggleViewAction().trigger()
+    assert all(each.isVisible() for each in listed)
+
+
+def test_in_a_low_window_the_right_side_is_one_stack_of_tabs_and_comes_apart_again(window):
+    window.panels.invite(window.guests[0], True)
+    window.panels.fit(LOW - 1)
+    first, *others = window.right
+    assert set(window.tabifiedDockWidgets(first)) >= {*others, window.guests[0]}
+    assert window.guests[1].isHidden()
+    window.panels.fit(LOW)
+    assert not set(window.tabifiedDockWidgets(first)) & set(others)
+    assert window.guests[0] in window.tabifiedDockWidgets(others[-1])
+
+
+def test_putting_panels_back_brings_each_to_its_side(window):
+    window.left[1].setFloating(True)
+    window.right[2].hide()
+    window.panels.reset()
+    assert all(each.isVisible() and not each.isFloating() for each in window.panels.docks)
+    for side in (window.left, window.right):
+        assert tops(side) == sorted(set(tops(side)))
