@@ -72,6 +72,20 @@ def test_every_citation_in_the_code_names_a_heading():
                 assert anchor in anchors(page), f"{file.relative_to(ROOT)}: {page}#{anchor}"
 
 
+def test_every_package_is_among_where_things_are():
+    text = read_page("contributing.md").partition("## Where things are")[2].partition("\n## ")[0]
+    said: dict[str, set[str]] = {}
+    for indent, name in re.findall(r"^( {4}| {6})(\w+) +\S", text, re.MULTILINE):
+        if len(indent) == 4:
+            said[package := name] = set()
+        else:
+            said[package].add(name)
+    for package in ("gui", "annotate", "algorithms", "engine"):
+        there = {file.relative_to(ROOT).parts[1] for file in tracked(f"{package}/*/*.py")}
+        assert said[package] == there, package
+    assert said.keys() == {"gui", "annotate", "algorithms", "engine", "resources", "tests"}
+
+
 def test_the_tables_are_those_of_the_catalogues():
     stale = [file.name for file in outdated()]
     assert not stale, "run: .venv/bin/pagelet docs"
