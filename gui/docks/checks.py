@@ -57,7 +57,7 @@ class ChecksDock(PanelDock):
         row.addWidget(self.mend)
         row.addWidget(self.let_be)
         row.addStretch(1)
-        self._none = QLabel("Nothing to check: the marks are as one would expect.", self)
+        self._none = QLabel("Nothing to check in what is marked so far.", self)
         self._none.setWordWrap(True)
         self._none.setContentsMargins(14, 6, 14, 6)
         self._none.setAlignment(Qt.AlignmentFlag.AlignTop)

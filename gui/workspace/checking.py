@@ -1,5 +1,6 @@
 """Checking: keeps the findings in step with the marks; shows, mends, asks before a page is done."""
 
+import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject
@@ -14,6 +15,8 @@ from gui.widgets.debounce import debounce
 
 REST_MS = 150
 """Checks come when the hand rests: nothing waits for them."""
+LOOK_S = 0.4
+"""Nobody has looked at a page that was turned to so many seconds ago: a key held, or hit twice."""
 
 
 class Checking(QObject):
@@ -31,10 +34,14 @@ class Checking(QObject):
         self._session, self._marking, self._canvas = session, marking, canvas
         self._set_status = set_status
         self._asked: tuple[object, tuple[Doubt, ...]] | None = None
+        self._finished: object = None
+        self._shown = 0.0
         self._timer = debounce(self, REST_MS, self.refresh)
         for signal in (session.page_changed, session.gold_changed, session.outcome_changed):
             signal.connect(self._soon)
         session.document_changed.connect(self._start_over)
+        for signal in (session.document_changed, session.page_changed):
+            signal.connect(self._note_shown)
         session.checks.place_changed.connect(self._point)
 
     def toggle(self) -> None:
@@ -70,11 +77,15 @@ class Checking(QObject):
         """Say that the page is done; where something may be wrong, only when asked twice."""
         self.refresh()
         session, walk = self._session, self._session.checks
+        is_turned_to = self._finished not in (None, session.document)
+        if is_turned_to and time.monotonic() - self._shown < LOOK_S:
+            return
         drafts = session.gold.drafts()
         guessed = [mark for mark in session.gold.sure.marks if mark.awaits_type]
+        is_empty = not (session.gold.sure.marks or session.is_locked)
         asked = (session.document, walk.findings)
         if (
-            (walk.findings or drafts or guessed)
+            (walk.findings or drafts or guessed or is_empty)
             and session.page is not None
             and self._asked != asked
         ):
@@ -82,12 +93,14 @@ class Checking(QObject):
             left = f"{plural(len(drafts), 'draft')} to confirm" if drafts else ""
             types = f"{plural(len(guessed), 'suggested type')} to confirm" if guessed else ""
             doubts = f"{plural(len(walk.findings), 'thing')} to check" if walk.findings else ""
-            what = listed([said for said in (left, types, doubts) if said])
+            nothing = "nothing is marked" if is_empty else ""
+            what = listed([said for said in (nothing, left, types, doubts) if said])
             session.say(f"{what}: D again if the page is done all the same")
             if walk.findings:
                 walk.show(True)
             return
         self._asked = None
+        self._finished = session.document
         self._set_status("done")
 
     def refresh(self) -> None:
@@ -107,6 +120,9 @@ class Checking(QObject):
 
     def _soon(self, _key: str = "") -> None:
         self._timer.start()
+
+    def _note_shown(self) -> None:
+        self._shown = time.monotonic()
 
     def _start_over(self) -> None:
         self._asked = None

@@ -2,10 +2,12 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from annotate import edits
 from annotate.gold import Target
 from gui.widgets.theme import DARK, LIGHT
+from gui.workspace.checking import LOOK_S
 from tests.gui.parts import press
 from tests.gui.window.test_drafts import PAGE
 from tests.hand import Hand
@@ -93,3 +95,34 @@ def test_a_page_with_something_to_check_is_done_when_asked_twice(window, hand):
     assert "D again" in window.session.message
     press(hand, Qt.Key.Key_D)
     assert window.workbench.page_status(document) == "done"
+
+
+def test_a_page_without_marks_is_done_when_asked_twice(window, hand):
+    document = window.session.document
+    press(hand, Qt.Key.Key_D)
+    assert window.workbench.page_status(document) != "done"
+    assert window.session.message == "nothing is marked: D again if the page is done all the same"
+    press(hand, Qt.Key.Key_D)
+    assert window.workbench.page_status(document) == "done"
+
+
+def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(window, hand, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / "two pages").mkdir(exist_ok=True)
+        (tmp_path / "two pages" / f"{name}.html").write_text(f"<!doctype html>{PAGE}", "utf-8")
+    hand.open_path(tmp_path / "two pages")
+    first, second = window.session.documents
+    mark(window, hand, "#story", 1, "Content")
+    press(hand, Qt.Key.Key_D)
+    press(hand, Qt.Key.Key_D)
+    assert window.session.document == second
+    window.session.say("")
+    press(hand, Qt.Key.Key_D)
+    press(hand, Qt.Key.Key_D)
+    assert window.workbench.page_status(first) == "done"
+    assert window.workbench.page_status(second) != "done"
+    assert "D again" not in window.session.message
+    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=WAIT)
+    QTest.qWait(int(LOOK_S * 1000) + 50)
+    press(hand, Qt.Key.Key_D)
+    assert "nothing is marked: D again" in window.session.message

@@ -163,6 +163,9 @@ def test_ctrl_and_a_digit_hides_and_shows_a_layer(window, hand):
 
 
 def test_done_is_marked_in_list_and_tools(window, hand):
+    window.session.set_candidate(hand.row("#story"))
+    window.workbench.set_mode(Mode.MAIN)
+    window.workbench.take_candidate()
     press(hand, Qt.Key.Key_D)
     assert window.pages.remark() == "1 of 1 done"
     assert window.actions_["status-done"].isChecked()
