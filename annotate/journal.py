@@ -18,6 +18,9 @@ Step = Literal["edit", "undo", "redo"]
 ALSO = "and "
 """Begins what belongs to the change before it: both are one step to undo, though each was saved."""
 
+BROUGHT = "marks that came with the page"
+"""The change that takes these in: where a page begins, so that nobody undoes it by mistake."""
+
 Records = dict[str, str]
 """Mark's id → its record as JSON."""
 
@@ -114,7 +117,8 @@ def history(
 
     An undo or redo that does not lead to the state its neighbour had (another window wrote in
     between) counts as an edit: it can be undone itself.  A change that says `ALSO` is one step with
-    the one before it.  ``find`` turns a record into its mark.
+    the one before it; marks that came with the page (`BROUGHT`) are where its history begins.
+    ``find`` turns a record into its mark.
 
     ``changes`` are a page's revisions with their deltas, all of them.
     """
@@ -127,6 +131,9 @@ def history(
         is_step = revision.step != "edit" and 0 <= back < len(line) and line[back] == state
         if is_step:
             place = back
+            continue
+        if len(line) == 1 and revision.what == BROUGHT:
+            line = [state]
             continue
         if place and revision.step == "edit" and revision.what.startswith(ALSO):
             line, texts = [*line[:place], state], texts[:place]

@@ -24,7 +24,7 @@ from annotate import annotators, journal, versions
 from annotate.anchor import Anchors
 from annotate.annotators import Annotator
 from annotate.gold import Gold, Mark
-from annotate.journal import History, Revision, Step
+from annotate.journal import BROUGHT, History, Revision, Step
 from annotate.moved import follow
 from annotate.page_entry import PageEntry as PageEntry
 from annotate.page_entry import PageStatus as PageStatus
@@ -527,9 +527,6 @@ class Workspace:
 
 _LAST_PAGE = "last page"
 _ANNOTATOR = "annotator"
-
-BROUGHT = "marks that came with the page"
-"""What the first change of a page is called whose gold lay beside it."""
 
 
 def _said(text: str) -> str:

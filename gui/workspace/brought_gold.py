@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from annotate.assignments import is_control
 from annotate.datasets.case_files import PageFiles
 from annotate.gold import Gold
-from annotate.workspace import BROUGHT, Workspace, page_key
+from annotate.journal import BROUGHT
+from annotate.workspace import Workspace, page_key
 from engine.document import Document
 from engine.page import Page
 

@@ -16,9 +16,9 @@ from annotate.annotators import Role
 from annotate.datasets.kreuzer_pages import Variant
 from annotate.datasets.opening import open_pages
 from annotate.gold import Gold
-from annotate.journal import History
+from annotate.journal import BROUGHT, History
 from annotate.page_search import NO_FACTS, PageClues, facts_of_pages
-from annotate.workspace import BROUGHT, PageEntry, PageStatus, Workspace, page_key
+from annotate.workspace import PageEntry, PageStatus, Workspace, page_key
 from engine.document import Document, plain_document, with_chance
 from engine.errors import CaptureError, PageletError
 from engine.page import Page

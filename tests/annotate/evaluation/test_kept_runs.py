@@ -13,8 +13,9 @@ from annotate.evaluation.kept_runs import KeptRun, keep_runs, kept_runs
 from annotate.evaluation.results import NOT_RUN, OK, Results, Stale
 from annotate.evaluation.rows import ResultRow, RunFacts, version_now
 from annotate.gold import Gold, Target
+from annotate.journal import BROUGHT
 from annotate.store import VERSION
-from annotate.workspace import BROUGHT, Workspace
+from annotate.workspace import Workspace
 from engine.document import Document
 from engine.errors import WorkspaceError
 from tests.annotate.pages import nodes_of

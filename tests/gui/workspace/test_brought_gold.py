@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from PySide6.QtCore import Qt
 
 from annotate import annotators, edits
 from annotate.annotators import Role
@@ -12,6 +13,7 @@ from annotate.gold import MAIN, Gold, Target
 from annotate.workspace import Workspace, page_key
 from gui.state.session import Mode
 from tests.annotate.datasets.layouts import LAYOUTS, put
+from tests.gui.parts import press
 
 pytestmark = pytest.mark.web
 
@@ -64,6 +66,29 @@ def test_marks_of_a_gold_file_are_the_users_at_once(hand):
     hand.open_path(beside)
     assert hand.marked(1) == [[hand.row("#b")]]
     assert not hand.session.is_locked
+
+
+def test_undo_does_not_take_away_what_came_with_the_page(hand):
+    hand.open(PAGE)
+    mark_block(hand)
+    beside = hand.folder / "beside"
+    beside.mkdir()
+    (beside / "two.html").write_text(PAGE, encoding="utf-8")
+    hand.workbench.export_gold(str(beside / "two.gold.json"))
+    hand.open_path(beside)
+    assert not hand.workbench.undo_group.canUndo()
+    press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert hand.marked(1) == [[hand.row("#b")]]
+    hand.session.set_candidate(hand.row("#a"))
+    hand.workbench.take_candidate()
+    assert len(hand.marked(1)) == 2
+    for _ in range(2):
+        hand.workbench.undo()
+    assert hand.marked(1) == [[hand.row("#b")]]
+    hand.open_path(beside)  # the same after it was opened again
+    assert not hand.workbench.undo_group.canUndo()
+    hand.workbench.redo()
+    assert len(hand.marked(1)) == 2
 
 
 def test_another_workspace_shows_its_marks_and_they_stay_its_own(hand, tmp_path):
