@@ -1,21 +1,17 @@
-"""What the Site view lets other processes do; the window asks now and then whether they have said.
-
-A page may take the process down that renders it, or never come to an end: that costs its picture.
-"""
+"""What the Site view lets other processes do: comparing pages, and drawing their thumbnails."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from algorithms.templates.overview import Overview
-from annotate.evaluation.supervisor import ProcessLost, Supervised
 from engine.document import Document
 from gui.site_view import study, thumbnailer
 from gui.site_view.study import Compare, Count, Occurrences, Read
 from gui.site_view.thumbnailer import Drawn, WantedThumbnail
+from gui.widgets.worker_process import WorkerProcess
 
-_LOOK_MS = 60
 _MOST_S = 60.0
 """What the picture of a page may take."""
 
@@ -31,63 +27,50 @@ class Study(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._process: Supervised[study.Order, study.Answer] = Supervised(study.serve)
         self._documents: tuple[Document, ...] = ()
         self._has_read = False
-        self._waiting = 0
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
-        self._timer.timeout.connect(self._look)
+        self._worker = WorkerProcess(
+            study.serve, is_last=lambda answer: not isinstance(answer, Read), parent=self
+        )
+        self._worker.answered.connect(self._take)
+        self._worker.gave_up.connect(self._on_gave_up)
 
     @property
     def is_busy(self) -> bool:
         """Whether an answer is still to come."""
-        return self._waiting > 0
+        return self._worker.is_busy
 
     def compare(self, documents: Sequence[Document], key: str) -> None:
         """Compare these pages; what was going on for others is dropped."""
         if tuple(documents) != self._documents:
             self.end()
             self._documents = tuple(documents)
-        self._hand(Compare(key, None if self._has_read else self._documents))
+        self._worker.hand(Compare(key, None if self._has_read else self._documents))
         self._has_read = True
 
     def count(self, page: int, members: Iterable[int]) -> None:
         """Ask on how many pages of a cluster the texts of one stand; after `compare` only."""
         if self._has_read:
-            self._hand(Count(page, tuple(members)))
+            self._worker.hand(Count(page, tuple(members)))
 
     def end(self) -> None:
         """End the process; it starts again when it is asked."""
-        self._timer.stop()
-        self._waiting, self._has_read = 0, False
-        self._process.end(waits=False)
+        self._has_read = False
+        self._worker.end()
 
-    def _hand(self, order: study.Order) -> None:
-        self._waiting += 1
-        self._process.hand(order)
-        self._timer.start()
-
-    def _look(self) -> None:
-        try:
-            for answer in self._process.answers():
-                self._take(answer)
-        except ProcessLost:
-            self.end()
-            self.failed.emit("the pages could not be compared: the process that did it has ended")
-        if not self._waiting:
-            self._timer.stop()
+    def _on_gave_up(self, _how: str) -> None:
+        self._has_read = False
+        self.failed.emit("the pages could not be compared: the process that did it has ended")
 
     def _take(self, answer: study.Answer) -> None:
         if isinstance(answer, Read):
             self.progressed.emit(answer.count)
             for problem in answer.problems:
                 self.problem.emit(problem)
-            return
-        self._waiting -= 1
-        if isinstance(answer, Overview):
+        elif isinstance(answer, Overview):
             self.compared.emit(answer)
-        elif isinstance(answer, Occurrences):
+        else:
+            assert isinstance(answer, Occurrences)
             self.counted.emit(answer)
 
 
@@ -98,16 +81,15 @@ class Thumbnailer(QObject):
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._process: Supervised[WantedThumbnail, Drawn] = Supervised(
-            thumbnailer.serve, folder, most=100
-        )
         self._documents: tuple[Document, ...] = ()
         self._wanted: list[int] = []  # pages in sight, and then the others
         self._done: set[int] = set()
         self._current = -1
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
-        self._timer.timeout.connect(self._look)
+        self._worker = WorkerProcess(
+            thumbnailer.serve, folder, most=100, seconds=_MOST_S, parent=self
+        )
+        self._worker.answered.connect(self._take)
+        self._worker.gave_up.connect(self._on_gave_up)
 
     def set_documents(self, documents: Sequence[Document], known: Iterable[int] = ()) -> None:
         """Draw these pages from now on, without those whose picture is known."""
@@ -122,9 +104,8 @@ class Thumbnailer(QObject):
 
     def end(self) -> None:
         """End the process; it starts again when something is wanted."""
-        self._timer.stop()
         self._current, self._wanted = -1, []
-        self._process.end(waits=False)
+        self._worker.end()
 
     def _next(self) -> None:
         self._current = -1
@@ -132,25 +113,11 @@ class Thumbnailer(QObject):
             page = self._wanted.pop(0)
             if page not in self._done and not self._documents[page].is_live:
                 self._current = page
-                self._process.hand(WantedThumbnail(page, self._documents[page]))
-                self._timer.start()
+                self._worker.hand(WantedThumbnail(page, self._documents[page]))
                 return
-        self._timer.stop()
 
-    def _look(self) -> None:
-        try:
-            for answer in self._process.answers():
-                self._take(answer)
-                return
-        except ProcessLost:
-            self._give_up("rendering took down the process it ran in")
-            return
-        if self._process.seconds > _MOST_S:
-            self._process.end(waits=False)
-            self._give_up(f"rendering took more than {_MOST_S:g} s")
-
-    def _give_up(self, why: str) -> None:
-        self._take(Drawn(self._current, None, why))
+    def _on_gave_up(self, how: str) -> None:
+        self._take(Drawn(self._current, None, f"rendering {how}"))
 
     def _take(self, answer: Drawn) -> None:
         self._done.add(answer.page)

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from annotate import drafts, travel
-from annotate.evaluation.supervisor import ProcessLost, Supervised
 from annotate.gold import Gold
 from annotate.workspace import Workspace, page_key
 from engine.archive import pack
@@ -27,11 +26,11 @@ from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.widgets.jobs import Job
 from gui.widgets.version import pagelet_version
+from gui.widgets.worker_process import WorkerProcess
 from gui.workspace import carrier
 from gui.workspace.carrier import Brought, CarryOrder, CarryPage
 from gui.workspace.drafting import Drafting
 
-_LOOK_MS = 60
 _MOST_S = 90.0
 """What one page may take, with the pages its marks come from."""
 
@@ -56,18 +55,17 @@ class Carrying(QObject):
         self._session, self._workspace = session, workspace
         self._marking, self._drafting = marking, drafting
         self._folder = folder or default_folder()
-        self._process: Supervised[CarryOrder, Brought] = Supervised(
-            carrier.serve, self._folder, most=100
+        self._worker = WorkerProcess(
+            carrier.serve, self._folder, most=100, seconds=_MOST_S, parent=self
         )
+        self._worker.answered.connect(self._take)
+        self._worker.gave_up.connect(lambda how: self._give_up(f"rendering {how}"))
         self._waiting: deque[tuple[Document, CarryOrder]] = deque()
         self._current: tuple[Document, CarryOrder] | None = None
         self._counts = [0, 0, 0, 0]  # pages, marks, of these doubtful, pages with trouble
         self._problem = ""
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
-        self._timer.timeout.connect(self._look)
 
     @property
     def is_busy(self) -> bool:
@@ -122,10 +120,9 @@ class Carrying(QObject):
 
     def stop(self) -> None:
         """Carry no further; what has come stays."""
-        self._timer.stop()
         self._waiting.clear()
         self._current = None
-        self._process.end(waits=False)
+        self._worker.end()
 
     def _files(self, document: Document) -> CarryPage:
         return CarryPage(document, self._session.files.get(page_key(document)))
@@ -148,31 +145,15 @@ class Carrying(QObject):
     def _next(self) -> None:
         self._current = None
         if not self._waiting:
-            self._timer.stop()
             self._session.set_progress("")
             self._say_end()
             self.ended.emit()
             return
         self._current = self._waiting.popleft()
         self._session.set_progress(f"Carrying marks: {plural(len(self._waiting) + 1, 'page')} left")
-        self._process.hand(self._current[1])
-        self._timer.start()
-
-    def _look(self) -> None:
-        try:
-            for answer in self._process.answers():
-                self._timer.stop()
-                self._take(answer)
-                return
-        except ProcessLost:
-            self._give_up("rendering took down the process it ran in")
-            return
-        if self._process.seconds > _MOST_S:
-            self._process.end(waits=False)
-            self._give_up(f"a page took more than {_MOST_S:g} s")
+        self._worker.hand(self._current[1])
 
     def _give_up(self, why: str) -> None:
-        self._timer.stop()
         self._take(Brought(problem=why))
 
     def _take(self, answer: Brought) -> None:

@@ -27,7 +27,7 @@ def town(hand, tmp_path):
             encoding="utf-8",
         )
     hand.workbench.carrying._folder = tmp_path / "cache"
-    hand.workbench.carrying._process._arguments = (tmp_path / "cache",)
+    hand.workbench.carrying._worker._process._arguments = (tmp_path / "cache",)
     hand.open_path(folder)
     return hand
 

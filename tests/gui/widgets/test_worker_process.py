@@ -1,0 +1,60 @@
+"""A process beside the window: answers in turn, and what becomes of orders it cannot answer."""
+
+import pytest
+
+from gui.widgets.worker_process import WorkerProcess
+from tests.children import living
+from tests.gui.widgets import echo
+
+
+@pytest.fixture
+def worker(qtbot):
+    made = WorkerProcess(echo.serve, seconds=3.0, is_last=lambda answer: answer[0] == answer[1])
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def answers(worker):
+    """What has come so far."""
+    found = []
+    worker.answered.connect(found.append)
+    return found
+
+
+def test_an_order_is_open_until_its_last_answer(worker, answers, qtbot):
+    worker.hand(2)
+    worker.hand(0)
+    assert worker.is_busy
+    qtbot.waitUntil(lambda: not worker.is_busy, timeout=20_000)
+    assert answers == [(0, 2), (1, 2), (2, 2), (0, 0)]
+
+
+def test_an_answer_may_ask_for_the_next_one(worker, answers, qtbot):
+    worker.answered.connect(lambda _answer: len(answers) < 3 and worker.hand(0))
+    worker.hand(0)
+    qtbot.waitUntil(lambda: len(answers) == 3 and not worker.is_busy, timeout=20_000)
+
+
+def test_an_answer_may_end_the_process(worker, answers, qtbot):
+    before = living()
+    worker.answered.connect(lambda _answer: worker.end())
+    with qtbot.waitSignal(worker.answered, timeout=20_000):
+        worker.hand(5)
+    assert not worker.is_busy
+    assert len(answers) == 1
+    assert living() <= before
+
+
+@pytest.mark.parametrize(
+    ("order", "how"),
+    [("die", "took down the process it ran in"), ("sleep", "took more than 3 s")],
+)
+def test_an_order_without_an_answer_costs_itself_only(worker, answers, qtbot, order, how):
+    with qtbot.waitSignal(worker.gave_up, timeout=20_000) as gave_up:
+        worker.hand(order)
+    assert gave_up.args == [how]
+    assert not worker.is_busy
+    with qtbot.waitSignal(worker.answered, timeout=20_000):
+        worker.hand(0)
+    assert answers == [(0, 0)]
