@@ -28,7 +28,7 @@ from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import FORMS, Case
 from annotate.datasets.site_pages import place_of, site_of
-from annotate.evaluation.supervisor import settle_in
+from annotate.evaluation.child import settle_in
 from engine.document import Document, with_chance
 from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
 from engine.page import Page

@@ -12,10 +12,8 @@ from contextlib import contextmanager
 from multiprocessing import connection
 from typing import Any, Generic, TypeVar
 
-from annotate.evaluation.child import Child, settle_in
+from annotate.evaluation.child import Child
 from engine.interrupts import kept_from_children
-
-__all__ = ["TICK_S", "ProcessLost", "Supervised", "settle_in"]
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +36,7 @@ class Supervised(Generic[Order, Answer]):
 
     Args:
         serve: What it does, a function of a module: takes orders from its end of a pipe until that
-            closes.  It should call `settle_in` first.
+            closes.  It should call `child.settle_in` first.
         arguments: What ``serve`` is given behind the pipe.
         most: After so many orders another process takes its place, before it grows.
     """

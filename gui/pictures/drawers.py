@@ -4,17 +4,20 @@ The caller may be a window, and a page may take the process down that renders it
 an end: that costs the pictures of that page only.
 """
 
-import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from multiprocessing import connection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from annotate.datasets.cases import Key
 from annotate.evaluation.pictures import Pictures, WantedPicture
-from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised, settle_in
+from annotate.evaluation.serving import Answers, answer_with_browser
+from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
 from engine.errors import InputError
+
+if TYPE_CHECKING:
+    from engine.web.headless import Browser
 
 _PAGE_S, _PICTURE_S = 60.0, 10.0
 """What rendering a page, and each of its pictures, may take before they are given up."""
@@ -121,20 +124,16 @@ def _serve(
     no_sandbox: bool,
 ) -> None:
     """Draw pages until the pipe closes; the body of a process."""
-    settle_in(pipe)
-    logging.basicConfig(level=logging.CRITICAL)  # what goes wrong is told in the report
-    from engine.web import noise  # Qt
-    from engine.web.headless import Browser
-    from gui.pictures.page_picture import draw_page
 
-    noise.install()
-    with Browser(no_sandbox=no_sandbox) as browser:
-        try:
-            while True:
-                wanted = pipe.recv()
-                try:
-                    pipe.send(draw_page(wanted, folder, browser))
-                except InputError as error:
-                    pipe.send(error)
-        except (EOFError, BrokenPipeError):
-            return
+    def prepare(browser: "Browser") -> Answers:
+        from gui.pictures.page_picture import draw_page  # Qt
+
+        def answer(wanted: _Page) -> _Answer:
+            try:
+                return draw_page(wanted, folder, browser)
+            except InputError as error:
+                return error
+
+        return answer
+
+    answer_with_browser(pipe, prepare, no_sandbox=no_sandbox)

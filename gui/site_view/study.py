@@ -8,6 +8,7 @@ from algorithms.templates.overview import Overview, overview
 from algorithms.templates.recurrence import text_pages, texts
 from algorithms.templates.site import Site
 from annotate.evaluation.child import settle_in
+from annotate.evaluation.serving import answer_orders
 from engine.document import Document
 from engine.errors import PageletError
 from engine.source import Source
@@ -56,17 +57,16 @@ def serve(pipe: "connection.Connection[Answer, Order]") -> None:
     """Answer orders until the pipe closes; the body of a process."""
     settle_in(pipe)
     sources: list[Source] = []
-    try:
-        while True:
-            order = pipe.recv()
-            if isinstance(order, Count):
-                pipe.send(_counted(sources, order))
-                continue
-            if order.documents is not None:
-                sources = _read(order.documents, pipe)
-            pipe.send(overview(sources, order.key))
-    except (EOFError, BrokenPipeError):
-        return
+
+    def answer(order: Order) -> Answer:
+        nonlocal sources
+        if isinstance(order, Count):
+            return _counted(sources, order)
+        if order.documents is not None:
+            sources = _read(order.documents, pipe)
+        return overview(sources, order.key)
+
+    answer_orders(pipe, answer)
 
 
 def _read(

@@ -1,12 +1,12 @@
 """The process that draws thumbnails: renders a page once, keeps it and its picture on disk."""
 
-import logging
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotate.evaluation.child import settle_in
+from annotate.evaluation.serving import Answers, answer_with_browser
 from engine.document import Document
 from engine.errors import PageletError
 
@@ -37,26 +37,21 @@ class Drawn:
 
 def serve(pipe: "connection.Connection[Drawn, WantedThumbnail]", folder: Path) -> None:
     """Draw one thumbnail an order until the pipe closes; the body of a process."""
-    settle_in(pipe)
-    logging.basicConfig(level=logging.CRITICAL)
-    from engine.page_cache import Snapshots
-    from engine.web import noise  # Qt
-    from engine.web.headless import Browser
-    from engine.web.renderer import renderer_name
 
-    noise.install()
-    with Browser() as browser:
-        snapshots = Snapshots(folder, renderer_name())
-        try:
-            while True:
-                wanted = pipe.recv()
-                try:
-                    path = _draw(wanted.document, snapshots, browser)
-                    pipe.send(Drawn(wanted.page, path))
-                except PageletError as error:
-                    pipe.send(Drawn(wanted.page, None, str(error)))
-        except (EOFError, BrokenPipeError):
-            return
+    def prepare(browser: "Browser") -> Answers:
+        from engine.page_cache import Snapshots
+        from engine.web.renderer import renderer_name  # Qt
+
+        return partial(_answer, Snapshots(folder, renderer_name()), browser)
+
+    answer_with_browser(pipe, prepare)
+
+
+def _answer(snapshots: "Snapshots", browser: "Browser", wanted: WantedThumbnail) -> Drawn:
+    try:
+        return Drawn(wanted.page, _draw(wanted.document, snapshots, browser))
+    except PageletError as error:
+        return Drawn(wanted.page, None, str(error))
 
 
 def _draw(document: Document, snapshots: "Snapshots", browser: "Browser") -> Path:

@@ -1,6 +1,5 @@
 """The process that carries marks: renders the pages, finds on one what is marked on others."""
 
-import logging
 from dataclasses import dataclass, field
 from multiprocessing import connection
 from pathlib import Path
@@ -11,7 +10,7 @@ import numpy as np
 from algorithms.templates.distances import distance
 from annotate import travel
 from annotate.datasets.case_files import PageFiles
-from annotate.evaluation.child import settle_in
+from annotate.evaluation.serving import Answers, answer_with_browser
 from annotate.gold import Gold
 from annotate.travel import Travelled
 from annotate.workspace import Workspace, page_key
@@ -72,31 +71,27 @@ class Brought:
 
 def serve(pipe: "connection.Connection[Brought, CarryOrder]", folder: Path) -> None:
     """Answer orders until the pipe closes; the body of a process."""
-    settle_in(pipe)
-    logging.basicConfig(level=logging.CRITICAL)
-    from engine.page_cache import Snapshots
-    from engine.web import noise  # Qt
-    from engine.web.headless import Browser
-    from engine.web.renderer import renderer_name
 
-    noise.install()
-    with Browser() as browser:
-        tools = _CarryTools(Snapshots(folder, renderer_name()), browser)
-        try:
-            while True:
-                order = pipe.recv()
-                try:
-                    pipe.send(tools.bring(order))
-                except PageletError as error:
-                    pipe.send(Brought(problem=str(error)))
-        except (EOFError, BrokenPipeError):
-            return
+    def prepare(browser: "Browser") -> Answers:
+        from engine.page_cache import Snapshots
+        from engine.web.renderer import renderer_name  # Qt
+
+        return _CarryTools(Snapshots(folder, renderer_name()), browser).answer
+
+    answer_with_browser(pipe, prepare)
 
 
 class _CarryTools:
     def __init__(self, snapshots: "Snapshots", browser: "Browser") -> None:
         self._snapshots, self._browser = snapshots, browser
         self._known: dict[str, Page] = {}
+
+    def answer(self, order: CarryOrder) -> Brought:
+        """Return what comes of an order, whatever is wrong with its pages."""
+        try:
+            return self.bring(order)
+        except PageletError as error:
+            return Brought(problem=str(error))
 
     def bring(self, order: CarryOrder) -> Brought:
         target = unpack(order.packed) if order.packed else self.page(order.target.document)
