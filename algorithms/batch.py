@@ -115,7 +115,7 @@ def measures_of(
     asked: dict[str, list[str]] = {"extraction": [], "segmentation": []}
     words = [name.strip() for name in (names or "").split(",") if name.strip()]
     if names is not None and not words:
-        raise InputError("--measures is empty: leave it out, or say what you want")
+        raise InputError("--measures is empty: leave it out, or name what you want")
     for name in words:
         if name == "all":
             asked["extraction"].append("all-text")

@@ -117,7 +117,9 @@ def told(text: str) -> tuple[list[str], float, int]:
         if len(rest) > 1:
             controls = int(rest[1])
     except ValueError:
-        raise InputError(f"{text!r}: say names; overlap; controls: Anna, Ben; 20 %; 5") from None
+        raise InputError(
+            f"{text!r}: want names; overlap; control pages, as in Anna, Ben; 20 %; 5"
+        ) from None
     return people, overlap, controls
 
 

@@ -90,7 +90,9 @@ def add(
     if not text.strip():
         raise InputError("there is nothing to say: type a few words")
     if len(text) > 10_000:
-        raise InputError(f"the text has {len(text)} characters; 10000 will do")
+        raise InputError(
+            f"the text is too long: it has {len(text)} characters, and 10000 is the most"
+        )
     comment = uuid4().hex
     with workspace.store.saving():
         page = _sheet(workspace, key, mark, answers)
@@ -120,7 +122,7 @@ def take_back(workspace: Workspace, comment: str) -> None:
     if row is None:
         return
     if row[0] != workspace.annotator.number:
-        raise InputError("only who said it can take it back")
+        raise InputError("only its author can take a comment back")
     with workspace.store.saving():
         workspace.store.run("DELETE FROM comments WHERE id = ?", comment)
         if row[1]:
@@ -136,7 +138,7 @@ def _sheet(workspace: Workspace, key: str, mark: str, answers: str) -> int:
     if answers:
         row = workspace.store.one("SELECT page FROM comments WHERE id = ?", answers)
         if row is None:
-            raise WorkspaceError("what is answered is not there any more")
+            raise WorkspaceError("the comment you answer was taken back meanwhile")
         return int(row[0])
     mine = workspace.page_id(key)
     row = workspace.store.one(

@@ -62,9 +62,9 @@ def read_file(path: Path) -> GoldFile:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     except (ValueError, OverflowError, RecursionError) as error:
-        raise InputError(f"{path} is no gold file: {error}") from None
+        raise InputError(f"{path} is not a gold file: {error}") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise InputError(f"{path} is no gold file: its format is not {FORMAT!r}")
+        raise InputError(f"{path} is not a gold file: its format is not {FORMAT!r}")
     version = content.get("version")
     if not isinstance(version, int) or version > VERSION:
         raise InputError(f"{path} has format {version!r}; this Pagelet knows {VERSION}")

@@ -64,13 +64,13 @@ def merge(files: Iterable[Path], out: Path) -> Merged:
     """Merge workspaces into ``out``, made if it is not there; they are only read.
 
     Each file goes in as a whole or not at all.  In a new workspace the one who opens it reviews.
-    Raises `InputError` for what is no workspace, `WorkspaceError` where one cannot be read or
+    Raises `InputError` for what is not a workspace, `WorkspaceError` where one cannot be read or
     ``out`` not written.
     """
     paths = [path.resolve() for path in files]
     for path in paths:
         if not is_workspace(path):
-            raise InputError(f"{path} is no workspace")
+            raise InputError(f"{path} is not a workspace")
     if out.resolve() in paths:
         raise InputError(f"{out} is one of the files to merge; name another one with --out")
     sources = [(path.stem, Store.reading(path)) for path in paths]

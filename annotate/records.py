@@ -107,11 +107,11 @@ def _check_target(target: Mapping[str, Any]) -> TargetRecord:
 
 def _typed(value: object, kind: type[T]) -> T:
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise TypeError(f"{value!r} is no {kind.__name__}")
+        raise TypeError(f"{value!r} is not a {kind.__name__}")
     return value
 
 
 def _pair(value: object) -> list[int]:
     if not isinstance(value, list) or len(value) != 2:
-        raise TypeError(f"{value!r} is no pair of numbers")
+        raise TypeError(f"{value!r} is not a pair of numbers")
     return [_typed(number, int) for number in value]

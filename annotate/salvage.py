@@ -54,9 +54,9 @@ OR CASE WHEN json_valid(delta) THEN
 coalesce(json_type(delta, '$.set'), '') <> 'array'
 OR coalesce(json_type(delta, '$.drop'), '') <> 'array' ELSE 1 END"""
 _CHECKS = (
-    (_PAGE_IS_NONE, "an entry of a page is none"),
-    (_MARK_IS_NONE, "a mark is none"),
-    (_CHANGE_IS_NONE, "a change of marks is none"),
+    (_PAGE_IS_NONE, "a page's entry is damaged"),
+    (_MARK_IS_NONE, "a mark is damaged"),
+    (_CHANGE_IS_NONE, "a change of marks is damaged"),
 )
 
 

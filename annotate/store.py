@@ -214,11 +214,12 @@ def _identity(path: Path) -> tuple[int, int] | None:
 def _check_header(path: Path) -> None:
     """Refuse what is no workspace of this version, without SQLite touching it."""
     if not path.is_file():
-        raise WorkspaceError(f"{path} is no workspace: it is no file")
+        raise WorkspaceError(f"{path} is not a workspace: it is not a file")
     with path.open("rb") as file:
         header = file.read(_HEADER)
     if not _is_marked(header):
-        raise WorkspaceError(f"{path} is no workspace: another program made it, or it is damaged")
+        said = "another program made it, or it is damaged"
+        raise WorkspaceError(f"{path} is not a workspace: {said}")
     _check_version(path, int.from_bytes(header[60:64], "big"))
 
 
@@ -329,7 +330,7 @@ def _in_words(path: Path, done: str, error: Exception) -> WorkspaceError:
         sqlite3.SQLITE_FULL: "the disk is full",
         sqlite3.SQLITE_IOERR: "the disk is full or does not answer",
         sqlite3.SQLITE_CORRUPT: "it is damaged",
-        sqlite3.SQLITE_NOTADB: "it is no workspace, or it is damaged",
+        sqlite3.SQLITE_NOTADB: "it is not a workspace, or it is damaged",
     }
     if not hasattr(error, "sqlite_errorcode"):  # a text that is none, a number beyond all numbers
         return WorkspaceError(f"{path} cannot be {done}: it is damaged ({error})")

@@ -110,7 +110,9 @@ def unpack(data: bytes, name: str = "the file") -> Page:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return page_of(archive.read, archive.namelist(), name)
     except _BROKEN as error:
-        raise InputError(f"{name} is no page of Pagelet's, or is damaged: {error}") from error
+        raise InputError(
+            f"{name} is not a page saved by Pagelet, or is damaged: {error}"
+        ) from error
 
 
 def page_of(read: Callable[[str], bytes], members: Collection[str], name: str) -> Page:
@@ -121,7 +123,7 @@ def page_of(read: Callable[[str], bytes], members: Collection[str], name: str) -
     try:
         about = json.loads(read("page.json"))
         if about.get("format") != FORMAT:
-            raise InputError(f"{name} is no page of Pagelet's")
+            raise InputError(f"{name} is not a page saved by Pagelet")
         if about["version"] > VERSION:
             raise InputError(
                 f"{name} has format {about['version']}, this Pagelet reads up to {VERSION}: "
@@ -129,7 +131,9 @@ def page_of(read: Callable[[str], bytes], members: Collection[str], name: str) -
             )
         return _page(about, read, members)
     except _BROKEN as error:
-        raise InputError(f"{name} is no page of Pagelet's, or is damaged: {error}") from error
+        raise InputError(
+            f"{name} is not a page saved by Pagelet, or is damaged: {error}"
+        ) from error
 
 
 _BROKEN = (

@@ -54,7 +54,7 @@ class Document:
         viewport: Width and height in CSS px to render it in.
         title: A name for lists; "" if there is none but the address.
         home: Where on the web it was taken from; "" if unknown.
-        repeatable: Whether its scripts get the same chance and the same date each time; None: where
+        repeatable: Whether its scripts get the same random numbers and date each time; None: where
             it is a local page.
         store: What its resources come from, if that is no folder.
     """
@@ -85,7 +85,7 @@ class Document:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether its scripts get the same chance and the same date each time."""
+        """Whether its scripts get the same random numbers and date each time."""
         return self.scripts and (not self.is_live if self.repeatable is None else self.repeatable)
 
     @property
@@ -155,7 +155,7 @@ def with_options(
     return replace(document, **changes) if changes else document
 
 
-def with_chance(document: Document, repeatable: bool | None) -> Document:
+def with_repeatable(document: Document, repeatable: bool | None) -> Document:
     """Return the document with ``repeatable`` set, where that is not None."""
     return document if repeatable is None else replace(document, repeatable=repeatable)
 
@@ -189,7 +189,7 @@ def _live(address: str) -> Document:
     except ValueError:
         host = None
     if not host:
-        raise InputError(f"{address} is no address: it names no host")
+        raise InputError(f"{address} is not an address: it names no host")
     return Document(address=address, url=address)
 
 

@@ -164,7 +164,7 @@ def unpack(data: bytes, name: str = "the file") -> Masks:
     try:
         about = json.loads(head)
         if about["format"] != FORMAT or about["version"] > VERSION:
-            raise ValueError("its format is another")
+            raise ValueError("its format is unknown")
         bits = np.frombuffer(zlib.decompress(deflated), dtype=np.uint8)
         masks, start = {}, 0
         for mask, (height, width) in about["masks"].items():

@@ -96,13 +96,13 @@ def exchanges(
             goal = urljoin(at, goal).partition("#")[0]
             goal = quote(goal, safe="%/:=&?~#+!$,;'@()*[]")
         except ValueError as error:
-            raise InputError(f"{at} sends to {goal}, which is no address") from error
+            raise InputError(f"{at} redirects to {goal}, which is not an address") from error
         if is_near(goal) and not is_near(url):
-            raise InputError(f"{url} sends to {goal}, which is on this machine")
+            raise InputError(f"{url} redirects to {goal}, which is on this machine")
         if not goal.startswith(("http:", "https:")):
-            raise InputError(f"{url} sends to {goal}, which is not on the web")
+            raise InputError(f"{url} redirects to {goal}, which is not on the web")
         at = goal
-    raise InputError(f"{url} sends from one address to the next")
+    raise InputError(f"{url} redirects too often")
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):

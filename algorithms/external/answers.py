@@ -23,7 +23,7 @@ def decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise MethodError(f"its answer is no UTF-8 (byte {error.start})") from None
+        raise MethodError(f"its answer is not UTF-8 (byte {error.start})") from None
 
 
 def extraction(source: Source, answer: str, kind: Kind, seconds: float) -> Extraction:
@@ -33,11 +33,11 @@ def extraction(source: Source, answer: str, kind: Kind, seconds: float) -> Extra
     far more than the source.
     """
     if len(answer) > max(MOST_CHARS, 10 * len(source.html)):
-        sizes = f"{len(answer):,} characters, its document {len(source.html):,}"
-        raise MethodError(f"its answer has {sizes}: too much to be a part of it")
+        sizes = f"{len(answer):,} characters, and the document has {len(source.html):,}"
+        raise MethodError(f"its answer is too long to come from the document: {sizes}")
     control = _CONTROL.search(answer)
     if control and control[0] not in source.html:
-        raise MethodError(f"its answer is no text: it has the character {ord(control[0]):#04x}")
+        raise MethodError(f"its answer is not text: it has the character {ord(control[0]):#04x}")
     text = (Source.from_text(answer).text if kind == "html" else answer).strip()
     found = map_text(source, text)
     if found.words and found.unmapped == found.words:

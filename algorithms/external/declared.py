@@ -81,7 +81,7 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
     path = path or settings_folder() / FILE
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # a pipe would keep everything waiting
-            return (), (f"{path} cannot be read: it is no file",)
+            return (), (f"{path} cannot be read: it is not a file",)
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
@@ -94,7 +94,7 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
     except RecursionError:
         return (), (f"{path} cannot be read: it is nested too deep",)
     except ValueError as error:  # no TOML, no UTF-8, a number of ten thousand digits
-        return (), (f"{path} is no TOML: {error}",)
+        return (), (f"{path} is not TOML: {error}",)
     found: list[Method] = []
     problems: list[str] = []
     for kind, entries in read.items():
@@ -193,7 +193,7 @@ def _at_home(path: str) -> Path:
     try:
         return Path(path).expanduser()
     except RuntimeError:
-        raise InputError(f"{path} is in the home of a user who is not known here") from None
+        raise InputError(f"{path} is in the home folder of an unknown user") from None
 
 
 def _split(line: str) -> list[str]:

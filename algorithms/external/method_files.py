@@ -268,7 +268,7 @@ def load(name: str) -> Callable[[bytes], bytes]:
 def _loaded(path: Path) -> Method:
     spec = importlib.util.spec_from_file_location(f"pagelet_method_{path.stem}", path)
     if spec is None or spec.loader is None:
-        raise MethodError(f"{path.name} is no Python file")
+        raise MethodError(f"{path.name} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
     sys.path.insert(0, str(path.parent))

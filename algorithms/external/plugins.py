@@ -157,10 +157,12 @@ def as_json(result: object, subject: Source | Page) -> dict[str, Any]:
     """Return a result ready for JSON; `MethodError` for what is none, or not of this page."""
     if isinstance(result, Segmentation):
         if not isinstance(subject, Page):
-            raise MethodError("it gave blocks of a source, which has none")
+            raise MethodError("it returned blocks for a source: blocks need the rendered page")
         return {"kind": "segmentation", "blocks": [_block(b, subject) for b in result.blocks]}
     if not isinstance(result, Extraction):
-        raise MethodError(f"it gave a {type(result).__name__}, want an Extraction or Segmentation")
+        raise MethodError(
+            f"it gave a {type(result).__name__}, want an Extraction or a Segmentation"
+        )
     source = "original"
     if isinstance(subject, Page):
         source = "dom" if result.source is subject.dom else "original"
@@ -181,7 +183,7 @@ def as_json(result: object, subject: Source | Page) -> dict[str, Any]:
 def _block(block: Block, page: Page) -> dict[str, Any]:
     rows = [int(row) for row in block.rows]
     if not rows or min(rows) < 0 or max(rows) >= len(page.rendered()):
-        raise MethodError(f"a block has the rows {rows[:5]}, which the page has not")
+        raise MethodError(f"a block has the rows {rows[:5]}, which the page does not have")
     if block.level not in (1, 2):
         raise MethodError(f"a block has the level {block.level}, want 1 or 2")
     return {"rows": rows, "level": block.level, "type": block.type, "reason": block.reason}

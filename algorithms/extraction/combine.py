@@ -84,7 +84,7 @@ def parse_members(members: str) -> list[Member]:
     while (at := _BETWEEN.match(members, at).end()) < len(members):  # type: ignore[union-attr]
         match = _MEMBER.match(members, at)
         if match is None:
-            raise ParameterError(f"members: {members[at:]!r} starts with no method's key")
+            raise ParameterError(f"members: {members[at:]!r} does not start with a method's key")
         key, inside, before, after = match["key"], match["inside"], match["before"], match["after"]
         at = match.end()
         rest = members[at : at + 1]
@@ -234,7 +234,7 @@ def kept(source: Source, reading: Source, voter: Voter) -> Bools:
         raise ParameterError(f"members: {method.key} does not read a source")
     result = method.on_source(reading, voter.params)
     if not isinstance(result, Extraction):
-        raise ParameterError(f"members: {method.key} is no extractor")
+        raise ParameterError(f"members: {method.key} is not an extractor")
     runs = source.words_in(result.spans)
     return covered(runs[:, 0], runs[:, 1], source.tokens.words.size)
 

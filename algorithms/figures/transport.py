@@ -29,7 +29,7 @@ _TYPES = {"places": np.int32, "cells": np.float32}
 def figures_said(found: object) -> list[Any]:
     """Return figures ready for JSON; `MethodError` for what is none."""
     if not isinstance(found, tuple | list) or not all(isinstance(f, Figure) for f in found):
-        raise MethodError("its figures are no tuple of Figure")
+        raise MethodError("its figures are not a tuple of Figure")
     return [_said(each) for each in found]
 
 

@@ -127,7 +127,7 @@ def _in_words(
 ) -> str:
     if found is None:
         role = nodes.attributes[row].get("role", "").split()
-        return f'role="{role[0].lower()}" is no landmark' if role else "it says nothing"
+        return f'role="{role[0].lower()}" is not a landmark' if role else "it says nothing"
     said = f"{found[0]}, by {found[1]}"
     return said if _is_taken(found, params) else f"{said}; articles are not taken"
 

@@ -123,7 +123,7 @@ def stretches(path: Path, most: int) -> Iterator[Stretch]:
     if not path.is_file():
         raise InputError(f"no such file or folder: {path}")
     if not _is_archive(path):
-        raise InputError(f"{path} is no web archive: want .warc, .warc.gz or .wacz, or a folder")
+        raise InputError(f"{path} is not a web archive: want .warc, .warc.gz or .wacz, or a folder")
     for member in _members(path):
         yield from _divided(path, member, most)
 

@@ -7,7 +7,7 @@ encoding="...">``; gold texts begin with a line ``URL: ...``, or with the bare a
 lines with ``<p>``, ``<h>`` or ``<l>``, which is never closed.
 
 Faults of the releases that show here: pages without gold and gold without a page are left out and
-named; gold that is no UTF-8 is read in its page's encoding, and what is broken beyond that keeps
+named; gold that is not UTF-8 is read in its page's encoding, and what is broken beyond that keeps
 U+FFFD; pages of several documents (``cleaneval/zh``) and gold that says things twice (``myriad``)
 are taken as they are.
 """

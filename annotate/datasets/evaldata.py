@@ -59,7 +59,7 @@ def pages(folder: Path, problems: list[str]) -> Iterator[SnippetPage]:
     """Yield the pages with snippets; ``problems`` gets a sentence for each entry left out."""
     index = read_json(folder / INDEX)
     if not isinstance(index, dict):
-        raise InputError(f"{folder / INDEX} is no list of pages: want an object of addresses")
+        raise InputError(f"{folder / INDEX} is not a list of pages: want an object of addresses")
     seen: set[str] = set()
     for url, about in index.items():
         name = about.get("file") if isinstance(about, dict) else None

@@ -73,7 +73,7 @@ def pages(
 ) -> Iterator[KreuzerPage]:
     """Yield the pages of a data set, or of one of its sites, in these variants.
 
-    ``problems`` gets a sentence for each line that is no page, and each file that is not there.
+    ``problems`` gets a sentence for each line that is not a page, and each file that is not there.
     """
     resolved = path.resolve()
     root = resolved if (resolved / MAPPING).is_file() else resolved.parent

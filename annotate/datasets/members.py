@@ -90,7 +90,7 @@ def _opened(package: Path) -> zipfile.ZipFile:
         found = package.stat()
         return _parsed(package, found.st_mtime_ns, found.st_size, os.getpid())
     except (*BROKEN, NotImplementedError, RuntimeError) as error:
-        raise InputError(f"{package} is no package of pages: {_reason(error)}") from None
+        raise InputError(f"{package} is not a package of pages: {_reason(error)}") from None
 
 
 @lru_cache(maxsize=4)

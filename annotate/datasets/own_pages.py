@@ -58,7 +58,7 @@ def _of_corpus(folder: Path, problems: list[str]) -> Iterator[Document]:
         pages = json.loads((folder / INDEX).read_text("utf-8"))["pages"]
         named = [(str(p["file"]), str(p.get("title") or p["id"]), p) for p in pages]
     except (OSError, ValueError, OverflowError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"{folder / INDEX} is no list of pages: {error}") from error
+        raise InputError(f"{folder / INDEX} is not a list of pages: {error}") from error
     root = folder.resolve()
     for file, title, about in named:
         path = (folder / file).resolve()

@@ -154,7 +154,7 @@ def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:
             )
             continue
         if base in seen:
-            raise InputError(f"{path} has two pages of the name {base}")
+            raise InputError(f"{path} has two pages named {base}")
         seen.add(base)
         gold, about = f"{base}.txt", abouts.read(base)
         yield PackagePage(
@@ -195,7 +195,9 @@ class _Abouts:
         try:
             data = read_member(self._package, name, MAX_ABOUT_BYTES)
         except InputError as error:
-            self._problems.append(f"{self._package.name}: nothing is known of {base}: {error}")
+            self._problems.append(
+                f"{self._package.name}: the metadata of {base} cannot be read: {error}"
+            )
             self._left -= MAX_ABOUT_BYTES
             return {}
         self._left -= len(data)
@@ -206,7 +208,7 @@ class _Abouts:
             )
         found = metadata(data, name)
         if not found and data.strip():
-            self._problems.append(f"{self._package.name}: {name} is in no form that can be read")
+            self._problems.append(f"{self._package.name}: {name} is in an unknown format")
         return found
 
 
@@ -258,10 +260,10 @@ def _order(path: Path, members: frozenset[str]) -> tuple[str, ...]:
         return ()
     index = _object(read_member(path, INDEX, MAX_INDEX_BYTES))
     if index is None:
-        raise InputError(f"{INDEX} in {path} is no JSON object")
+        raise InputError(f"{INDEX} in {path} is not a JSON object")
     names = index.get("documents", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"{INDEX} in {path}: documents is no list of names")
+        raise InputError(f"{INDEX} in {path}: documents is not a list of names")
     return tuple(dict.fromkeys(names))
 
 

@@ -183,7 +183,7 @@ def document_of(entry: PageEntry) -> Document:
 def page_at(address: str, variant: Variant = "html") -> PageFiles:
     """Return the page at a file's path, or of a ``FILE!/NAME``, with its gold if it has some.
 
-    Read as its data set reads it, if it lies in one; `InputError` if it is no page.
+    Read as its data set reads it, if it lies in one; `InputError` if it is not a page.
     """
     package, separator, member = address.partition("!/")
     if separator and Path(package).expanduser().is_file():
@@ -214,7 +214,7 @@ def files_of(document: Document) -> PageFiles:
 def _member_of(package: Path, member: str, address: str) -> PageFiles:
     reader = reader_of(package)
     if reader is None:
-        raise InputError(f"{package} is no package of pages")
+        raise InputError(f"{package} is not a package of pages")
     for name, files in _listed(reader, package, package.stat().st_mtime_ns):
         document = files.document()
         if member in (name, document.path) or document.address == address:
@@ -361,8 +361,8 @@ def read_with(reader: Reader, path: Path, variants: Sequence[Variant]) -> DataSe
 def _no_reader(path: Path) -> str:
     below = [child.name for child, _ in _below(path)]
     if below:
-        return f"{path} is no data set, but holds some: name one of {', '.join(below)}"
-    return f"{path} is no data set with gold: want {'; '.join(each.layout for each in READERS)}"
+        return f"{path} is not a data set, but holds some: name one of {', '.join(below)}"
+    return f"{path} is not a data set with gold: want {'; '.join(each.layout for each in READERS)}"
 
 
 def _below(path: Path) -> Iterator[tuple[Path, Reader]]:

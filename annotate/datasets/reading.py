@@ -91,7 +91,7 @@ def read_json(path: Path) -> Any:  # noqa: ANN401
     try:
         return json.loads(text_of(read_file(path)))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is no JSON: {error}") from None
+        raise InputError(f"{path} is not JSON: {error}") from None
 
 
 def html_text(html: str) -> str:
@@ -156,9 +156,9 @@ def object_of(line: bytes, where: str) -> dict[str, Any]:
     try:
         value = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{where} is no JSON: {error}") from None
+        raise InputError(f"{where} is not JSON: {error}") from None
     if not isinstance(value, dict):
-        raise InputError(f"{where} is no JSON object")
+        raise InputError(f"{where} is not a JSON object")
     return value
 
 

@@ -94,7 +94,7 @@ def pages(folder: Path, problems: list[str]) -> Iterator[SiteEntry]:
         for entry in _entries(site):
             path = entry.get("path")
             if not isinstance(path, str) or not _is_below(site / "pages", path):
-                problems.append(f"{site.name}: {INDEX} names {path!r}, which is no page of it")
+                problems.append(f"{site.name}: {INDEX} names {path!r}, which is not a page of it")
                 continue
             has_gold = bool(entry.get("gold"))
             if has_gold and not (site / "gold" / f"{path}.txt").is_file():
@@ -124,7 +124,7 @@ def _entries(site: Path) -> list[dict[str, Any]]:
     about = read_json(site / INDEX)
     entries = about.get("pages") if isinstance(about, dict) else None
     if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
-        raise InputError(f"{site / INDEX} is no index of a site: want a list of pages in it")
+        raise InputError(f"{site / INDEX} is not an index of a site: want a list of pages in it")
     return entries
 
 

@@ -105,7 +105,7 @@ def bare_id(record_id: str) -> str:
 def records(path: Path, problems: list[str], start: int = 0) -> Iterator[Record]:
     """Yield the records of a file in order.
 
-    ``problems`` gets a sentence if the file ends too early or goes on with what is no record.
+    ``problems`` gets a sentence if the file ends too early or goes on with what is not a record.
     ``start`` is where a record starts, in a file whose records are packed each by itself.
     """
     try:
@@ -122,7 +122,7 @@ def records(path: Path, problems: list[str], start: int = 0) -> Iterator[Record]
                 if not head.strip(b"\0\r\n"):
                     return
                 if head != _GZIP:
-                    problems.append(f"{path.name} goes on at byte {at} with what is no record")
+                    problems.append(f"{path.name} goes on at byte {at} with what is not a record")
                     return
                 file.seek(at)
                 try:
@@ -188,7 +188,7 @@ def _records_in(
         if not line.strip():
             continue
         if not line.startswith(b"WARC/"):
-            problems.append(f"{path.name} goes on with what is no record: {line[:40]!r}")
+            problems.append(f"{path.name} goes on with what is not a record: {line[:40]!r}")
             return
         headers = _headers(stream)
         length = headers.get("content-length", "")

@@ -210,9 +210,9 @@ class WebisPage:
         except OSError as error:
             raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
         except ValueError as error:
-            raise InputError(f"{path} is no segmentation: {error}") from None
+            raise InputError(f"{path} is not a segmentation: {error}") from None
         if not isinstance(content, dict):
-            raise InputError(f"{path} is no segmentation: want an object with 'segmentations'")
+            raise InputError(f"{path} is not a segmentation: want an object with 'segmentations'")
         return content
 
 
@@ -319,7 +319,7 @@ def _kind(segment: object) -> str:
 def _segmentations(content: dict[str, Any], path: Path) -> dict[str, list[Any]]:
     found = content.get("segmentations")
     if not isinstance(found, dict) or not all(isinstance(each, list) for each in found.values()):
-        raise InputError(f"{path} is no segmentation: 'segmentations' must name lists of segments")
+        raise InputError(f"{path} is not a segmentation: want lists of segments in 'segmentations'")
     return dict(found)
 
 
@@ -343,7 +343,7 @@ def _meta(path: Path) -> dict[str, Any]:
             or version > META_VERSION
             or not isinstance(found, dict)
         ):
-            raise ValueError("its format is another")
+            raise ValueError("its format is unknown")
     except OSError as error:
         raise InputError(f"{beside} cannot be read: {error.strerror or error}") from None
     except (ValueError, OverflowError, KeyError, TypeError) as error:

@@ -29,6 +29,7 @@ from engine import geometry
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.tree import TEXT, Bools, Ints
+from engine.words import plural
 
 Boxes = npt.NDArray[np.float64]
 
@@ -69,7 +70,7 @@ def read_recorded(folder: Path) -> Recorded:
         else:
             bad += 1
     if bad:
-        problems.append(f"lines of nodes.csv that are no node and were left out: {bad:,}")
+        problems.append(f"{plural(bad, 'line')} of nodes.csv left out: no node")
     texts: dict[str, str] = {}
     if (folder / "nodes-texts.csv").is_file():
         columns = ("xpath", "ncharacter", "text")

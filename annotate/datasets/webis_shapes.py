@@ -242,7 +242,7 @@ def from_json(value: object) -> Shape:
         return Shape(())
     depth = _depth(value)
     if depth not in (2, 3, 4):
-        raise ValueError("its points lie in too few or too many lists")
+        raise ValueError("want polygons, each a list of rings, each a list of points")
     for _ in range(4 - depth):
         value = [value]
     return Shape(tuple(tuple(_points(ring) for ring in polygon) for polygon in value))
@@ -259,9 +259,9 @@ def _depth(value: object) -> int:
 def _points(ring: object) -> Ring:
     points = np.array(ring, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 3:
-        raise ValueError("a ring of it is no list of at least three points")
+        raise ValueError("a ring needs at least three points [x, y]")
     if not np.isfinite(points).all() or np.abs(points).max() > 1e6:
-        raise ValueError("a point of it lies nowhere")
+        raise ValueError("a point's coordinates are out of range")
     if (points[0] == points[-1]).all():
         points = points[:-1]
     return points

@@ -126,7 +126,7 @@ def _segments(
         for number, block in enumerate(segmentation.blocks, start=1):
             shape = webis_shapes.union_of(seen[list(block.rows)])
             if not shape.polygons:
-                problems.append(f"{name}: block {number} is not to be seen and has no segment")
+                problems.append(f"{name}: block {number} is invisible and gets no segment")
                 continue
             segments[name].append(webis_shapes.as_lists(shape))
             inside = [paths[row] for row in block.rows if nodes.frame[row] == 0]

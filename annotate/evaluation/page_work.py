@@ -29,7 +29,7 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import FORMS, Case
 from annotate.datasets.site_pages import place_of, site_of
 from annotate.evaluation.child import settle_in
-from engine.document import Document, with_chance
+from engine.document import Document, with_repeatable
 from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
 from engine.page import Page
 from engine.page_cache import Snapshots
@@ -358,7 +358,7 @@ class _PageWork:
 
     def _document(self) -> Document:
         """Return the document as it is to be rendered."""
-        return with_chance(self._files.document(), self._tools.work.repeatable)
+        return with_repeatable(self._files.document(), self._tools.work.repeatable)
 
     def _note_rendering(self, page: Page, is_cached: bool) -> None:
         self._read()

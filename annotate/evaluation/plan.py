@@ -222,7 +222,7 @@ def _why_nothing_runs(
 def _words(option: str, text: str) -> tuple[str, ...]:
     words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
     if not words:
-        raise InputError(f"{option} is empty: leave it out, or say what you want")
+        raise InputError(f"{option} is empty: leave it out, or name what you want")
     return words
 
 
@@ -256,8 +256,7 @@ def chosen_of(
             if _GOLD_FOR[entry.output] not in golds:
                 kind = "text" if _GOLD_FOR[entry.output] == TEXT else "blocks"
                 raise InputError(
-                    f"{word} is a method of {entry.output}, and no gold {kind} is there to score"
-                    " it by"
+                    f"{word} is a method of {entry.output}: no gold {kind} is there to score it by"
                 )
             entries.setdefault(entry.key, entry)
     if not entries and "sites" in _words("--methods", methods):

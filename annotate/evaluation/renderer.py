@@ -16,10 +16,10 @@ def renderer_here() -> str:
     child = Child(_tell)
     try:
         if not child.pipe.poll(_PATIENCE_S):
-            raise CaptureError(f"what renders pages did not answer within {_PATIENCE_S:g} s")
+            raise CaptureError(f"the renderer did not answer within {_PATIENCE_S:g} s")
         return str(child.pipe.recv())
     except EOFError:
-        raise CaptureError("what renders pages cannot be loaded: run pagelet doctor") from None
+        raise CaptureError("the renderer cannot be loaded: run pagelet doctor") from None
     finally:
         child.pipe.close()
         child.kill()

@@ -81,4 +81,4 @@ def _from_database(path: Path) -> Iterator[ResultRow]:
 def _check(path: Path, columns: Collection[str]) -> None:
     missing = [name for name in ROW_COLUMNS if name not in columns]
     if missing:
-        raise InputError(f"{path} is no file of scores: it has no column {missing[0]}")
+        raise InputError(f"{path} is not a file of scores: it has no column {missing[0]}")

@@ -190,7 +190,7 @@ def read_label_studio(path: Path) -> dict[str, list[tuple[int, str, Box]]]:
                         )
                     )
     except (KeyError, TypeError, AttributeError, IndexError) as error:
-        raise InputError(f"{path.name} is no file of Label Studio's: {error!r}") from None
+        raise InputError(f"{path.name} is not a file of Label Studio's: {error!r}") from None
     return found
 
 
@@ -267,5 +267,5 @@ def _load(path: Path, tool: str) -> Any:  # noqa: ANN401
 def _content(path: Path, tool: str, wanted: Sequence[str]) -> Mapping[str, Any]:
     content = _load(path, tool)
     if not isinstance(content, dict) or not all(name in content for name in wanted):
-        raise InputError(f"{path.name} is no {tool} file: it has no {', '.join(wanted)}")
+        raise InputError(f"{path.name} is not a {tool} file: it has no {', '.join(wanted)}")
     return content

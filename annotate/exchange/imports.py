@@ -65,7 +65,7 @@ class MarkFile:
             raise InputError(f"{path.name} is damaged: {type(error).__name__}: {error}") from None
         places = [box for found in self._boxes.values() for _, _, box in found]
         if not np.isfinite(np.array(places, dtype=float)).all():
-            raise InputError(f"{path.name} is damaged: a box in it is without end")
+            raise InputError(f"{path.name} is damaged: a box in it is infinitely large")
 
     @property
     def names(self) -> Sequence[str]:

@@ -12,7 +12,7 @@ _BOXES = ("coco", "labelme", "label-studio")
 _TEXTS = ("text", "cleaneval", "benchmark", "wcxb", "webmainbench", "package")
 
 _SAID = {
-    "draft": ("1 draft is no gold", "{} drafts are no gold"),
+    "draft": ("1 draft is left out", "{} drafts are left out"),
     "lost": ("1 mark is not found on this page", "{} marks are not found on this page"),
     "main": ("1 mark of main content is left out", "{} marks of main content are left out"),
     "framed main": ("1 mark of main content in a frame is left out",

@@ -149,7 +149,7 @@ class FrozenFile:
         data = read_member(self.path, name, _LARGEST)
         wanted = self.manifest["members"].get(name)
         if wanted != sha256(data).hexdigest():
-            raise InputError(f"{name} in {self.path} is not what was written there")
+            raise InputError(f"{name} in {self.path} was changed after it was written")
         return data
 
 
@@ -172,7 +172,7 @@ def _opened(path: Path, _changed: int, _size: int) -> _Read:
     manifest = _parsed(read_member(path, MANIFEST, _LARGEST_TEXT), path)
     try:
         if manifest["format"] != FORMAT:
-            raise InputError(f"{path} is no frozen page")
+            raise InputError(f"{path} is not a frozen page")
         if int(manifest["version"]) > VERSION:
             raise InputError(
                 f"{path} has format {manifest['version']}, this Pagelet reads up to {VERSION}: "
@@ -181,16 +181,16 @@ def _opened(path: Path, _changed: int, _size: int) -> _Read:
         wanted: dict[str, str] = dict(manifest["members"])
         width, height = (int(side) for side in manifest["viewport"])
         if not (0 < width <= 16_384 and 0 < height <= 16_384):
-            raise ValueError(f"a viewport of {width}×{height}")
+            raise ValueError(f"its viewport of {width}×{height} is out of range")
         if not str(manifest["address"]).startswith(("http://", "https://")):
-            raise ValueError("its address is none on the web")
+            raise ValueError("its address does not begin with http:// or https://")
         for name in ("home", "title", "encoding", "captured", "engine", "fonts", "lost"):
             manifest[name]
         parts = {}
         for name in (name for name in wanted if name.startswith(FRAMES)):
             parts[name] = read_member(path, name, _LARGEST)
             if wanted[name] != sha256(parts[name]).hexdigest():
-                raise InputError(f"{name} in {path} is not what was written there")
+                raise InputError(f"{name} in {path} was changed after it was written")
         frames = frames_from(parts)
         if not frames:
             raise ValueError("it holds no document")
@@ -203,16 +203,16 @@ def _opened(path: Path, _changed: int, _size: int) -> _Read:
         AttributeError,
         RecursionError,
     ) as error:
-        raise InputError(f"{path} is no frozen page, or is damaged: {error}") from error
+        raise InputError(f"{path} is not a frozen page, or is damaged: {error}") from error
 
 
 def _parsed(data: bytes, path: Path) -> dict[str, Any]:
     try:
         value = json.loads(data)
     except (ValueError, OverflowError, RecursionError) as error:
-        raise InputError(f"{path} is no frozen page, or is damaged: {error}") from error
+        raise InputError(f"{path} is not a frozen page, or is damaged: {error}") from error
     if not isinstance(value, dict):
-        raise InputError(f"{path} is no frozen page, or is damaged")
+        raise InputError(f"{path} is not a frozen page, or is damaged")
     return value
 
 

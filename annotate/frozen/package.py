@@ -137,7 +137,7 @@ def frames_from(members: Mapping[str, bytes]) -> tuple[FrozenFrame, ...]:
         html = members[f"{FRAMES}{number}.html"].decode("utf-8", "surrogatepass")
         path = tuple(int(step) for step in kept.pop("path"))
         if not all(isinstance(kept.get(key), kind) for key, kind in _KEPT.items()):
-            raise ValueError("a frame in it is none")
+            raise ValueError("one of its frames is damaged")
         found.append(FrozenFrame(path, html, kept))
     return tuple(found)
 

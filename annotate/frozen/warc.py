@@ -180,11 +180,11 @@ def _indexed(path: Path, _changed: int, _size: int) -> WarcIndex:
                     while record.raw_stream.read(_CHUNK):
                         pass
                     if getattr(record.raw_stream, "limit", 0) > 0:
-                        raise EOFError("it ends within a record")
+                        raise EOFError("it ends in the middle of a record")
                     end = iterator.get_record_offset() + iterator.get_record_length()
                 file.seek(end)
                 if file.read(_CHUNK).strip():
-                    raise EOFError("it ends within a record")
+                    raise EOFError("it ends in the middle of a record")
         except DAMAGE as error:
             problems.append(f"{member or path.name} cannot be read to its end: {said(error)}")
     return WarcIndex(positions, tuple(problems))

@@ -52,7 +52,9 @@ def _until(is_stopped: Callable[[], bool], pages: Iterator[BundlePage]) -> Itera
     for number, page in enumerate(pages):
         yield page
         if is_stopped():
-            raise InputError(f"stopped after {plural(number + 1, 'page')}: the folder is not whole")
+            raise InputError(
+                f"stopped after {plural(number + 1, 'page')}: the folder is not complete"
+            )
 
 
 def _pages(rows: Sequence[ResultRow], cases: Cases, *, with_content: bool) -> Iterator[BundlePage]:

@@ -58,7 +58,7 @@ def extract(
     """
     setup = setup_of(method, params or {}, input)
     if not setup.is_extractor or setup.entry.reads_site:
-        raise InputError(f"{method} is no method that extracts from a page alone")
+        raise InputError(f"{method} is not a method that extracts from a page alone")
     many = [sources] if isinstance(sources, str | Path) else list(sources)
     crawl = Crawl(
         setup,

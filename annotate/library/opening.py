@@ -66,7 +66,7 @@ def _mhtml(data: bytes, address: str) -> Document:
     message = email.message_from_bytes(data, policy=email.policy.default)
     parts = [part for part in message.walk() if part.get_content_type() == "text/html"]
     if not parts:
-        raise InputError(f"{address} is no page saved as MHTML: it has no HTML in it")
+        raise InputError(f"{address} is not a page saved as MHTML: it has no HTML in it")
     start = str(message.get_param("start") or "")
     chosen = next((part for part in parts if start and part["Content-ID"] == start), parts[0])
     assert isinstance(chosen, EmailMessage)

@@ -83,7 +83,7 @@ def _ask(what: _What, document: Document) -> Any:  # noqa: ANN401
                     raise LoadTimeout(f"rendering the page took more than {PAGE_S:g} s")
         except ProcessLost as error:
             process.end(waits=False)
-            raise CaptureError(f"rendering took down the process it ran in{error}") from None
+            raise CaptureError(f"the process that rendered the page crashed{error}") from None
         except KeyboardInterrupt:
             process.end(waits=False)  # its answer would be taken for the next one's
             raise

@@ -127,7 +127,7 @@ def _read(path: Path, _changed: int, _size: int) -> _Message:
         if name:
             parts.setdefault(key_of(_CID_HOST + quote(name.strip("<>"))), stored)
     if not htmls:
-        raise InputError(f"{path} is no page saved as MHTML: it has no HTML in it")
+        raise InputError(f"{path} is not a page saved as MHTML: it has no HTML in it")
     boundary = message.get_boundary()
     if boundary and f"--{boundary}--".encode() not in data:
         problems.append(f"{path.name} ends too early: what comes last in it is cut off")

@@ -218,7 +218,7 @@ class _Crawl:
 
     def _ask(self, address: str, delay: float, is_wanted: Wanted = all_wanted) -> Answer:
         if len(self._exchanges) > _REQUESTS_A_PAGE * (self._plan.limit + 2):
-            raise _Stopped(f"after {plural(len(self._exchanges), 'answer')} most are no pages")
+            raise _Stopped(f"after {plural(len(self._exchanges), 'answer')} most are not pages")
         self._wait()
         self._asked += 1
         try:

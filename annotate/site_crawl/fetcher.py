@@ -130,7 +130,7 @@ class Fetcher:
             try:
                 self._connection = kind(host, timeout=self._limits.seconds)
             except http.client.InvalidURL as error:
-                raise InputError(f"{host} is no host: {error}") from None
+                raise InputError(f"{host} is not a host: {error}") from None
             self._host = scheme, host
         self._connection.sent.clear()
         self._connection.received.clear()
@@ -157,9 +157,9 @@ def request_parts(address: str) -> tuple[str, str, str]:
         name, port = parts.hostname or "", parts.port
         host = name.encode("idna").decode("ascii") if not name.isascii() else name
     except ValueError:
-        raise InputError(f"{address} is no address") from None
+        raise InputError(f"{address} is not an address") from None
     if parts.scheme not in ("http", "https") or not host:
-        raise InputError(f"{address} is no http(s) address")
+        raise InputError(f"{address} is not an http(s) address")
     host = f"[{host}]" if ":" in host else host
     target = quote(parts.path or "/", safe=_PATH)
     query = f"?{quote(parts.query, safe=_QUERY)}" if parts.query else ""
@@ -301,7 +301,7 @@ def _unpacked(body: bytes, encoding: str, most_bytes: int) -> bytes:
     if kind in ("", "identity") or not body:
         return body
     if kind not in ("gzip", "x-gzip", "deflate"):
-        raise ValueError(f"it is packed as {kind}")
+        raise ValueError(f"its content encoding {kind} is not supported")
     for bits in (47, -15):  # gzip or zlib by its head; some servers send bare deflate
         unpack = zlib.decompressobj(wbits=bits)
         try:
@@ -322,5 +322,5 @@ def _said(error: BaseException) -> str:
     if isinstance(error, http.client.IncompleteRead):
         return "it ends too early"
     if isinstance(error, http.client.BadStatusLine):
-        return "it is no HTTP"
+        return "it is not HTTP"
     return str(getattr(error, "strerror", None) or error or type(error).__name__)

@@ -42,8 +42,8 @@ log = logging.getLogger(__name__)
 ENDLESS = (
     "the page went on loading though nothing more came; load it again (F5) if something is missing"
 )
-REPEATED = "its scripts had the same chance and the same date each time (1 January 2026)"
-CHANCE = "its scripts had real chance and the real date: it may look otherwise next time"
+REPEATED = "its scripts had the same random numbers and the same date each time (1 January 2026)"
+CHANCE = "its scripts had real random numbers and the real date: it may look different next time"
 SETTLE_S = 4.0
 _MOST_SETTLE_S = 16.0  # on a machine where everything takes longer
 _POLL_MS = 20
@@ -172,7 +172,7 @@ class Capture(QObject):
         if self._starts >= _MOST_STARTS:
             self._fail(
                 CaptureError(
-                    f"{self._document.address}: the browser does not take up Pagelet's scripts; "
+                    f"{self._document.address}: the browser did not run Pagelet's scripts; "
                     "load the page again"
                 )
             )
@@ -210,7 +210,7 @@ class Capture(QObject):
         if self._is_over or self._is_loaded:
             return
         if status == info.LoadStatus.LoadFailedStatus:
-            reason = info.errorString() or "it is no page a browser shows"
+            reason = info.errorString() or "it is not a page a browser shows"
             self._fail(CaptureError(f"could not load {self._document.address}: {reason}"))
             return
         if status == info.LoadStatus.LoadStoppedStatus and not self._notes:
@@ -333,7 +333,9 @@ class Capture(QObject):
             return
         self._notes.extend(f"{note} after {SETTLE_S:g} s" for note in state["notes"])
         if state["triedToBlank"]:
-            self._notes.append("the page tried to give way to a blank one, which it may not")
+            self._notes.append(
+                "the page tried to replace itself with a blank one and was kept from it"
+            )
         if self._document.store is not None:
             self._run("pagelet.thawed?.finish() ?? true", lambda _: self._hold())
         elif self._view.gate.recorder is not None:

@@ -134,7 +134,7 @@ class Browser:
         if errors:
             raise errors[0]
         if not pages:
-            raise CaptureError(f"{document.address} was given up: the program is closing")
+            raise CaptureError(f"{document.address} was not finished: the program is closing")
         return pages[0]
 
     def picture(self) -> QImage:

@@ -226,7 +226,7 @@ class PageView(QWebEngineView):
         self.begun.emit()
 
     def _set_repeatable(self, is_on: bool) -> None:
-        """Give the next documents' scripts the same chance and date each time, or real ones."""
+        """Give the next documents' scripts the same random numbers and date each time, or not."""
         script = self._repeatable_script
         if is_on and script is None:
             self._repeatable_script = self._insert(

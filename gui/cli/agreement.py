@@ -38,7 +38,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         nargs="+",
         type=Path,
         metavar="MARKS",
-        help="a workspace, or a folder of pages with gold files: one an annotator; or one "
+        help="a workspace, or a folder of pages with gold files, of each annotator; or one "
         "workspace with the marks of several",
     )
     command.add_argument(
@@ -47,7 +47,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print JSON, page by page")
     command.add_argument(
-        "--lines", action="store_true", help="print JSON, a line a page as soon as it is done"
+        "--lines", action="store_true", help="print JSON, one line a page, as soon as it is done"
     )
 
 
@@ -100,7 +100,7 @@ class SharedPage:
 def controls_of(paths: Sequence[Path]) -> list[SharedPage]:
     """Return the control pages of one workspace, each with its known gold and what was marked."""
     if len(paths) != 1 or not paths[0].is_file() or not is_workspace(paths[0]):
-        raise InputError("--controls wants one workspace: pagelet merge makes one of several")
+        raise InputError("--controls takes one workspace: combine several with pagelet merge")
     return [
         SharedPage(each.name, each.key, each.files.document(), each.golds)
         for each in control_pages(paths[0])

@@ -13,7 +13,7 @@ from algorithms.templates.site import Site
 from annotate.datasets.kreuzer_pages import VARIANTS
 from annotate.datasets.opening import list_documents, open_document
 from annotate.datasets.site_pages import site_with
-from engine.document import with_chance
+from engine.document import with_repeatable
 from engine.errors import InputError
 from engine.page import Input, Page
 from engine.source import Source
@@ -46,11 +46,11 @@ def add_method_and_page(
 
 
 def add_repeatable(command: argparse.ArgumentParser) -> None:
-    """Let a command choose whether scripts of rendered pages get the same chance each time."""
+    """Let a command choose whether rendered pages' scripts get the same random numbers."""
     command.add_argument(
         "--repeatable",
         action=argparse.BooleanOptionalAction,
-        help="where pages are rendered, give their scripts the same chance and the same date each "
+        help="where pages are rendered, give their scripts the same random numbers and date each "
         "time (default: local pages yes, live ones no)",
     )
 
@@ -98,7 +98,7 @@ def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
     """Return the page named on the command line, rendered if that is needed."""
     viewport = viewport_of(options.viewport)
     document = open_document(options.page, variant=options.variant, viewport=viewport)
-    document = with_chance(document, options.repeatable)
+    document = with_repeatable(document, options.repeatable)
     if not needs_rendering:
         received = document.receive()
         return Page(document.address, Source.from_bytes(received.data, received.charset))

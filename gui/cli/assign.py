@@ -26,18 +26,24 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--overlap", type=float, default=0.2, help="share of pages that several mark (default: 0.2)"
     )
     command.add_argument(
-        "--per-page", type=int, default=2, help="how many mark each of those (default: 2)"
+        "--per-page", type=int, default=2, help="annotators of each of those pages (default: 2)"
     )
     command.add_argument(
         "--controls",
         type=int,
         default=0,
-        help="how many pages that came with gold all are to mark, their gold hidden (default: 0)",
+        help="pages with gold to be marked by all, with their gold hidden (default: 0)",
     )
     command.add_argument(
-        "--control", action="append", default=[], metavar="PAGE", help="one by its name (again)"
+        "--control",
+        action="append",
+        default=[],
+        metavar="PAGE",
+        help="a control page by its name (again for more)",
     )
-    command.add_argument("--seed", type=int, default=1, help="of the dice (default: 1)")
+    command.add_argument(
+        "--seed", type=int, default=1, help="seed of the random choice (default: 1)"
+    )
     command.add_argument("--out", type=Path, default=Path("assigned"), help="folder")
 
 

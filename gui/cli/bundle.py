@@ -28,7 +28,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="DATASET",
         help="where the pages are, if not where they were evaluated",
     )
-    command.add_argument("--title", default="", help="of the whole (default: the data sets)")
+    command.add_argument(
+        "--title", default="", help="title of the web pages (default: the data sets)"
+    )
     command.add_argument(
         "--no-content", action="store_true", help="leave out pictures and texts of the pages"
     )

@@ -43,8 +43,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--click", action="append", default=[], metavar="SELECTOR",
-        help="click this first, what closes a banner or opens what is folded: a CSS selector or an "
-        "XPath; may be said several times, and is told in the certificate",
+        help="click this element first, to close a banner or open what is folded: a CSS selector "
+        "or an XPath (again for more); the certificate lists the clicks",
     )  # fmt: skip
     command.add_argument(
         "--timeout", type=float, default=20.0, metavar="S",

@@ -21,32 +21,38 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take an address, a folder, and how far to go."""
     command.epilog = _EPILOG
     command.add_argument("address", metavar="ADDRESS", help="the page to begin with")
-    command.add_argument("--out", type=Path, required=True, metavar="SITE", help="folder")
     command.add_argument(
-        "--depth", type=int, default=1, metavar="N", help="links from there, at most (default: 1)"
+        "--out", type=Path, required=True, metavar="SITE", help="folder to write to"
     )
     command.add_argument(
-        "--limit", type=int, default=50, metavar="N", help="pages, at most (default: 50)"
+        "--depth", type=int, default=1, metavar="N", help="links to follow from there (default: 1)"
+    )
+    command.add_argument(
+        "--limit", type=int, default=50, metavar="N", help="most pages to fetch (default: 50)"
     )
     command.add_argument(
         "--delay",
         type=float,
         default=1.0,
         metavar="SECONDS",
-        help="between two requests; more where robots.txt wants more (default: 1)",
+        help="time between two requests; more where robots.txt asks for it (default: 1)",
     )
     command.add_argument(
         "--timeout",
         type=float,
         default=20.0,
         metavar="SECONDS",
-        help="for one answer (default: 20)",
+        help="longest time for one answer (default: 20)",
     )
     command.add_argument(
-        "--largest", type=float, default=8.0, metavar="MB", help="of one answer (default: 8)"
+        "--largest", type=float, default=8.0, metavar="MB", help="largest answer (default: 8)"
     )
     command.add_argument(
-        "--minutes", type=float, default=0.0, metavar="N", help="for all (default: no limit)"
+        "--minutes",
+        type=float,
+        default=0.0,
+        metavar="N",
+        help="longest time for all (default: no limit)",
     )
 
 

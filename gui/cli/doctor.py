@@ -200,9 +200,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     menu.add_argument(
         "--install-desktop",
         action="store_true",
-        help="put Pagelet into the desktop's menu: entry, icon, kinds of files, for this user",
+        help="add Pagelet to this user's desktop menu, with its icon and file types",
     )
-    menu.add_argument("--remove-desktop", action="store_true", help="take that away again")
+    menu.add_argument("--remove-desktop", action="store_true", help="remove it from the menu")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -220,7 +220,7 @@ def run(options: argparse.Namespace) -> int:
 def _change_menu(*, is_in: bool) -> int:
     """Put Pagelet into the desktop's menu or take it out; say which files that was."""
     if sys.platform in ("win32", "darwin"):
-        raise InputError("desktop entries are for Linux: pin the command itself here")
+        raise InputError("desktop entries are for Linux only: pin the pagelet command itself")
     folder = desktop_entry.data_folder()
     if is_in:
         changed = list(desktop_entry.install(folder, desktop_entry.command_path()))

@@ -44,9 +44,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
     )
-    command.add_argument(
-        "--out", type=Path, default=Path(FOLDER), help="folder for what is written"
-    )
+    command.add_argument("--out", type=Path, default=Path(FOLDER), help="folder to write to")
     command.add_argument(
         "--predictions", action="store_true", help="also write what each method returned"
     )
@@ -61,7 +59,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--resume",
         action="store_true",
-        help="skip pages that are in OUT/scores.csv already; with --shard, shards that are done",
+        help="skip pages that are in OUT/scores.csv already; with --shard: shards that are done",
     )
     command.add_argument(
         "--shard",
@@ -73,7 +71,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         type=int,
         default=100,
         metavar="N",
-        help="pages of one shard at most, which is lost where a part is killed (default: 100)",
+        help="most pages of one shard; a part that is killed loses one shard (default: 100)",
     )
     command.add_argument(
         "--cache", type=Path, metavar="DIR", help="folder for snapshots of rendered pages"

@@ -28,7 +28,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--format", default="gold", help="a key; see --list (default: gold)")
     command.add_argument(
         "--annotator", default="", metavar="NAME",
-        help="whose marks of a workspace (default: of whoever worked there last)",
+        help="whose marks of a workspace (default: those of whoever worked there last)",
     )  # fmt: skip
     command.add_argument("--out", type=Path, default=Path("pagelet-export"), help="folder")
     command.add_argument(
@@ -68,7 +68,7 @@ def _files_of(marks: Path, annotator: str) -> tuple[Sequence[PageFiles], Sequenc
     """Return the pages with marks, and what is wrong with others."""
     if annotator:
         if not (marks.is_file() and is_workspace(marks)):
-            raise InputError(f"{marks} is no workspace: --annotator names one of a workspace")
+            raise InputError(f"{marks} is not a workspace: --annotator names one of a workspace")
         return workspace_files(marks, annotator), ()
     opened = open_pages(marks)
     return opened.files, (*_whose(marks), *opened.problems)

@@ -21,28 +21,41 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="web archives (WARC, WACZ), or folders of pages",
     )
-    many.add_argument("--out", type=Path, metavar="DIR", help="folder for the files of rows")
+    many.add_argument("--out", type=Path, metavar="DIR", help="folder to write the rows to")
     many.add_argument(
         "--format",
         choices=("jsonl", "parquet"),
-        help="of these files (default: parquet where PyArrow is installed, else jsonl)",
+        help="format of its files (default: parquet where PyArrow is installed, else jsonl)",
     )
     many.add_argument(
         "--beside",
         metavar="METHODS",
-        help="methods whose agreement is the confidence, separated by commas; none asks nobody "
-        "(default: bte; dsc for bte)",
+        help="methods to compare with, separated by commas: how far they agree is the "
+        "confidence; none: no other (default: bte; dsc for bte)",
     )
     many.add_argument(
-        "--addresses", type=Path, metavar="FILE", help="take only pages of these, one a line"
-    )
-    many.add_argument("--jobs", type=int, default=processors(), metavar="N", help="processes")
-    many.add_argument("--resume", action="store_true", help="leave shards alone that are done")
-    many.add_argument(
-        "--shard-records", type=int, default=1000, metavar="N", help="of one file (default: 1000)"
+        "--addresses",
+        type=Path,
+        metavar="FILE",
+        help="take only the pages of these addresses, one a line",
     )
     many.add_argument(
-        "--timeout", type=float, default=120.0, metavar="SECONDS", help="for one page"
+        "--jobs", type=int, default=processors(), metavar="N", help="worker processes"
+    )
+    many.add_argument("--resume", action="store_true", help="skip shards that are done")
+    many.add_argument(
+        "--shard-records",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="records of one file (default: 1000)",
+    )
+    many.add_argument(
+        "--timeout",
+        type=float,
+        default=120.0,
+        metavar="SECONDS",
+        help="longest time for one page (default: 120)",
     )
 
 
@@ -60,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"--jobs is {options.jobs}, want 1 or more")
     entry = method_of(options.method, "extraction")
     if entry.reads_site:
-        raise InputError(f"{entry.key} reads a page with its site, which archives do not tell")
+        raise InputError(f"{entry.key} reads a page with its site, and pages of archives have none")
     setup = Setup(entry.key, params_of(entry, options.set), input_of(options, entry))
     keys = usual_beside(setup) if options.beside is None else options.beside.split(",")
     beside = setups_beside(setup, [key for key in keys if key and key != "none"])

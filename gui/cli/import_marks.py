@@ -26,15 +26,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take a file of marks with its format and pages, or a file of pages; and where to put them."""
     command.epilog = _EPILOG
     command.add_argument("file", type=Path, help="the other tool's file, or a saved page")
-    command.add_argument("--format", help=f"of marks, one of: {', '.join(KEYS)}")
-    command.add_argument("--onto", type=Path, metavar="PAGES", help="the pages that marks are of")
+    command.add_argument("--format", help=f"format of the marks: {', '.join(KEYS)}")
+    command.add_argument("--onto", type=Path, metavar="PAGES", help="the pages that were marked")
     command.add_argument(
-        "--workspace", type=Path, help="where marks are kept, and pages listed; made if missing"
+        "--workspace", type=Path, help="workspace for marks and the list of pages; made if missing"
     )
     command.add_argument(
-        "--out", type=Path, metavar="FILE", help="the .wacz file, or folder of such, for pages"
+        "--out", type=Path, metavar="FILE", help="for pages: the .wacz file to write, or a folder"
     )
-    command.add_argument("--record", metavar="URL", help="of an archive this page alone")
+    command.add_argument("--record", metavar="URL", help="take only this page of an archive")
     command.add_argument("--json", action="store_true", help="print reports of pages as JSON")
 
 

@@ -142,7 +142,7 @@ def _parser(chosen: str, module: ModuleType | None) -> argparse.ArgumentParser:
         default=[],
         type=Path,
         metavar="FILE",
-        help="take in the method of a Python file (again for more)",
+        help="add the method of a Python file (again for more)",
     )
     for name, (_, help_text) in COMMANDS.items():
         command = commands.add_parser(

@@ -34,14 +34,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--out",
         type=Path,
-        help=f"of workspaces: the workspace they go into, made or added to (default: {WORKSPACE}); "
-        f"of shards: the folder for what is written (default: {FOLDER})",
+        help=f"workspace to merge workspaces into, made if missing (default: {WORKSPACE}); "
+        f"folder to write merged shards to (default: {FOLDER})",
     )
     command.add_argument(
         "--report",
         choices=("none", "tables"),
         default="tables",
-        help="of shards: write report.html with its tables and figures (default: tables)",
+        help="for shards: write report.html with its tables and figures (default: tables)",
     )
 
 

@@ -9,7 +9,7 @@ from algorithms.catalogue import named_method
 from annotate.datasets.opening import open_page
 from annotate.evaluation.plan import params_by_method
 from annotate.gold import Gold
-from engine.document import with_chance, with_options
+from engine.document import with_options, with_repeatable
 from engine.errors import InputError
 from gui.cli.arguments import add_repeatable, add_variant, viewport_of
 
@@ -23,7 +23,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.epilog = _EPILOG
     command.add_argument("page", metavar="PAGE", help="file, URL, or - for standard input")
     command.add_argument(
-        "methods", nargs="*", metavar="METHOD", help="keys; none for gold or the page alone"
+        "methods",
+        nargs="*",
+        metavar="METHOD",
+        help="keys of methods; without any: gold, or the page alone",
     )
     command.add_argument(
         "--out",
@@ -31,11 +34,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         required=True,
         type=Path,
         metavar="FILE",
-        help="ends in .html, .png, .svg or .pdf (again for more)",
+        help="file to write: .html, .png, .svg or .pdf (again for more)",
     )
     command.add_argument("--no-gold", action="store_true", help="leave out what is marked")
     command.add_argument(
-        "--no-legend", action="store_true", help="do not write above the page what is drawn on it"
+        "--no-legend", action="store_true", help="leave out the legend above the page"
     )
     command.add_argument(
         "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
@@ -61,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     values = params_by_method(options.set, entries)
     files = open_page(options.page, options.variant)
     document = with_options(files.document(), viewport=viewport_of(options.viewport), scripts=None)
-    document = with_chance(document, options.repeatable)
+    document = with_repeatable(document, options.repeatable)
     noise.install()
     online, near = document.is_live, document.is_near
     with Browser(online=online, near=near, no_sandbox=options.no_sandbox) as browser:

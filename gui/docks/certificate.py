@@ -39,7 +39,7 @@ class CertificatePart(QWidget):
         self.made = _text(self)
         self.again = QPushButton("Verify again", self)
         self.again.setProperty("link", True)
-        self.again.setToolTip("Brings the page back in a fresh process, without network")
+        self.again.setToolTip("Reopens the page in a fresh process, without network")
         self.again.clicked.connect(self._on_again)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(10)
@@ -87,7 +87,7 @@ class CertificatePart(QWidget):
 
     def _on_again(self) -> None:
         self.again.setEnabled(False)
-        self.made.setText("Bringing it back in a fresh process …")
+        self.made.setText("Reopening it in a fresh process …")
         self.verify_requested.emit()
 
     def _show(self, found: Certificate | None) -> None:
@@ -101,7 +101,7 @@ class CertificatePart(QWidget):
         if found is None:
             self.title.setText("Frozen page")
             tone(self.title, "muted")
-            self.made.setText("It was never brought back to see whether it is the same.")
+            self.made.setText("It was never reopened to check that it is the same.")
             return
         self.title.setText(_TITLES[found.verdict])
         tone(self.title, _TONES[found.verdict])

@@ -103,7 +103,13 @@ class ChecksDock(PanelDock):
         self.mend.setEnabled(can)
         said = f"Mend: {current.mend}" if current is not None and can else "Mend"
         self.mend.setText(said)
-        self.mend.setToolTip(plain(f"{said}  (Shift+M)" if can else "This takes a decision"))
+        self.mend.setToolTip(
+            plain(
+                f"{said}  (Shift+M)"
+                if can
+                else "Only you can decide this: change the mark, or say that it is meant so"
+            )
+        )
         self.let_be.setEnabled(current is not None)
 
     def _on_row(self, row: int) -> None:

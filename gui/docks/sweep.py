@@ -52,7 +52,7 @@ class SweepPart(QWidget):
         self.second.setAccessibleName("Second parameter")
         self.pages = QComboBox(self)
         self.pages.setAccessibleName("Pages")
-        self.pages.setToolTip("Pages count that have gold and were rendered by an evaluation (F8)")
+        self.pages.setToolTip("Only pages with gold that an evaluation (F8) has rendered")
         self._fill_pages()
         session.documents_changed.connect(self._fill_pages)
         self.button = QPushButton("Start", self)
@@ -125,7 +125,7 @@ class SweepPart(QWidget):
         marked = gold.of_level(MAIN) if entry.output == "extraction" else gold.marks
         count = int(self.pages.currentData())
         if not marked and not count:
-            session.say("mark main content or blocks first: a score needs something to be held to")
+            session.say("mark main content or blocks first: a score needs gold")
             return
         self.stop()
         second = self.second.currentData()
@@ -186,7 +186,7 @@ class SweepPart(QWidget):
         self.pages.clear()
         self.pages.addItem("this page", 0)
         if count > SAMPLE:
-            self.pages.addItem(f"{SAMPLE} pages by chance", SAMPLE)
+            self.pages.addItem(f"{SAMPLE} pages at random", SAMPLE)
         if count > 1:
             self.pages.addItem(f"all {plural(count, 'page')}", count)
 

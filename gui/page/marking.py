@@ -395,7 +395,7 @@ class Marking(QObject):
         if self._session.last_type:
             self.set_type(self._session.last_type)
         else:
-            self._session.say("no type was given yet that could be repeated")
+            self._session.say("there is no type to repeat yet: give a block one first")
 
     def set_level(self, level: int) -> None:
         """Move the selected blocks to level 1 or 2."""

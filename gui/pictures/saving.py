@@ -18,7 +18,9 @@ def kind_of(path: Path) -> str:
     """Return the kind of file that a path names; raises `InputError`."""
     kind = path.suffix.lower().removeprefix(".")
     if kind not in KINDS:
-        raise InputError(f"cannot tell what {path.name} is to be: end it in {listed(KINDS)}")
+        raise InputError(
+            f"no picture format of {path.name} is known: end it in {listed(KINDS, 'or')}"
+        )
     return kind
 
 

@@ -153,7 +153,7 @@ class FilterBar(QWidget):
         box.setDecimals(2)
         box.setValue(value)
         box.setAccessibleName(name)
-        box.setToolTip(plain(f"{name}; of the difference while two methods are compared"))
+        box.setToolTip(plain(f"{name}; while two methods are compared: of their difference"))
         box.lineEdit().setTextMargins(4, 0, 0, 0)  # in line with the fields beside it
         box.setFixedWidth(self.fontMetrics().averageCharWidth() * 8)
         return box

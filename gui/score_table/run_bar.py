@@ -133,7 +133,7 @@ class RunBar(QWidget):
         self.close_file.show()
         counts = f"{plural(pages, 'page')}, {plural(methods, 'column')}"
         self.doing.setText(f"{path.name}: {counts}")
-        self.doing.setToolTip(plain(f"Results in {path}; nothing of them is changed here"))
+        self.doing.setToolTip(plain(f"Results in {path}; they cannot be changed here"))
 
     def _show_notes(self) -> None:
         if self._last is not None:

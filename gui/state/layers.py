@@ -134,7 +134,7 @@ def from_records(records: Sequence[dict[str, Any]]) -> tuple[LayerState, ...]:
 def _from_record(record: dict[str, Any], gold: dict[str, LayerState]) -> LayerState:
     key = record["key"]
     if not isinstance(key, str):
-        raise TypeError(f"{key!r} is no key")
+        raise TypeError(f"{key!r} is not a key")
     layer = gold[key] if key in gold else method_layer(key)
     params, source = layer.params, layer.source
     if params is not None:

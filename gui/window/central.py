@@ -128,7 +128,7 @@ class Central(QObject):
         pages = sorted(state.selected) if self.is_site else []
         if len(pages) != 2:
             if len(session.documents) < 2 or session.document not in session.documents:
-                session.say("two pages side by side: open a folder of pages first")
+                session.say("open a folder of pages first, to see two side by side")
                 return
             first = session.documents.index(session.document)
             pages = [first, state.most_like(first)]

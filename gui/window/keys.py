@@ -36,7 +36,7 @@ def read_keys(
     except (OSError, ValueError, RecursionError) as error:
         return {}, [f"{path.name} cannot be read, the usual shortcuts hold: {error}"]
     if not isinstance(content, dict):
-        return {}, [f"{path.name} is no table of shortcuts, the usual ones hold"]
+        return {}, [f"{path.name} is not a table of shortcuts; the usual ones are used"]
     names = {action.name for action in actions}
     found: dict[str, tuple[str, ...]] = {}
     problems = []
@@ -44,7 +44,7 @@ def read_keys(
         if name not in names:
             problems.append(f"{path.name}: there is no action {name}")
         elif not isinstance(keys, list) or not all(is_key(key) for key in keys):
-            problems.append(f"{path.name}: {keys!r} is no list of keys (for {name})")
+            problems.append(f"{path.name}: {keys!r} is not a list of keys (for {name})")
         else:
             found[name] = tuple(keys)
     return found, problems

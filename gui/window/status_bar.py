@@ -142,7 +142,7 @@ class StatusBar(QStatusBar):
             self.viewport.say(
                 f"{width} × {height}",
                 f"The page is laid out {width} CSS px wide whatever the window's size;\n"
-                f"all of it is {page.nodes.width} × {page.nodes.height} px{_chance(document)}",
+                f"all of it is {page.nodes.width} × {page.nodes.height} px{_repeated(document)}",
             )
             texts = int(page.nodes.is_text.sum())
             self.nodes.say(
@@ -232,11 +232,11 @@ class StatusBar(QStatusBar):
             part.setVisible(bool(text))
 
 
-def _chance(document: Document | None) -> str:
+def _repeated(document: Document | None) -> str:
     if document is None or not document.is_repeatable:
         return ""
     return (
-        ".\nIts scripts get the same chance and the same date each time (1 January 2026),\n"
+        ".\nIts scripts get the same random numbers and date each time (1 January 2026),\n"
         "so that it looks the same each time"
     )
 

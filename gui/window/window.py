@@ -364,7 +364,7 @@ class Window(QMainWindow):
         try:
             write_keys(self._key_file, self.keys)
         except PageletError as error:
-            self.session.say(f"the shortcuts hold until Pagelet ends: {error}")
+            self.session.say(f"the shortcuts are not saved and hold until Pagelet ends: {error}")
 
     def save_key_sheet(self, path: Path) -> None:
         """Write all shortcuts as a page to print."""

@@ -80,13 +80,15 @@ class Carrying(QObject):
         if document is None or page is None:
             return
         if self.is_busy:
-            session.say("marks are on their way already")
+            session.say("marks are being carried already")
             return
         if self._drafting.is_free:
             session.say("this page is kept free of drafts: mark it by hand")
             return
         if session.is_locked:
-            session.say("its marks are a data set's: copy them first to change them")
+            session.say(
+                "these marks came with a data set: copy them into your workspace to change them"
+            )
             return
         others = [each for each in session.siblings if page_key(each) != page_key(document)]
         sources = self._marked(others)
@@ -100,7 +102,7 @@ class Carrying(QObject):
         """Find what is marked on some pages of the list on others, and save it there as drafts."""
         session = self._session
         if self.is_busy:
-            session.say("marks are on their way already")
+            session.say("marks are being carried already")
             return
         sources = tuple(self._files(session.documents[page]) for page in pages)
         if not sources or not to:

@@ -64,7 +64,9 @@ class Checking(QObject):
         if finding is None:
             self.step(1)
         elif not finding.mend:
-            self._session.say("this takes a decision: change the mark, or let it be")
+            self._session.say(
+                "only you can decide this: change the mark, or say that it is meant so"
+            )
         else:
             self._marking.change(finding.mend, lambda gold, _nodes: checks.mended(gold, finding))
             self.refresh()

@@ -80,7 +80,9 @@ class Copying(QObject):
             self.ended.emit()
             return
         if session.is_locked:
-            session.say("its marks are a data set's: copy them first to change them")
+            session.say(
+                "these marks came with a data set: copy them into your workspace to change them"
+            )
             self.ended.emit()
             return
         sources = [(copied.page.rendered(), copied.gold)]

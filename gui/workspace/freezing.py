@@ -57,7 +57,9 @@ class Freezing(QObject):
             return
         nodes = page.rendered()
         if row < 0 or nodes.is_text[row] or nodes.frame[row]:
-            session.say("frame what is to be clicked before freezing: a banner's button, say")
+            session.say(
+                "frame the element to click before freezing first, such as a banner's button"
+            )
             return
         path = nodes.path(row)
         if path in self._clicks:

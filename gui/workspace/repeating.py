@@ -24,7 +24,11 @@ class Repeating(QObject):
         found = alike.marks_alike(session.gold, page.rendered(), ids)
         more = len(found) - len(ids)
         session.set_selected((*ids, *(mark.id for mark in found if mark.id not in ids)))
-        session.say(f"{plural(more, 'more block')} built like it" if more else "none is like it")
+        session.say(
+            f"{plural(more, 'more block')} built like it"
+            if more
+            else "no other block is built like it"
+        )
 
     def mark(self) -> None:
         """Mark all elements built like the selected blocks: of the same level and type."""
@@ -47,5 +51,5 @@ class Repeating(QObject):
         """Return the ids of the blocks that keys act on; say so where there are none."""
         ids = [mark.id for mark in self._session.meant_marks() if mark.level != MAIN]
         if not ids:
-            self._session.say("select a block first: what is built like it is found by it")
+            self._session.say("select a block first, to find what is built like it")
         return ids

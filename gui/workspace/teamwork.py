@@ -188,7 +188,7 @@ class Teamwork(QObject):
         source = Path(path)
         try:
             if not is_workspace(source):
-                raise InputError(f"{source.name} is no workspace")
+                raise InputError(f"{source.name} is not a workspace")
             if source.resolve() == self._workspace.path.resolve():
                 raise InputError(f"{source.name} is the workspace that is open")
             store = Store.reading(source)

@@ -19,7 +19,7 @@ from annotate.gold import Gold
 from annotate.journal import BROUGHT, History
 from annotate.page_search import NO_FACTS, PageClues, facts_of_pages
 from annotate.workspace import PageEntry, PageStatus, Workspace, page_key
-from engine.document import Document, plain_document, with_chance
+from engine.document import Document, plain_document, with_repeatable
 from engine.errors import CaptureError, PageletError
 from engine.page import Page
 from engine.web import profile
@@ -155,7 +155,7 @@ class Workbench(QObject):
         self.session.set_documents(documents, opened.files)
         if moved:
             pages = plural(len(moved), "page")
-            self.session.say(f"{pages} that lay elsewhere before, with all marks")
+            self.session.say(f"{pages} found in a new place; all marks are kept")
         self._say_problems(opened.problems)
         self.opened.emit(path)
         last = self.workspace.last_page
@@ -242,7 +242,7 @@ class Workbench(QObject):
         is_done = self.page_status(document) == "done"
         is_in_work = not (is_brought or is_done or session.is_locked)
         if is_in_work and not session.is_gold_only:
-            session.say("methods are out of sight while the page is in work: Shift+G shows them")
+            session.say("methods are hidden while you mark the page: Shift+G shows them")
         session.set_gold_only(is_in_work)
 
     def _read_ahead(self) -> None:
@@ -258,15 +258,15 @@ class Workbench(QObject):
         """Load the open page again."""
         self.open_document(self._place())
 
-    def switch_chance(self) -> None:
-        """Load the open page again, with real chance and date for its scripts or fixed ones."""
+    def switch_repeatable(self) -> None:
+        """Load the page again: its scripts get real random numbers and date, or fixed ones."""
         index, document = self._place(), self.session.document
         if document is None or not self.saving.is_safe():
             return
         if not document.scripts:
-            self.session.say("the page's scripts are off: there is no chance in it")
+            self.session.say("the page's scripts are off, so random numbers and date play no part")
             return
-        other = with_chance(document, not document.is_repeatable)
+        other = with_repeatable(document, not document.is_repeatable)
         documents = list(self.session.documents)
         documents[index] = other
         self.session.documents = tuple(documents)

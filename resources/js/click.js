@@ -11,7 +11,7 @@
       found = [...Document.prototype.querySelectorAll.call(document, name)];
     }
   } catch {
-    return { problem: "is no selector and no XPath" };
+    return { problem: "is neither a selector nor an XPath" };
   }
   found = found.filter((each) => each instanceof Element);
   const element = found.find((each) => each.getClientRects().length) ?? found[0];

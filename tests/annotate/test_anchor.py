@@ -195,10 +195,10 @@ def test_a_moved_mark_described_without_its_record_still_asks():
     ("change", "words"),
     [
         ({"level": 7}, "level is 7"),
-        ({"id": 3}, "3 is no str"),
+        ({"id": 3}, "3 is not a str"),
         ({"targets": None}, "damaged"),
         ({"targets": [{"path": "/html[1]"}]}, "no position"),
-        ({"targets": [{"path": "/html[1]", "position": [1]}]}, "no pair"),
+        ({"targets": [{"path": "/html[1]", "position": [1]}]}, "not a pair"),
     ],
 )
 def test_a_damaged_record_is_refused_in_words(change, words):

@@ -72,7 +72,7 @@ def test_the_command_writes_a_workspace_for_each(tmp_path, capsys):
 def test_a_line_says_names_overlap_and_controls():
     assert told("Anna, Ben; 30 %; 4") == (["Anna", "Ben"], 0.3, 4)
     assert told("Anna") == (["Anna"], 0.2, 0)
-    with pytest.raises(InputError, match="say names; overlap; controls"):
+    with pytest.raises(InputError, match="want names; overlap; control pages"):
         told("Anna; many")
 
 

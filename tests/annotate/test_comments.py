@@ -72,7 +72,7 @@ def test_a_reviewers_question_on_a_mark_reaches_its_annotator(workspace, tmp_pat
         asked = comments.threads(both, KEY)[0][0].id
         both.work_as(annotators.annotator_named(both.store, "anna"))
         assert both.page(KEY).questions == 1
-        with pytest.raises(InputError, match="only who said it"):
+        with pytest.raises(InputError, match="only its author"):
             comments.take_back(both, asked)
     before = workspace.store.all("SELECT count(*) FROM comments")
     with Workspace.open(tmp_path / "back.pagelet") as back:

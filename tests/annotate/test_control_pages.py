@@ -60,7 +60,7 @@ def test_where_there_are_no_controls_that_is_said(tmp_path):
     Workspace.open(path).close()
     with pytest.raises(InputError, match="has no control pages"):
         control_pages(path)
-    with pytest.raises(InputError, match="wants one workspace"):
+    with pytest.raises(InputError, match="takes one workspace"):
         controls_of([tmp_path])
 
 

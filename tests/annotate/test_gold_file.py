@@ -82,7 +82,7 @@ def test_marks_that_moved_keep_what_was_first_written(tmp_path, page, gold):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("not json", "is no gold file"),
+        ("not json", "is not a gold file"),
         ("[]", "its format is not"),
         ('{"format": "pagelet-gold", "version": 2}', "has format 2"),
         ('{"format": "pagelet-gold", "version": 1}', "damaged: 'page'"),

@@ -171,13 +171,13 @@ def test_the_command_says_what_cannot_be_merged(files, tmp_path, capsys):
     for words, told in (
         ([files[0], tmp_path], f"{tmp_path} is a folder: give workspaces alone, or folders"),
         ([files[0], tmp_path / "gone.pagelet"], "gone.pagelet is not there"),
-        ([files[0], note], "note.txt is no workspace"),
+        ([files[0], note], "note.txt is not a workspace"),
         ([*files, "--out", files[0]], "is one of the files to merge"),
-        ([*files, "--out", note], "is no workspace"),
+        ([*files, "--out", note], "is not a workspace"),
     ):
         assert main(["merge", *map(str, words)]) in (1, 2)
         assert told in capsys.readouterr().err
-    with pytest.raises(InputError, match="is no workspace"):
+    with pytest.raises(InputError, match="is not a workspace"):
         merge([note], tmp_path / "out.pagelet")
     assert not (tmp_path / "out.pagelet").exists()
 

@@ -241,7 +241,7 @@ def test_settings_hold_what_json_can(workspace, path):
 )
 def test_another_file_is_refused_and_left_alone(path, content):
     path.write_bytes(content)
-    with pytest.raises(WorkspaceError, match="is no workspace"):
+    with pytest.raises(WorkspaceError, match="is not a workspace"):
         Workspace.open(path)
     assert path.read_bytes() == content
     assert list(path.parent.iterdir()) == [path]
@@ -285,7 +285,7 @@ def test_an_empty_file_becomes_a_workspace_and_a_folder_does_not(path):
     Workspace.open(path).close()
     with Workspace.open(path, create=False) as again:
         assert again.pages() == ()
-    with pytest.raises(WorkspaceError, match="it is no file"):
+    with pytest.raises(WorkspaceError, match="it is not a file"):
         Workspace.open(path.parent)
 
 

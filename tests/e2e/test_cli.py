@@ -221,8 +221,8 @@ def test_chance_is_the_same_each_time_or_real_as_asked(tmp_path):
     assert fixed[0].returncode == 0, fixed[0].stderr
     assert "Dice say 0." in fixed[0].stdout
     assert fixed[0].stdout == fixed[1].stdout
-    assert "the same chance and the same date each time" in fixed[0].stderr
+    assert "the same random numbers and the same date each time" in fixed[0].stderr
     real = typed(*words, "--no-repeatable")
     assert "Dice say 0." in real.stdout
     assert real.stdout != fixed[0].stdout
-    assert "real chance" in real.stderr
+    assert "real random numbers" in real.stderr

@@ -60,7 +60,7 @@ def test_a_crawled_page_is_read_with_its_site(town, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["ftp://x/"], "ftp://x/ is no http(s) address"),
+        (["ftp://x/"], "ftp://x/ is not an http(s) address"),
         (["http://127.0.0.1:9/", "--limit", "0"], "--limit is 0, want 1 or more"),
         (["http://127.0.0.1:9/", "--delay", "nan"], "--delay is nan, want 0 or more"),
         (["http://127.0.0.1:9/", "--timeout", "0"], "--timeout is 0, want more than 0"),

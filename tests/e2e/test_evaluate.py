@@ -240,7 +240,7 @@ def test_what_was_kept_for_long_goes_unless_the_folder_was_named(package, tmp_pa
 def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
     for words, said in (
         ((tmp_path / "nowhere",), "no such file or folder"),
-        ((tmp_path,), "is no data set"),
+        ((tmp_path,), "is not a data set"),
         ((package, "--methods", "nonsense"), "no method 'nonsense'"),
         ((package, "--methods", "vips"), "no gold blocks is there"),
         ((package, "--methods", ","), "--methods is empty"),

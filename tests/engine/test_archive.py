@@ -99,7 +99,7 @@ def test_a_newer_format_is_refused_in_words(tmp_path):
 @pytest.mark.parametrize("cut", [0, 1, 100, 500, -1])
 def test_a_damaged_file_is_refused(cut):
     whole = pack(Page(url="-", nodes=table(["a", "b"])))
-    with pytest.raises(InputError, match="the file is no page of Pagelet's"):
+    with pytest.raises(InputError, match="the file is not a page saved by Pagelet"):
         unpack(whole[:cut])
 
 
@@ -107,7 +107,7 @@ def test_another_zip_is_refused(tmp_path):
     file = tmp_path / "other.zip"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("page.json", "[]")
-    with pytest.raises(InputError, match=r"other\.zip is no page"):
+    with pytest.raises(InputError, match=r"other\.zip is not a page"):
         read_page(file)
 
 

@@ -82,7 +82,7 @@ def test_utf_16_is_not_binary(tmp_path):
         ("example.org/news", "for a live page type https://example.org/news"),
         ("ftp://example.org/", "neither a file nor an http"),
         ("http://", "names no host"),
-        ("http://[::1", "is no address"),
+        ("http://[::1", "is not an address"),
     ],
 )
 def test_what_cannot_be_opened_is_said(address, message):

@@ -94,5 +94,5 @@ def test_archives_are_extracted_on_engines_too(tmp_path):
         for name in ("alone", "there")
     ]  # fmt: skip
     assert rows[0] == rows[1]
-    with pytest.raises(pagelet.InputError, match="is no method that extracts"):
+    with pytest.raises(pagelet.InputError, match="is not a method that extracts"):
         pagelet.extract(archive, "vips", out=tmp_path / "no")

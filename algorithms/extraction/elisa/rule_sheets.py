@@ -206,7 +206,7 @@ def _check(tree: Any, name: str) -> None:  # noqa: ANN401
             raise ParameterError(f'{where}: SET needs a value, such as "content" in quotes')
         for attribute in ("name", "attr"):
             if attribute in element.attrib and not NAME.fullmatch(element.get(attribute) or ""):
-                raise ParameterError(f"{where}: {element.get(attribute)!r} is no name")
+                raise ParameterError(f"{where}: {element.get(attribute)!r} is not a name")
         if expression is not None:
             _check_expression(str(expression), where)
             _check_words(str(expression), _variables(element), where)
@@ -218,7 +218,9 @@ def _check_expression(expression: str, where: str) -> None:
     try:
         etree.XPath(expression)
     except etree.XPathSyntaxError as error:
-        raise ParameterError(f"{where}: {expression!r} is no XPath ({_reason(error)})") from None
+        raise ParameterError(
+            f"{where}: {expression!r} is not an XPath ({_reason(error)})"
+        ) from None
 
 
 def _variables(element: Any) -> set[str]:  # noqa: ANN401

@@ -90,11 +90,11 @@ def test_a_command_gets_and_gives_utf_8(settings):
     ("code", "reason"),
     [
         ("import sys; sys.exit('no model')", "ended with status 1: no model"),
-        ("import sys; sys.stdout.buffer.write(bytes(range(128, 256)))", "no UTF-8 (byte 0)"),
-        ("print('a' + chr(0) + 'b')", "no text: it has the character 0x00"),
+        ("import sys; sys.stdout.buffer.write(bytes(range(128, 256)))", "not UTF-8 (byte 0)"),
+        ("print('a' + chr(0) + 'b')", "not text: it has the character 0x00"),
         ("print('lorem ipsum')", "none of the 2 words it answered is in the document"),
         ("print('lorem')", "the one word it answered is not in the document"),
-        ("print('word ' * 1000000)", "characters, its document"),
+        ("print('word ' * 1000000)", "characters, and the document has"),
     ],
 )
 def test_rubbish_is_a_failure_with_its_reason(settings, code, reason):
@@ -344,7 +344,7 @@ def test_odd_values_and_deep_ones_are_one_sentence(settings, text):
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes with names")
 def test_a_pipe_in_place_of_the_file_keeps_nobody_waiting(settings, tmp_path):
     os.mkfifo(tmp_path / "methods.toml")
-    assert declared() == ((), (f"{tmp_path / 'methods.toml'} cannot be read: it is no file",))
+    assert declared() == ((), (f"{tmp_path / 'methods.toml'} cannot be read: it is not a file",))
 
 
 def test_the_settings_of_a_user_nobody_knows_are_none(monkeypatch):
@@ -364,7 +364,7 @@ def test_a_broken_file_is_one_sentence(settings):
     methods, problems = settings("[command.x")
     assert not methods
     assert len(problems) == 1
-    assert "is no TOML" in problems[0]
+    assert "is not TOML" in problems[0]
 
 
 def test_a_key_that_is_taken_is_left_out(settings, monkeypatch):

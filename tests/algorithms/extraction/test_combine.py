@@ -64,7 +64,7 @@ def test_words_stay_by_vote_or_in_turn(params, text):
     ("members", "message"),
     [(" , ", "empty"), ("x*", "want a number"), ("x*two", "'two'"), ("x*0", "more than 0"),
      ("x*1(a=1)*2", "x has two weights"), ("x(a=1", "x have no closing bracket"),
-     ("*2", "no method's key"),
+     ("*2", "not start with a method's key"),
      ("x(1)", "'1' in x, want name=value"), ("x(a=1,a=2)", "x has a twice"),
      ("x)y", "after x, want a blank")],
 )  # fmt: skip

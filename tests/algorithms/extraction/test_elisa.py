@@ -88,11 +88,14 @@ def test_a_label_holds_below_until_another_is_given(tmp_path):
         ("<RULES>\n<CHECK/></RULES>", "line 2: CHECK cannot be in RULES"),
         ("<RULES>\n\n<RULE/></RULES>", "line 3: RULE needs context"),
         ('<RULES><RULE context="P">\n<CALL name="x"/></RULE></RULES>', "line 2: CALL needs select"),
-        ('<RULES><RULE context="P">\n<CALL name="1 x" select="1"/></RULE></RULES>', "is no name"),
-        (f"<RULES>\n{rule('P[', '1', 'x')}</RULES>", "line 2: 'P\\[' is no XPath"),
-        (f"<RULES>\n{rule('P', '(1', 'x')}</RULES>", "line 2: '\\(1' is no XPath"),
+        (
+            '<RULES><RULE context="P">\n<CALL name="1 x" select="1"/></RULE></RULES>',
+            "is not a name",
+        ),
+        (f"<RULES>\n{rule('P[', '1', 'x')}</RULES>", "line 2: 'P\\[' is not an XPath"),
+        (f"<RULES>\n{rule('P', '(1', 'x')}</RULES>", "line 2: '\\(1' is not an XPath"),
         (f"<RULES>{rule('P', '1', 'x')}</RULES>".replace('"x"', ""), "SET needs a value"),
-        (f"<RULES>{rule('P', '1 + @x/', 'x')}</RULES>", "is no XPath"),
+        (f"<RULES>{rule('P', '1 + @x/', 'x')}</RULES>", "is not an XPath"),
         (
             f"<RULES>\n{rule('P', '$Size &gt; 1', 'x')}</RULES>",
             "line 2: no CALL before it gives .Size",
@@ -117,7 +120,7 @@ def test_rules_that_fail_on_a_page_say_so():
 def test_a_broken_file_of_rules_is_named_with_line_and_reason(tmp_path):
     path = tmp_path / "mine.xml"
     path.write_text(f"<RULES>\n{rule('P', '(1', 'content')}</RULES>")
-    with pytest.raises(ParameterError, match=r"mine\.xml, line 2: '\(1' is no XPath"):
+    with pytest.raises(ParameterError, match=r"mine\.xml, line 2: '\(1' is not an XPath"):
         extract(Source.from_text("<p>a"), ElisaParams(rules=str(path)))
 
 

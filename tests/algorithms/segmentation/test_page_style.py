@@ -81,5 +81,5 @@ def test_a_trace_tells_what_each_element_declares_and_why_it_is_no_block():
     ]
     assert told("header")[-1] == "no block: declared blocks it lies in 2 ≥ 2"
     assert told("header", articles=False)[-1] == "a block: declared blocks it lies in 1 < 2"
-    assert told("nav") == [f'no block: {asks}; role="presentation" is no landmark']
+    assert told("nav") == [f'no block: {asks}; role="presentation" is not a landmark']
     assert told("aside")[-1] == "no block: there is something to see in it"

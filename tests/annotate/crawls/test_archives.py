@@ -66,7 +66,7 @@ def test_folders_hold_pages_and_archives(tmp_path):
 def test_what_is_no_archive_is_said(tmp_path):
     (tmp_path / "a.txt").write_text("")
     (tmp_path / "a.wacz").write_text("")
-    for path, why in ((tmp_path / "a.txt", "is no web archive"), (tmp_path / "x", "no such file"),
+    for path, why in ((tmp_path / "a.txt", "not a web archive"), (tmp_path / "x", "no such file"),
                       (tmp_path / "a.wacz", "cannot read")):  # fmt: skip
         with pytest.raises(InputError, match=why):
             list(stretches(path, 10))

@@ -91,5 +91,5 @@ def test_gold_broken_beyond_repair_is_read_with_what_is_left(write, tmp_path):
 
 def test_a_folder_without_gold_is_bad_input(write, tmp_path):
     write("original/1.html")
-    with pytest.raises(InputError, match="no data set with gold"):
+    with pytest.raises(InputError, match="not a data set with gold"):
         read_texts(tmp_path)

@@ -85,7 +85,7 @@ def test_gold_of_a_package_that_is_no_utf8_is_bad_input(tmp_path):
 
 def test_two_pages_of_one_name_in_a_package_are_bad_input(tmp_path):
     put(tmp_path, {"a.html": PAGE, "a.htm": PAGE, "a.txt": STORY})
-    with pytest.raises(InputError, match="two pages of the name a"):
+    with pytest.raises(InputError, match="two pages named a"):
         read(tmp_path)
 
 
@@ -127,7 +127,7 @@ def test_wcxb_reads_both_splits_or_one(tmp_path):
     assert list(pages) == ["dev/1", "dev/2", "test/1", "test/2"]
     assert pages["dev/1"].text() == STORY
     assert pages["dev/1"].snippets().wanted == ()
-    with pytest.raises(InputError, match="no gold of WCXB"):
+    with pytest.raises(InputError, match="not gold of WCXB"):
         pages["dev/2"].text()
     assert problems[:2] == [
         "dev/html/3.html has no gold text",
@@ -167,7 +167,7 @@ def test_dragnets_second_data_set_reads_toml(tmp_path):
     assert list(pages) == ["a", "b", "e"]
     assert pages["a"].text() == 'It said "no\\n".\n\nEnd'
     assert pages["e"].text() is None
-    with pytest.raises(InputError, match=r"b\.toml is no TOML"):
+    with pytest.raises(InputError, match=r"b\.toml is not TOML"):
         pages["b"].text()
     assert problems == ["html/c.html has no gold text", "meta/d.toml has no page"]
 
@@ -311,11 +311,11 @@ def test_the_combined_form_is_utf8_whatever_its_pages_declare(tmp_path):
         "cetd.jsonl, page 3: aa has gold above already",
         "cetd.jsonl, page 4: want a page_id, got None",
         "cetd.jsonl, page 5: cc has no page",
-        "cetd.jsonl, page 6 is no JSON object",
+        "cetd.jsonl, page 6 is not a JSON object",
         problems[4],
         "html/cetd/dd.html has no gold text",
     ]
-    assert problems[4].startswith("cetd.jsonl, page 7 is no JSON: ")
+    assert problems[4].startswith("cetd.jsonl, page 7 is not JSON: ")
 
 
 # WebMainBench
@@ -350,7 +350,7 @@ def test_lines_that_cannot_be_read_are_named_and_files_kept_apart(tmp_path):
                    "scores.jsonl": lines({"score": 1}), "empty.jsonl": ""})  # fmt: skip
     pages, problems = read(tmp_path)
     assert {name: page.text() for name, page in pages.items()} == {"one/a": STORY, "two/a": STORY}
-    assert problems[0].startswith("two.jsonl, page 2 is no JSON")
+    assert problems[0].startswith("two.jsonl, page 2 is not JSON")
     assert problems[1] == "two.jsonl, page 3: 9 has no page"
 
 

@@ -57,8 +57,11 @@ def with_index(index):
 
 
 BROKEN = {
-    "cut short": (cut_short, "is no package of pages: File is not a zip file"),
-    "no zip": (lambda path: path.write_bytes(b"PK\x03\x04 no zip") and path, "no package of pages"),
+    "cut short": (cut_short, "is not a package of pages: File is not a zip file"),
+    "no zip": (
+        lambda path: path.write_bytes(b"PK\x03\x04 no zip") and path,
+        "not a package of pages",
+    ),
     "bad LZMA": (bad_lzma, "a.html in .* is damaged: Corrupt input data"),
     "encrypted": (lambda path: patched(package(path), 6, 8, "<H", 1), "is encrypted: pack it"),
     "unknown method": (
@@ -73,9 +76,9 @@ BROKEN = {
         lambda path: package(path, [("a\n\x1b[31mred\r.html", PAGE)]),
         r"a\\n\\x1b\[31mred\\r.html is left out: its name has control characters",
     ),
-    "deep index": (with_index("[" * 200_000), "package.json in .* is no JSON object"),
-    "number for names": (with_index('{"documents": 7}'), "documents is no list of names"),
-    "lists for names": (with_index('{"documents": [["a"]]}'), "documents is no list of names"),
+    "deep index": (with_index("[" * 200_000), "package.json in .* is not a JSON object"),
+    "number for names": (with_index('{"documents": 7}'), "documents is not a list of names"),
+    "lists for names": (with_index('{"documents": [["a"]]}'), "documents is not a list of names"),
     "huge index": (with_index(" " * (17 << 20)), "package.json in .* is larger than 16 MB"),
     "bomb": (
         lambda path: package(path, [("a.html", b"\0" * (65 << 20))]),
@@ -109,7 +112,7 @@ def test_a_package_that_cannot_be_read_is_one_sentence(kind, tmp_path, capfd):
 
 def test_deep_or_large_metadata_are_said_and_the_page_is_read(tmp_path):
     for content, wanted in (
-        ("[" * 1_000_000, "a.json is in no form that can be read"),
+        ("[" * 1_000_000, "a.json is in an unknown format"),
         ('{"title": "' + "x" * (2 << 20) + '"}', "a.json in .* is larger than 1 MB"),
     ):
         path = package(tmp_path / "p.zip", [("a.html", PAGE), ("a.txt", GOLD), ("a.json", content)])
@@ -154,9 +157,9 @@ SAMPLES = {
     "badlzma.zip": "is damaged",
     "control-name.zip": "control characters",
     "encrypted.zip": "is encrypted",
-    "index-deep.zip": "is no JSON object",
-    "index-docs-int.zip": "is no list of names",
-    "index-docs-nested.zip": "is no list of names",
+    "index-deep.zip": "is not a JSON object",
+    "index-docs-int.zip": "is not a list of names",
+    "index-docs-nested.zip": "is not a list of names",
     "method97.zip": "cannot be read",
 }
 
@@ -180,4 +183,4 @@ def test_the_hostile_sample_with_deep_metadata_is_read(datasets, capfd, caplog):
         pytest.skip("no sample meta-deep.zip beside the data sets")
     assert main(["extract", "bte", str(path)]) == 0
     assert "story" in capfd.readouterr().out
-    assert "a.json is in no form that can be read" in caplog.text
+    assert "a.json is in an unknown format" in caplog.text

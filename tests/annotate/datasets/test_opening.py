@@ -165,7 +165,7 @@ def test_a_page_of_a_package_has_an_address(package):
 def test_a_zip_that_is_none_is_refused(tmp_path):
     path = tmp_path / "p.zip"
     path.write_bytes(b"PK\x03\x04 broken")
-    with pytest.raises(InputError, match="is no package of pages"):
+    with pytest.raises(InputError, match="is not a package of pages"):
         list_documents(path)
 
 
@@ -196,7 +196,7 @@ def test_a_corpus_names_its_pages(tmp_path):
     assert (document.title, document.scripts, document.read()) == ("News", False, HTML)
     assert len(problems) == 2
     (tmp_path / "corpus.json").write_text("{}")
-    with pytest.raises(InputError, match="is no list of pages"):
+    with pytest.raises(InputError, match="is not a list of pages"):
         list_documents(tmp_path)
 
 

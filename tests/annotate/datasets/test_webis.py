@@ -219,7 +219,7 @@ def test_segments_that_become_no_block_are_said(folder):
     assert found.problems == (
         "segment 2 is left out: it holds the same nodes as segment 1",
         "segment 3 is left out: it holds no node of the page",
-        "segment 4 is left out: a ring of it is no list of at least three points",
+        "segment 4 is left out: a ring needs at least three points [x, y]",
         "segment 5 is left out: it holds no node of the page",
     )
 
@@ -248,10 +248,10 @@ def test_how_much_of_a_node_must_lie_in_a_segment_can_be_set(folder):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("no json", "is no segmentation"),
+        ("no json", "is not a segmentation"),
         ("[]", "want an object"),
-        ("{}", "must name lists"),
-        ('{"segmentations": {"a": 1}}', "must name lists"),
+        ("{}", "want lists of segments"),
+        ('{"segmentations": {"a": 1}}', "want lists of segments"),
     ],
 )
 def test_a_damaged_gold_is_said_to_be_one(folder, content, said):
@@ -354,7 +354,7 @@ def test_a_block_nobody_sees_has_no_segment(tmp_path):
     page = boxed_page("<div id=a></div><div id=z></div>", a=(0, 0, 10, 10))
     gold = blocks_of(page, (1, "", "z"), (1, "Header", "a"))
     problems = write_page(tmp_path / "000001", page, {"majority-vote": gold})
-    assert problems == ("majority-vote: block 2 is not to be seen and has no segment",)
+    assert problems == ("majority-vote: block 2 is invisible and gets no segment",)
     found = webis.WebisPage(tmp_path / "000001").gold(page)
     assert described(found.segmentation) == [(1, "Header", "a")]
 

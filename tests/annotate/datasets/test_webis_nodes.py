@@ -174,7 +174,7 @@ def test_lines_that_are_no_node_are_counted(tmp_path):
     recorded = read_recorded(tmp_path)
     assert recorded.paths == ("/A[1]",)
     assert recorded.texts == {"/A[1]": "y"}
-    assert recorded.problems == ("lines of nodes.csv that are no node and were left out: 4",)
+    assert recorded.problems == ("4 lines of nodes.csv left out: no node",)
 
 
 def test_paths_of_any_depth_are_looked_up():
@@ -202,7 +202,7 @@ def test_tables_are_read_by_the_names_of_their_columns(tmp_path):
     assert recorded.paths == ("/HTML[1]",)
     assert recorded.boxes.tolist() == [[1, 20, 30, 40]]
     assert recorded.texts == {"/HTML[1]/text()[1]": 'a "quoted",\ntext'}
-    assert recorded.problems == ("lines of nodes.csv that are no node and were left out: 1",)
+    assert recorded.problems == ("1 line of nodes.csv left out: no node",)
     (tmp_path / "nodes.csv").write_text("xpath,top,left,right,bottom\n/HTML[1],20,1,30,40\n")
     assert read_recorded(tmp_path).boxes.tolist() == [[1, 20, 30, 40]]
 

@@ -48,7 +48,7 @@ def test_of_several_that_a_selector_names_the_first_that_is_seen_is_clicked(brow
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("#nobody", "names nothing on the page"), ("p:::", "is no selector and no XPath")],
+    [("#nobody", "names nothing on the page"), ("p:::", "is neither a selector nor an XPath")],
 )
 def test_what_cannot_be_clicked_is_said_and_nothing_is_frozen(browser, tmp_path, name, why):
     document = open_document(write_page(tmp_path / "page", PAGE))

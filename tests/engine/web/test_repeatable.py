@@ -6,7 +6,7 @@ import pytest
 
 from annotate.datasets.opening import open_document
 from engine.archive import pack
-from engine.document import with_chance
+from engine.document import with_repeatable
 from engine.page_cache import Snapshots
 from engine.web.capture import CHANCE, REPEATED
 
@@ -57,12 +57,12 @@ def test_a_fixed_date_is_still_a_date(capture, script):
 def test_what_was_asked_for_is_said_in_the_pages_notes(browser):
     document = open_document(HTML)
     assert browser.capture(document).notes == ()
-    assert browser.capture(with_chance(document, True)).notes == (REPEATED,)
-    assert browser.capture(with_chance(document, False)).notes == (CHANCE,)
+    assert browser.capture(with_repeatable(document, True)).notes == (REPEATED,)
+    assert browser.capture(with_repeatable(document, False)).notes == (CHANCE,)
 
 
-def test_a_snapshot_with_chance_is_none_without(tmp_path):
+def test_a_snapshot_with_repeatable_is_none_without(tmp_path):
     snapshots = Snapshots(tmp_path, "browser 1")
     document = open_document(HTML)
     asked = [None, True, False]
-    assert len({snapshots.path(with_chance(document, each)) for each in asked}) == 3
+    assert len({snapshots.path(with_repeatable(document, each)) for each in asked}) == 3

@@ -30,10 +30,10 @@ def test_keys_are_kept_and_take_the_place_of_the_usual_ones(tmp_path):
     ("text", "said"),
     [
         ("no json", "cannot be read"),
-        ("[]", "no table of shortcuts"),
+        ("[]", "not a table of shortcuts"),
         ('{"fly": ["F3"]}', "no action fly"),
-        ('{"undo": "Ctrl+U"}', "no list of keys"),
-        ('{"undo": ["Hyper+!!"]}', "no list of keys"),
+        ('{"undo": "Ctrl+U"}', "not a list of keys"),
+        ('{"undo": ["Hyper+!!"]}', "not a list of keys"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_said_and_the_usual_keys_hold(tmp_path, text, said):

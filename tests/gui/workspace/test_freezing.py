@@ -86,7 +86,7 @@ def test_what_is_framed_is_clicked_before_freezing_and_the_certificate_tells_it(
         "story.html",
     )
     window.actions_["click-first"].trigger()
-    assert "frame what is to be clicked" in window.session.message
+    assert "frame the element to click" in window.session.message
     window.session.set_candidate(hand.row("button"))
     window.actions_["click-first"].trigger()
     assert "1 click before the page is frozen" in window.session.message

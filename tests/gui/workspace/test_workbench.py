@@ -132,7 +132,7 @@ def test_chance_and_date_of_a_pages_scripts_are_switched_by_hand(hand):
     fixed = hand.ask("document.body.textContent")
     for notes, is_same in ((CHANCE,), False), ((REPEATED,), True):
         with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
-            hand.workbench.switch_chance()
+            hand.workbench.switch_repeatable()
         assert hand.session.page.notes == notes
         assert (hand.ask("document.body.textContent") == fixed) is is_same
         assert hand.session.document in hand.session.documents
