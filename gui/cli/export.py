@@ -79,9 +79,9 @@ def _whose(marks: Path) -> Sequence[str]:
     if not (marks.is_file() and is_workspace(marks)):
         return ()
     with Workspace.reading(marks) as workspace:
-        names = [who.shown for who in workspace.annotators]
-        others = [name for name in names if name != workspace.annotator.shown]
+        mine = workspace.annotator.shown
+        others = [who.shown for who in workspace.annotators if who.shown != mine]
     if not others:
         return ()
-    said = f"these are the marks of {workspace.annotator.shown}"
+    said = f"these are the marks of {mine}"
     return [f"{said}; --annotator takes those of {listed(others, 'or')}"]
