@@ -4,6 +4,7 @@ Pages repeat themselves: entries of a list, cards, boxes of a column.  What one 
 others mostly are, so that one mark or one type can stand for all.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ import numpy as np
 
 from algorithms.features.memo import shared
 from annotate import edits
-from annotate.gold import MAIN, Gold, Guess, Mark, Target, new_id
+from annotate.gold import MAIN, ONCE, Gold, Guess, Mark, Target, new_id
 from annotate.targets import shows
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -24,6 +25,11 @@ AS_ALIKE = "as one built like it"
 
 Build = tuple[int, frozenset[int]]
 """Level of a mark, and how its elements are built."""
+
+Kin = tuple[Build, frozenset[str]]
+"""How a mark is built; on level 1 also the ids of its elements, their numbers left out."""
+
+_NUMBER = re.compile(r"\d+")
 
 
 @shared
@@ -53,22 +59,35 @@ def build_of(mark: Mark, built: Ints) -> Build:
     return mark.level, frozenset(int(built[t.row]) for t in mark.targets if t.is_whole)
 
 
+def _kin(mark: Mark, built: Ints, nodes: NodeTable) -> Kin:
+    """Return what blocks have in common where the type of one tells that of others.
+
+    On level 1 that are ids, too, but for numbers in them: parts of a page that have the same tag
+    and classes still have names of their own, `header` and `content`, unlike `post-1` and `post-2`.
+    """
+    rows = [target.row for target in mark.targets] if mark.level == 1 else []
+    names = (_NUMBER.sub("0", nodes.attributes[row].get("id", "")) for row in rows)
+    return build_of(mark, built), frozenset(names)
+
+
 def types_alike(gold: Gold, nodes: NodeTable) -> Callable[[int, int], str]:
     """Return what tells the type of the blocks built like a row of a level; "" for none.
 
-    Only types that were given or confirmed count; where they differ, the one had by most, of equal
-    ones the one given last.
+    Only types that were given or confirmed count, and none that stands once on a page (`ONCE`);
+    where they differ, the one had by most, of equal ones the one given last.  Blocks of level 1
+    are told apart by their ids as well.
     """
-    typed = [m for m in gold.sure.marks if m.level != MAIN and m.type and len(m.targets) == 1]
+    blocks = [m for m in gold.sure.marks if m.level != MAIN and len(m.targets) == 1]
+    typed = [m for m in blocks if m.type and m.type not in ONCE]
     if not typed:
         return lambda _row, _level: ""
     built = builds(nodes)
-    known: dict[Build, Counter[str]] = {}
+    known: dict[Kin, Counter[str]] = {}
     for mark in reversed(typed):
-        known.setdefault(build_of(mark, built), Counter())[mark.type] += 1
+        known.setdefault(_kin(mark, built, nodes), Counter())[mark.type] += 1
 
     def tell(row: int, level: int) -> str:
-        found = known.get((level, frozenset([int(built[row])])))
+        found = known.get(_kin(Mark("", level, (Target(row),)), built, nodes))
         return found.most_common(1)[0][0] if found else ""
 
     return tell
@@ -115,7 +134,8 @@ def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
 def carry_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     """Give drafts the new type of blocks they are built like, if they had the same; they stay so.
 
-    So do blocks whose type is suggested: another is suggested for them.
+    So do blocks whose type is suggested: another is suggested for them.  No type goes on that
+    stands once on a page (`ONCE`), nor any among blocks of level 1 with different ids.
 
     Args:
         before: The gold before these blocks were given their type.
@@ -126,15 +146,15 @@ def carry_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str])
     if not any(mark.is_draft or mark.awaits_type for mark in gold.marks):
         return gold
     built = builds(nodes)
-    turned: dict[tuple[Build, str], str] = {}
+    turned: dict[tuple[Kin, str], str] = {}
     for mark in _blocks(gold, ids):
         old = before.find(mark.id)
-        if old is not None and old.shown_type != mark.type:
-            turned[build_of(mark, built), old.shown_type] = mark.type
+        if old is not None and old.shown_type != mark.type and mark.type not in ONCE:
+            turned[_kin(mark, built, nodes), old.shown_type] = mark.type
 
     def follow(mark: Mark) -> Mark:
         is_open = mark.targets and (mark.is_draft or mark.awaits_type)
-        kind = turned.get((build_of(mark, built), mark.shown_type)) if is_open else None
+        kind = turned.get((_kin(mark, built, nodes), mark.shown_type)) if is_open else None
         if kind is None:
             return mark
         if mark.guess is None or not mark.awaits_type:

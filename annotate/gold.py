@@ -29,6 +29,9 @@ TYPES = {
 }  # fmt: skip
 """Kreuzer's types of block, by the level they usually stand on (thesis, section 4.4)."""
 
+ONCE = frozenset((*TYPES[1], "Logo", "Title", "Search bar"))
+"""Types that usually stand once on a page: of one it does not follow that there are more."""
+
 _ENTITY = re.compile("&(?:amp|lt|gt|nbsp);")
 
 

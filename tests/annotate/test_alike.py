@@ -4,7 +4,7 @@ import pytest
 
 from annotate import edits
 from annotate.alike import add_alike, builds, carry_type, marks_alike, types_alike
-from annotate.gold import Gold, MarkState, Target
+from annotate.gold import Gold, Mark, MarkState, Target
 from engine.errors import InputError
 from tests.annotate.pages import page_of, row_of
 
@@ -117,3 +117,41 @@ def test_of_several_types_most_blocks_tell_and_of_equals_the_last_and_drafts_not
     assert types_alike(both, NODES)(row("c"), 2) == "Ad"
     drafts = gold_of(("a", 2, "Article"), ("b", 2, "Ad"), drafts=(1,))
     assert types_alike(drafts, NODES)(row("c"), 2) == "Article"
+
+
+PARTS = page_of(
+    "<main id=all><section class=part id=section-header><p id=sp>Harbour news</p></section>"
+    "<section class=part id=section-slider><p>Ferry back</p></section>"
+    "<section class=part id=post-1><p>Tide mill opens</p></section>"
+    "<section class=part id=post-2><p>Rain</p></section></main>"
+).rendered()
+
+
+def drafts_of(level):
+    blocks = range(row_of(PARTS, "all"), int(PARTS.end[row_of(PARTS, "all")]))
+    rows = [row for row in blocks if PARTS.name_of(row) == "section"]
+    marks = [Mark(f"{n}", level, (Target(row),), state=MarkState.DRAFT)
+             for n, row in enumerate(rows)]  # fmt: skip
+    return Gold(tuple(marks))
+
+
+def typed(level, mark_id, kind):
+    """The types of all parts after one of them, drafts before, was given a type."""
+    before = drafts_of(level)
+    after = carry_type(before, edits.set_type(before, [mark_id], kind), PARTS, [mark_id])
+    return [mark.type for mark in after.marks]
+
+
+@pytest.mark.parametrize("kind", ["Header", "Footer", "Content", "Sidebar", "Title", "Logo"])
+def test_a_type_that_stands_once_on_a_page_does_not_go_on(kind):
+    assert typed(2, "2", kind) == ["", "", kind, ""]
+    gold = gold_of(("a", 2, kind))
+    assert types_alike(gold, NODES)(row("b"), 2) == ""
+
+
+def test_a_type_does_not_go_on_among_parts_of_a_page_with_names_of_their_own():
+    assert typed(1, "0", "Menu") == ["Menu", "", "", ""]
+    assert typed(1, "2", "Article") == ["", "", "Article", "Article"]  # post-1, post-2
+    assert typed(2, "0", "Article") == ["Article"] * 4
+    one = Gold((drafts_of(1).marks[0].with_(type="Menu", state=MarkState.EXACT),))
+    assert types_alike(one, PARTS)(drafts_of(1).marks[1].targets[0].row, 1) == ""
