@@ -23,15 +23,27 @@ class Inquiry(QObject):
 
     # errors --------------------------------------------------------------------------------
     def toggle_errors(self) -> None:
-        """Show the errors of the current layer's method on the page, or the layers again."""
-        self._session.errors.show(not self._session.errors.is_shown)
+        """Show the errors of the current layer's method on the page, or the layers again.
+
+        Where the gold is current, which has none, they are those of the first method drawn.
+        """
+        session = self._session
+        methods = [each for each in session.layers if not each.is_gold]
+        is_method = session.current_layer in [each.key for each in methods]
+        if not session.errors.is_shown and not is_method:
+            drawn = next((each for each in methods if each.visible), None)
+            if drawn is None:
+                session.say("draw a method to see its errors: the eye before its name")
+                return
+            session.set_current_layer(drawn.key)
+        session.errors.show(not session.errors.is_shown)
 
     def step_error(self, by: int) -> None:
         """Go to the next error, or the one before; shows the errors if they are not shown."""
         if self._session.errors.is_shown:
             self._session.errors.step(by)
         else:
-            self._session.errors.show(True)
+            self.toggle_errors()
 
     def _show_error(self) -> None:
         error = self._session.errors.current

@@ -195,3 +195,25 @@ def test_a_method_is_compared_with_itself_on_the_other_input(window, qtbot, tmp_
     assert kinds == [("missing", "An "), ("superfluous", "Lat")]
     press(hand, Qt.Key.Key_J)
     assert walk.status.endswith("not shown on the page")
+
+
+def test_errors_are_those_of_a_drawn_method_where_the_gold_is_current(window, hand):
+    open_sample(window, hand, "news")
+    window.session.set_current_layer(next(iter(GOLD_LAYERS)))
+    drawn = [each.key for each in window.session.layers if each.visible and not each.is_gold]
+    press(hand, Qt.Key.Key_F7)
+    hand.qtbot.waitUntil(lambda: bool(window.session.errors.errors), timeout=10_000)
+    assert window.session.current_layer == window.session.errors.key == drawn[0]
+    press(hand, Qt.Key.Key_F7)
+    assert not window.session.errors.is_shown
+
+
+def test_where_no_method_is_drawn_errors_say_what_to_do(window, hand):
+    open_sample(window, hand, "news")
+    window.session.set_current_layer(next(iter(GOLD_LAYERS)))
+    for each in window.session.layers:
+        if not each.is_gold:
+            window.session.change_layer(each.key, visible=False)
+    press(hand, Qt.Key.Key_F7)
+    assert not window.session.errors.is_shown
+    assert window.session.message == "draw a method to see its errors: the eye before its name"
