@@ -64,9 +64,7 @@ class Framing(QObject):
             return
         nodes, row = session.page.rendered(), session.candidate
         if row < 0:
-            bodies = np.flatnonzero(nodes.has_tag("body"))
-            row = int(bodies[0]) if bodies.size else 0
-            session.set_candidate(row)
+            session.set_candidate(_first(nodes))
             return
         if way == "child" and self._trail and nodes.is_inside(self._trail[-1], row):
             session.set_candidate(self._trail.pop())
@@ -85,12 +83,22 @@ class Framing(QObject):
     def widest(self) -> None:
         """Frame the largest element around the framed one that is not the page itself."""
         page, row = self._session.page, self._session.candidate
-        if page is None or row < 0:
+        if page is None:
             return
         nodes = page.rendered()
+        row = row if row >= 0 else _first(nodes)
         there = hit.widest(nodes, row)
         self._trail = _way_to(nodes, row, there)
         self._session.set_candidate(there)
+
+
+def _first(nodes: NodeTable) -> int:
+    """Return where keys begin while nothing is framed: the first element that is not the page."""
+    bodies = np.flatnonzero(nodes.has_tag("body"))
+    row = int(bodies[0]) if bodies.size else 0
+    while hit.is_page(nodes, row) and (there := hit.stride(nodes, row, "child")) != row:
+        row = there
+    return row
 
 
 def _way_to(nodes: NodeTable, row: int, there: int) -> list[int]:

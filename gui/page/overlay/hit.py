@@ -89,14 +89,16 @@ NOT_THE_PAGE = 0.9
 """What covers less than this part of the page is not the page itself."""
 
 
+def is_page(nodes: NodeTable, row: int) -> bool:
+    """Return whether a row is the page, or covers nearly all of it."""
+    page = float(nodes.width) * float(nodes.height)
+    is_body = nodes.name_of(row) in ("html", "body")
+    return is_body or float(nodes.area[row]) >= NOT_THE_PAGE * page
+
+
 def widest(nodes: NodeTable, row: int) -> int:
     """Return the largest element around a row, or itself, that is not all of the page."""
-    page = float(nodes.width) * float(nodes.height)
-    fit = [
-        r
-        for r in chain(nodes, row)
-        if nodes.name_of(r) not in ("html", "body") and nodes.area[r] < NOT_THE_PAGE * page
-    ]
+    fit = [r for r in chain(nodes, row) if not is_page(nodes, r)]
     return fit[-1] if fit else row
 
 

@@ -68,6 +68,20 @@ def test_a_click_takes_a_block_and_the_link_under_it_is_not_followed(hand):
     assert hand.ask("location.href").startswith("pagelet:")
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Right, Qt.Key.Key_B])
+def test_keys_frame_an_element_where_the_mouse_has_framed_none(hand, key):
+    hand.open(PAGE)
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(-1)
+    if key == Qt.Key.Key_B:
+        hand.workbench.marking.widest()
+    else:
+        hand.workbench.marking.walk("next")
+    assert hand.session.candidate == hand.row("#nav")
+    hand.workbench.take_candidate()
+    assert hand.marked(1) == [[hand.row("#nav")]]
+
+
 def wait_for_frame(hand, selector):
     row = hand.row(selector)
     hand.qtbot.waitUntil(lambda: hand.session.candidate == row, timeout=60_000)
