@@ -21,6 +21,12 @@ _FIRST = ("index", "default", "home")
 RECENT = 12
 """Addresses that are remembered."""
 
+_HOST = re.compile(r"(localhost|(?:[\w-]+\.)+[\w-]+)(?::\d+)?(?:[/?#]\S*)?", re.IGNORECASE)
+_FILES = frozenset(
+    "csv gz htm html json jsonl mht mhtml pagelet pages txt warc wacz xhtml xml zip".split()
+)
+"""Endings of files, which no host's name has: who types one means a file that is not there."""
+
 
 class OpenDialogs(QObject):
     """Asks what to open; who listens opens it."""
@@ -143,7 +149,7 @@ class OpenDialogs(QObject):
         self.open_requested.emit(chosen)
 
     def _typed(self, text: str) -> None:
-        self.open_requested.emit(text)
+        self.open_requested.emit(whole_address(text))
 
     def remember(self, address: str) -> None:
         """Put what was opened first among what is offered to be opened again."""
@@ -179,6 +185,15 @@ def is_there(text: str) -> bool:
         return Path(text).expanduser().exists()
     except (OSError, ValueError, RuntimeError):  # a text no path can be
         return False
+
+
+def whole_address(text: str) -> str:
+    """Return what was typed, with its scheme if it is a host's name as browsers take it."""
+    found = _HOST.fullmatch(text.strip())
+    if found is None or is_there(text) or found[1].rpartition(".")[2].lower() in _FILES:
+        return text
+    is_own = found[1].lower() == "localhost" or found[1].replace(".", "").isdigit()
+    return f"{'http' if is_own else 'https'}://{text.strip()}"
 
 
 def dropped_path(data: QMimeData) -> str:
