@@ -9,6 +9,7 @@ class Where(StrEnum):
 
     WINDOW = "window"
     PAGE = "page"
+    VIEW = "view"  # the page or another view of it is shown, and no table
     BLOCK = "block"
     TABLE = "table"
     TERRAIN = "terrain"
@@ -30,6 +31,7 @@ class Needs(StrEnum):
     NOTHING = ""
     DOCUMENT = "document"
     PAGE = "page"
+    VIEW = "view"  # the page or another view of it is shown, and no table
     MARK = "mark"
     BLOCK = "block"
     TYPE = "type"  # a block is selected, or a click makes one

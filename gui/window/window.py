@@ -513,6 +513,7 @@ class Window(QMainWindow):
             {
                 Needs.DOCUMENT: session.document is not None,
                 Needs.PAGE: is_page and session.page is not None,
+                Needs.VIEW: self.central.widget is None and session.document is not None,
                 Needs.MARK: is_page and (bool(marks) or can_point),
                 Needs.BLOCK: is_page and (is_block or can_point),
                 Needs.TYPE: is_page

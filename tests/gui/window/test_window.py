@@ -2,11 +2,13 @@
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
 
 from annotate.gold import MAIN
 from gui.state.session import Mode
 from gui.widgets.parts import IconButton
+from gui.window.open_dialogs import whole_address
 from tests.gui.parts import cut_off, drop, make_window, press
 from tests.hand import Hand
 
@@ -226,6 +228,33 @@ def test_the_address_field_opens_what_is_typed(window, hand, tmp_path):
         hand.qtbot.keyClick(window.type_field.line, Qt.Key.Key_Return)
     assert window.session.page.title == "Tide mill"
     assert window.dialogs.recent()[0] == str(other)
+
+
+@pytest.mark.parametrize(
+    ("typed", "whole"),
+    [
+        ("example.org", "https://example.org"),
+        ("www.example.org/a?b=1", "https://www.example.org/a?b=1"),
+        ("localhost:8000/x", "http://localhost:8000/x"),
+        ("127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("http://example.org", "http://example.org"),
+        ("pages/story.html", "pages/story.html"),
+        ("story.html", "story.html"),
+        ("nowhere", "nowhere"),
+    ],
+)
+def test_a_hosts_name_is_an_address_as_in_browsers(typed, whole):
+    assert whole_address(typed) == whole
+
+
+def test_zoom_keys_leave_the_page_alone_while_a_table_is_shown(window, hand):
+    before = window.workbench.canvas.zoom
+    press(hand, Qt.Key.Key_F8)
+    QTest.keyClick(window, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    assert not window.actions_["zoom-in"].isEnabled()
+    press(hand, Qt.Key.Key_F8)
+    assert window.actions_["zoom-in"].isEnabled()
+    assert window.workbench.canvas.zoom == before
 
 
 def test_an_existing_folder_goes_before_a_recent_file_that_begins_so(window, hand, tmp_path):
