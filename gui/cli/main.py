@@ -73,7 +73,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     try:
         with held():
             module = _module(words[0])
-        options = _parser(words[0], module).parse_args(words)
+        options = _options(words, module)
         logging.basicConfig(
             level=logging.DEBUG if options.verbose else logging.WARNING,
             format="pagelet: %(message)s",
@@ -120,8 +120,20 @@ def _module(command: str) -> ModuleType | None:
     return import_module(f"gui.cli.{COMMANDS[command][0]}")
 
 
-def _parser(chosen: str, module: ModuleType | None) -> argparse.ArgumentParser:
-    """Return the parser; of the commands only the chosen one knows its arguments."""
+def _options(words: Sequence[str], module: ModuleType | None) -> argparse.Namespace:
+    """Return what was typed: a command, its arguments, and options anywhere between these."""
+    parser, commands = _parsers(words[0], module)
+    if module is None:
+        return parser.parse_args(words)
+    # Only this way of argparse's takes options before an argument that may be missing, and a
+    # parser that has commands does not know it: the command's own parser is asked.
+    return commands[words[0]].parse_intermixed_args(words[1:])
+
+
+def _parsers(
+    chosen: str, module: ModuleType | None
+) -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """Return the parser, and that of each command; only the chosen one knows its arguments."""
     parser = argparse.ArgumentParser(
         prog="pagelet",
         description="A workbench for web-page segmentation and content extraction. "
@@ -144,8 +156,9 @@ def _parser(chosen: str, module: ModuleType | None) -> argparse.ArgumentParser:
         metavar="FILE",
         help="add the method of a Python file (again for more)",
     )
+    own = {}
     for name, (_, help_text) in COMMANDS.items():
-        command = commands.add_parser(
+        command = own[name] = commands.add_parser(
             name,
             help=help_text,
             description=help_text,
@@ -154,7 +167,7 @@ def _parser(chosen: str, module: ModuleType | None) -> argparse.ArgumentParser:
         )
         if name == chosen and module is not None:
             module.add_arguments(command)
-    return parser
+    return parser, own
 
 
 def _version() -> str:

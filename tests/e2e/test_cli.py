@@ -41,6 +41,34 @@ def test_extract_prints_the_text_of_a_file(article):
     assert "news" not in done.stdout
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("extract", "--input", "original", "bte", "PAGE"),
+        ("extract", "bte", "--input", "original", "PAGE"),
+        ("extract", "bte", "--set", "tag_cost=1", "PAGE", "--input", "original"),
+        ("why", "bte", "--text", "nine long years", "PAGE"),
+        ("diff", "bte", "--gold", "GOLD", "PAGE"),
+        ("export", "--format", "gold", "PAGE", "--out", "OUT"),
+        ("evaluate", "--methods", "bte", "SITE", "--report", "none", "--out", "OUT"),
+    ],
+)
+def test_options_may_stand_between_the_arguments(article, tmp_path, words):
+    gold = tmp_path / "gold.txt"
+    gold.write_text("The ferry came back this morning")
+    given = {"PAGE": article, "GOLD": gold, "SITE": tmp_path, "OUT": tmp_path / "out"}
+    done = typed(*(given.get(word, word) for word in words))
+    assert "usage:" not in done.stderr
+    assert "unrecognized" not in done.stderr
+
+
+def test_an_option_that_nobody_knows_is_named_with_the_usage_of_its_command(article):
+    done = typed("extract", "bte", article, "--inptu", "dom")
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: pagelet extract")
+    assert "unrecognized arguments: --inptu" in done.stderr
+
+
 def test_extract_reads_standard_input():
     done = typed("extract", "plain", "-", stdin=ARTICLE)
     assert done.stdout.split()[:3] == ["home", "news", "The"]
