@@ -88,7 +88,7 @@ def test_every_package_is_among_where_things_are():
 
 def test_the_tables_are_those_of_the_catalogues():
     stale = [file.name for file in outdated()]
-    assert not stale, "run: .venv/bin/pagelet docs"
+    assert not stale, "run: ./run docs"
 
 
 def test_every_method_is_described():
