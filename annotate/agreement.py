@@ -5,6 +5,9 @@ of the innermost block that a text lies in; both are weighed once a text node an
 characters.  How blocks lie is compared by B-cubed, whose larger of precision and recall tells
 agreement apart from granularity (`measures.bcubed`): most disagreement is about how fine to cut.
 
+Where nobody marked anything there is nothing to agree on: no main content, or no block of a level
+around any text, gives NaN, not 1.
+
 The *granularity dial* makes that visible: blocks smaller than a share of the page are left to the
 block around them, on both sides alike, and agreement is measured again.
 """
@@ -17,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.measures.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
-from algorithms.measures.bcubed import agreement, score_bcubed
+from algorithms.measures.bcubed import agreement, bcubed, score_bcubed
+from algorithms.measures.items import Cut
 from algorithms.results import Segmentation
 from annotate.gold import MAIN, Gold
 from engine import geometry
@@ -53,10 +57,11 @@ class PageAgreement:
         annotators: Their names.
         main: On main content, by ``nodes`` and ``chars``.
         blocks: On types of blocks, by level (1, 2) and ``nodes`` and ``chars``.
-        f1: Mean B-cubed F over all ordered pairs, by level (``all``, ``1``, ``2``) on characters.
+        f1: Mean B-cubed F over all ordered pairs, by level (``all``, ``1``, ``2``) on characters;
+            NaN where nobody has a block.
         types: Whether a text lies in a block of a type or not, by level and type, on characters.
         maximum: The same of the larger of precision and recall.
-        dial: Mean F at each share of `DIAL`, both levels together.
+        dials: Mean F at each share of `DIAL`, by level as ``f1``.
     """
 
     annotators: tuple[str, ...]
@@ -65,7 +70,12 @@ class PageAgreement:
     types: Mapping[tuple[int, str], Coefficients]
     f1: Mapping[str, float]
     maximum: Mapping[str, float]
-    dial: tuple[float, ...]
+    dials: Mapping[str, tuple[float, ...]]
+
+    @property
+    def dial(self) -> tuple[float, ...]:
+        """Mean F at each share of `DIAL`, both levels together."""
+        return self.dials["all"]
 
 
 def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
@@ -86,8 +96,12 @@ def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
         for level in (1, 2)
     }
     found = [gold.as_segmentation(page) for gold in golds.values()]
+    has_blocks = {str(level): bool(ratings.any()) for level, ratings in blocks.items()}
+    has_blocks["all"] = any(has_blocks.values())
     scores = {
         level: [score_bcubed(a, b, "chars", level) for a, b in permutations(found, 2)]
+        if has_blocks[level]
+        else []
         for level in ("all", "1", "2")
     }
     return PageAgreement(
@@ -106,7 +120,7 @@ def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
         },
         {level: _mean([each.f1 for each in prfs]) for level, prfs in scores.items()},
         {level: _mean([agreement(each) for each in prfs]) for level, prfs in scores.items()},
-        tuple(_f1_at(found, share) for share in DIAL),
+        _dials(found, has_blocks),
     )
 
 
@@ -184,15 +198,27 @@ def _types(
 
 
 def _coefficients(ratings: npt.NDArray[np.int64], weights: Doubles) -> Coefficients:
+    """Return how far raters agree, NaN where all ratings are 0: nobody marked anything."""
+    if not ratings.any():
+        return Coefficients(np.nan, np.nan, np.nan)
     pairs = [cohen_kappa(a, b, weights) for a, b in combinations(ratings, 2)]
     return Coefficients(
         _mean(pairs), fleiss_kappa(ratings, weights), krippendorff_alpha(ratings, weights)
     )
 
 
-def _f1_at(found: Sequence[Segmentation], share: float) -> float:
-    cut = [coarser(each, share) for each in found]
-    return _mean([score_bcubed(a, b, "chars").f1 for a, b in permutations(cut, 2)])
+def _dials(
+    found: Sequence[Segmentation], has_blocks: Mapping[str, bool]
+) -> dict[str, tuple[float, ...]]:
+    """Return the mean F of pairs at each share of `DIAL`, by level; NaN where nobody has blocks."""
+    nothing = (float("nan"),) * len(DIAL)
+    curves: dict[str, list[float]] = {level: [] for level, has in has_blocks.items() if has}
+    for share in DIAL if curves else ():
+        pairs = permutations([coarser(each, share) for each in found], 2)
+        cuts = [Cut(a, b) for a, b in pairs]
+        for level, curve in curves.items():
+            curve.append(_mean([bcubed(cut.table("chars", level)).f1 for cut in cuts]))
+    return {level: tuple(curves[level]) if level in curves else nothing for level in has_blocks}
 
 
 def _mean(values: Sequence[float]) -> float:

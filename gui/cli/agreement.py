@@ -180,18 +180,14 @@ def as_table(found: Mapping[str, PageAgreement]) -> str:
     """Return agreement as a table, a page a line and the means below."""
     head = ("page", "main κ", "main α", "types α", "B³ F1", "max(P, R)")
     rows = {name: _numbers(each) for name, each in found.items()}
-    rows[f"mean of {len(found)}"] = tuple(
-        float(np.nanmean(column)) if not np.isnan(column).all() else float("nan")
-        for column in np.array(list(rows.values())).T
-    )
+    rows[f"mean of {len(found)}"] = _means(list(rows.values()))
     width = max(map(len, rows))
     lines = [f"{head[0]:<{width}}  " + "  ".join(f"{name:>9}" for name in head[1:])]
     for name, values in rows.items():
         lines.append(f"{name:<{width}}  " + "  ".join(f"{_shown(v):>9}" for v in values))
-    dial = np.array([each.dial for each in found.values()])
+    dial = _means([each.dial for each in found.values()])
     shown = "  ".join(
-        f"{share:.1%}: {_shown(value)}"
-        for share, value in zip(DIAL, np.nanmean(dial, axis=0), strict=True)
+        f"{share:.1%}: {_shown(value)}" for share, value in zip(DIAL, dial, strict=True)
     )
     lines += ["", f"B³ F1 without blocks below a share of the page  {shown}"]
     return "\n".join(lines)
@@ -215,12 +211,25 @@ def as_json(found: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
             "b3_f1": {level: _known(value) for level, value in each.f1.items()},
             "b3_max": {level: _known(value) for level, value in each.maximum.items()},
             "dial": [
-                {"share": share, "b3_f1": _known(value)}
-                for share, value in zip(DIAL, each.dial, strict=True)
+                {
+                    "share": share,
+                    "b3_f1": _known(each.dial[at]),
+                    "level 1": _known(each.dials["1"][at]),
+                    "level 2": _known(each.dials["2"][at]),
+                }
+                for at, share in enumerate(DIAL)
             ],
         }
         for name, each in found.items()
     ]
+
+
+def _means(rows: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
+    """Return the mean of each column, of the pages where it can be said."""
+    return tuple(
+        float(np.nanmean(column)) if not np.isnan(column).all() else float("nan")
+        for column in np.array(rows).T
+    )
 
 
 def _numbers(each: PageAgreement) -> tuple[float, ...]:

@@ -5,6 +5,7 @@ import pytest
 
 from annotate.agreement import DIAL, heat, page_agreement
 from annotate.gold import MAIN, Gold, Mark, Target, new_id
+from gui.cli.agreement import as_json, as_table
 from tests.annotate.pages import page_of, row_of
 
 BODY = (
@@ -29,13 +30,50 @@ def gold_of(page, *marks):
 
 
 def test_two_annotators_who_mark_alike_agree_in_full(page):
-    marks = [(MAIN, "body", ""), (1, "top", "Header"), (1, "body", "Content")]
+    marks = [(MAIN, "body", ""), (1, "top", "Header"), (1, "body", "Content"), (2, "one", "")]
     found = page_agreement(page, {"a": gold_of(page, *marks), "b": gold_of(page, *marks)})
     assert found.annotators == ("a", "b")
     for each in (*found.main.values(), *found.blocks.values()):
         assert (each.cohen, each.fleiss, each.alpha) == (1.0, 1.0, 1.0)
     assert set(found.f1.values()) == {1.0}
     assert found.dial == (1.0,) * len(DIAL)
+
+
+def test_there_is_no_agreement_on_what_nobody_marked(page):
+    header = gold_of(page, (1, "top", "Header"))
+    found = page_agreement(page, {"a": header, "b": gold_of(page, (1, "body", "Content"))})
+    for each in (*found.main.values(), found.blocks[2, "nodes"], found.blocks[2, "chars"]):
+        assert np.isnan([each.cohen, each.fleiss, each.alpha]).all()
+    assert np.isnan([found.f1["2"], found.maximum["2"], *found.dials["2"]]).all()
+    assert not np.isnan([found.f1["1"], found.f1["all"], *found.dial, *found.dials["1"]]).any()
+    content = gold_of(page, (MAIN, "body", ""))
+    found = page_agreement(page, {"a": content, "b": content})
+    assert found.main["chars"].alpha == 1.0
+    assert np.isnan([*found.f1.values(), *found.maximum.values(), *found.dial]).all()
+    for each in found.blocks.values():
+        assert np.isnan([each.cohen, each.fleiss, each.alpha]).all()
+
+
+def test_what_only_one_marked_is_a_disagreement(page):
+    found = page_agreement(page, {"a": gold_of(page, (MAIN, "body", "")), "b": Gold()})
+    assert found.main["nodes"].cohen == 0.0
+    assert found.main["nodes"].alpha < 0.5
+
+
+def test_tables_and_json_leave_out_what_cannot_be_said(page):
+    marks = gold_of(page, (1, "top", "Header"))
+    only_blocks = page_agreement(page, {"a": marks, "b": marks})
+    all_alone = page_agreement(page, {"a": Gold(), "b": Gold()})
+    lines = as_table({"blocks": only_blocks, "nothing": all_alone}).splitlines()
+    cells = {line.split("  ")[0]: line.split()[-5:] for line in lines[:4]}
+    assert cells["blocks"] == cells["mean of 2"] == ["–", "–", "1.000", "1.000", "1.000"]
+    assert cells["nothing"] == ["–"] * 5
+    assert "0.0%: 1.000" in lines[-1]
+    assert "0.0%: –" in as_table({"nothing": all_alone})
+    (said,) = as_json({"blocks": only_blocks})
+    assert said["main"]["chars"] == {"cohen": None, "fleiss": None, "alpha": None}
+    assert said["b3_f1"] == {"all": 1.0, "1": 1.0, "2": None}
+    assert said["dial"][0] == {"share": 0.0, "b3_f1": 1.0, "level 1": 1.0, "level 2": None}
 
 
 def test_kappa_on_main_content_is_that_of_the_texts(page):
