@@ -1,73 +1,82 @@
-"""Agreement worked out by `pagelet agreement --lines` in a process of its own, a page at a time."""
+"""What the Agreement view lets another process do: comparing marks, a page at a time."""
 
-import sys
-from pathlib import Path
+from collections import deque
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QObject, Signal
 
-from gui.agreement_view.found import page_in
+from annotate.datasets.cases import page_names
+from annotate.datasets.readers import document_of
+from annotate.page_entry import PageEntry
+from annotate.workspace import Workspace
+from engine.document import Document
+from engine.errors import PageletError
+from gui.agreement_view import comparer
+from gui.agreement_view.comparer import Answer, CompareOrder
+from gui.agreement_view.rows import AgreementRow
+from gui.widgets.worker_process import WorkerProcess
+
+_MOST_S = 120.0
+"""What a page may take."""
 
 
 class AgreementRun(QObject):
-    """One run of the command; what goes wrong in it harms no window."""
+    """One run over the shared pages of a workspace; what goes wrong with a page costs that page."""
 
-    found = Signal(object, int, int)  # FoundPage, its number, of how many
-    ended = Signal(str)  # a sentence if it failed, else ""
+    compared = Signal(object, int, int)  # AgreementRow, its page's number, of how many
+    ended = Signal(str)  # a sentence if nothing could be compared, else ""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._process: QProcess | None = None
-        self._said = b""
+        self._waiting: deque[CompareOrder] = deque()
+        self._count = self._compared = 0
+        self._problem = ""
+        self._worker = WorkerProcess(comparer.serve, most=100, seconds=_MOST_S, parent=self)
+        self._worker.answered.connect(self._take)
+        self._worker.gave_up.connect(self._on_gave_up)
 
     @property
     def is_running(self) -> bool:
         """Whether it is at work."""
-        return self._process is not None
+        return self._worker.is_busy or bool(self._waiting)
 
-    def start(self, workspace: Path, *, no_sandbox: bool = False) -> None:
+    def start(self, workspace: Workspace) -> None:
         """Begin again, on what the workspace holds now."""
         self.stop()
-        process = self._process = QProcess(self)
-        self._said = b""
-        process.readyReadStandardOutput.connect(self._read)
-        process.finished.connect(self._on_finished)
-        process.errorOccurred.connect(self._on_error)
-        words = ["-m", "gui.cli.main", "agreement", str(workspace), "--lines"]
-        process.start(sys.executable, [*words, *(["--no-sandbox"] if no_sandbox else [])])
+        self._compared, self._problem = 0, ""
+        found: list[tuple[PageEntry, Document]] = []
+        for entry in workspace.shared_pages():
+            try:
+                found.append((entry, document_of(entry)))
+            except PageletError as error:  # its file is gone
+                self._problem = str(error)
+        names = page_names([document for _, document in found])
+        self._waiting.extend(
+            CompareOrder(workspace.path, entry.key, name, document)
+            for name, (entry, document) in zip(names, found, strict=True)
+        )
+        self._count = len(found)
+        self._next()
 
     def stop(self) -> None:
         """End it."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.disconnect(self)
-            process.kill()
-            process.waitForFinished(3000)
-            process.deleteLater()
+        self._waiting.clear()
+        self._worker.end()
 
-    def _read(self) -> None:
-        if self._process is None:
-            return
-        self._said += bytes(self._process.readAllStandardOutput().data())
-        *lines, self._said = self._said.split(b"\n")
-        for line in lines:
-            page = page_in(line.decode("utf-8", "replace"))
-            if page is not None:
-                self.found.emit(*page)
+    def _next(self) -> None:
+        if self._waiting:
+            self._worker.hand(self._waiting.popleft())
+        else:
+            self._worker.end()  # its browser is needed no more
+            self.ended.emit("" if self._compared else self._problem)
 
-    def _on_finished(self, status: int) -> None:
-        process = self._process
-        if process is None:
-            return
-        self._read()
-        errors = bytes(process.readAllStandardError().data()).decode("utf-8", "replace")
-        last = next((line for line in reversed(errors.splitlines()) if line), "")
-        self._process = None
-        process.deleteLater()
-        self.ended.emit(last.removeprefix("pagelet: ") if status else "")
+    def _take(self, answer: Answer) -> None:
+        if isinstance(answer, AgreementRow):
+            self._compared += 1
+            self.compared.emit(answer, self._count - len(self._waiting), self._count)
+        else:
+            self._problem = str(answer)
+        self._next()
 
-    def _on_error(self, _error: object) -> None:
-        process = self._process
-        if process is not None and process.state() == QProcess.ProcessState.NotRunning:
-            self._process = None
-            process.deleteLater()
-            self.ended.emit("agreement could not be worked out: its process did not start")
+    def _on_gave_up(self, how: str) -> None:
+        self._problem = f"rendering {how}"
+        self._next()

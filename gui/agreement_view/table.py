@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.agreement_view.found import FoundPage, mean
+from gui.agreement_view.rows import AgreementRow, Atoms, Level, mean
 from gui.widgets.color_scale import colors_of
 from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
@@ -58,22 +58,22 @@ class AgreementTable(QTableWidget):
         header.setHighlightSections(False)
         header.sectionClicked.connect(self._sort)
         self._by: tuple[int, bool] = (-1, True)
-        self._shown: tuple[Sequence[FoundPage], str, str, int] = ((), "both", "chars", 0)
+        self._shown: tuple[Sequence[AgreementRow], Level, Atoms, int] = ((), "both", "chars", 0)
         self.itemSelectionChanged.connect(self.chosen)
         self.itemDoubleClicked.connect(lambda item: self._open(item.row()))
 
-    def page(self) -> FoundPage | None:
+    def page(self) -> AgreementRow | None:
         """Return the page that is chosen; None for none, and for the mean."""
         row = self.currentRow()
         item = self.item(row, 0) if row >= 0 and self.selectedItems() else None
-        found: FoundPage | None = item.data(PAGE) if item is not None else None
+        found: AgreementRow | None = item.data(PAGE) if item is not None else None
         return found
 
-    def fill(self, pages: Sequence[FoundPage], level: str, atoms: str, cut: int) -> None:
+    def fill(self, pages: Sequence[AgreementRow], level: Level, atoms: Atoms, cut: int) -> None:
         """Show the coefficients of a level, counted in characters or nodes, at a cut."""
         self._shown = pages, level, atoms, cut
         before = self.page()
-        rows = [(page, (*page.values(level, atoms), page.dial[cut])) for page in pages]
+        rows = [(page, (*page.values(level, atoms), page.agreement.dial[cut])) for page in pages]
         column, ascends = self._by
         if column == 0:
             rows.sort(key=lambda row: row[0].name, reverse=not ascends)
@@ -84,12 +84,12 @@ class AgreementTable(QTableWidget):
         if rows:
             self._row(0, f"Mean of {len(rows)}", "", means, None)
         for number, (page, values) in enumerate(rows, 1):
-            self._row(number, page.name, ", ".join(page.annotators), values, page)
+            self._row(number, page.name, ", ".join(page.agreement.annotators), values, page)
             if before is not None and page.key == before.key:
                 self.selectRow(number)
 
     def _row(
-        self, row: int, name: str, who: str, values: Sequence[float], page: FoundPage | None
+        self, row: int, name: str, who: str, values: Sequence[float], page: AgreementRow | None
     ) -> None:
         theme = theme_of(self)
         for column, text in enumerate((name, who)):
@@ -124,7 +124,7 @@ class AgreementTable(QTableWidget):
 
     def _open(self, row: int) -> None:
         item = self.item(row, 0)
-        page: FoundPage | None = item.data(PAGE) if item is not None else None
+        page: AgreementRow | None = item.data(PAGE) if item is not None else None
         if page is not None:
             self.opened.emit(page.key)
 

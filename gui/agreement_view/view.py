@@ -12,11 +12,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotate.agreement import DIAL
 from annotate.workspace import Workspace
 from engine.words import plural
 from gui.agreement_view.background import AgreementRun
 from gui.agreement_view.dial import Dial
-from gui.agreement_view.found import FoundPage, mean, types_of
+from gui.agreement_view.rows import AgreementRow, Atoms, Level, mean, types_of
 from gui.agreement_view.table import AgreementTable
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, Segments, small, tone
@@ -50,10 +51,11 @@ class AgreementView(QWidget):
         self.setObjectName("AgreementView")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._workspace = workspace
-        self.pages: list[FoundPage] = []
-        self._level, self._atoms = "both", "chars"
+        self.pages: list[AgreementRow] = []
+        self._level: Level = "both"
+        self._atoms: Atoms = "chars"
         self.run = AgreementRun(self)
-        self.run.found.connect(self._on_found)
+        self.run.compared.connect(self._on_compared)
         self.run.ended.connect(self._on_ended)
         self.level = Segments(
             [
@@ -151,7 +153,7 @@ class AgreementView(QWidget):
             return
         self.busy.show()
         self.words.setText(f"Reading {plural(count, 'page')}")
-        self.run.start(self._workspace.path)
+        self.run.start(self._workspace)
 
     def _show_nothing(self, *, is_so: bool) -> None:
         self.nothing.setVisible(is_so)
@@ -164,7 +166,7 @@ class AgreementView(QWidget):
         self.run.stop()
         self.busy.hide()
 
-    def _on_found(self, page: FoundPage, number: int, of: int) -> None:
+    def _on_compared(self, page: AgreementRow, number: int, of: int) -> None:
         self.pages.append(page)
         self.words.setText(f"Page {number} of {of}")
         self._fill()
@@ -178,13 +180,13 @@ class AgreementView(QWidget):
             said += f"; {missing} could not be read"
         self.words.setText(trouble or said)
 
-    def _on_level(self, level: object) -> None:
-        self._level = str(level)
+    def _on_level(self, level: Level) -> None:
+        self._level = level
         self.level.set_value(self._level)
         self._fill()
 
-    def _on_atoms(self, atoms: object) -> None:
-        self._atoms = str(atoms)
+    def _on_atoms(self, atoms: Atoms) -> None:
+        self._atoms = atoms
         self.atoms.set_value(self._atoms)
         self._fill()
 
@@ -200,10 +202,10 @@ class AgreementView(QWidget):
         if not self.pages:
             self.dial.show_curves((), ())
             return
-        shares = self.pages[0].shares
-        means = [mean([page.dial[k] for page in self.pages]) for k in range(len(shares))]
+        curves = [page.agreement.dial for page in self.pages]
+        means = [mean(values) for values in zip(*curves, strict=True)]
         chosen = self.table.page()
-        self.dial.show_curves(shares, means, chosen.dial if chosen is not None else ())
+        self.dial.show_curves(DIAL, means, chosen.agreement.dial if chosen is not None else ())
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""

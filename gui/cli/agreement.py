@@ -3,27 +3,15 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from annotate.agreement import DIAL, Coefficients, PageAgreement, page_agreement
-from annotate.annotators import Role
-from annotate.control_pages import control_pages
-from annotate.datasets.case_files import PageFiles
-from annotate.datasets.cases import page_name, page_names
-from annotate.datasets.opening import open_pages
-from annotate.datasets.readers import document_of
-from annotate.gold import Gold
-from annotate.store import is_workspace
-from annotate.workspace import Workspace, page_key
-from engine.document import Document
+from annotate.shared_pages import control_pages_of, shared_pages
 from engine.errors import InputError, PageletError
-from engine.page import Page
 
 _EPILOG = """Example:
   pagelet agreement anna.pagelet ben.pagelet
@@ -53,7 +41,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print a table, or JSON."""
-    pages = controls_of(options.annotators) if options.controls else pages_of(options.annotators)
+    paths = options.annotators
+    pages = control_pages_of(paths) if options.controls else shared_pages(paths)
     found: dict[str, PageAgreement] = {}
     from engine.web import noise  # Qt
     from engine.web.headless import Browser
@@ -78,102 +67,6 @@ def run(options: argparse.Namespace) -> int:
     elif not options.lines:
         print(as_table(found))
     return 0
-
-
-@dataclass(frozen=True)
-class SharedPage:
-    """A page that several annotators marked.
-
-    Attributes:
-        name: What to call it.
-        key: In a workspace; its name elsewhere.
-        document: What to render.
-        golds: Returns annotator → marks, on the rendered page.
-    """
-
-    name: str
-    key: str
-    document: Document
-    golds: Callable[[Page], Mapping[str, Gold]]
-
-
-def controls_of(paths: Sequence[Path]) -> list[SharedPage]:
-    """Return the control pages of one workspace, each with its known gold and what was marked."""
-    if len(paths) != 1 or not paths[0].is_file() or not is_workspace(paths[0]):
-        raise InputError("--controls takes one workspace: combine several with pagelet merge")
-    return [
-        SharedPage(each.name, each.key, each.files.document(), each.golds)
-        for each in control_pages(paths[0])
-    ]
-
-
-def pages_of(paths: Sequence[Path]) -> list[SharedPage]:
-    """Return what two or more marked: in one workspace, or in a file or folder each."""
-    if len(paths) == 1 and paths[0].is_file() and is_workspace(paths[0]):
-        return _pages_in(paths[0])
-    if len(paths) < 2:
-        raise InputError("agreement needs the marks of two annotators or more")
-    names = _names(paths)
-    shared = common_pages(dict(zip(names, paths, strict=True)))
-    return [
-        SharedPage(
-            name,
-            name,
-            next(iter(files.values())).document(),
-            partial(_golds_of, files),
-        )
-        for name, files in shared.items()
-    ]
-
-
-def _golds_of(files: Mapping[str, PageFiles], page: Page) -> Mapping[str, Gold]:
-    return {who: each.marks(page) for who, each in files.items()}
-
-
-def _pages_in(path: Path) -> list[SharedPage]:
-    """Return the pages of one workspace that two annotators or more marked."""
-    workspace = Workspace.reading(path)
-    people = {who for who in workspace.annotators if who.role is Role.ANNOTATOR}
-
-    def golds_on(key: str, page: Page) -> Mapping[str, Gold]:
-        golds = workspace.golds(key, page.rendered())
-        return {who.shown: gold for who, gold in golds.items() if who in people}
-
-    entries = workspace.shared_pages()
-    if not entries:
-        raise InputError(f"no page in {path} is marked by two annotators")
-    documents = [document_of(entry) for entry in entries]
-    return [
-        SharedPage(name, entry.key, document, partial(golds_on, entry.key))
-        for name, entry, document in zip(page_names(documents), entries, documents, strict=True)
-    ]
-
-
-def common_pages(annotators: Mapping[str, Path]) -> dict[str, dict[str, PageFiles]]:
-    """Return the pages that all annotators have, with what each marked on them.
-
-    They are the same where their address is; where no two are, as in copies of a folder, where
-    their name is.
-    """
-    opened = {name: open_pages(path) for name, path in annotators.items()}
-    for name_of in (page_key, page_name):
-        by_name = {
-            annotator: {
-                name_of(document): files
-                for document, files in zip(pages.documents, pages.files, strict=True)
-            }
-            for annotator, pages in opened.items()
-        }
-        shared = set.intersection(*map(set, by_name.values()))
-        if shared:
-            first = next(iter(by_name.values()))
-            keys = [key for key in first if key in shared]
-            names = page_names([first[key].document() for key in keys])
-            return {
-                name: {a: pages[key] for a, pages in by_name.items()}
-                for name, key in zip(names, keys, strict=True)
-            }
-    raise InputError(f"no page is marked in all of {', '.join(map(str, annotators.values()))}")
 
 
 def as_table(found: Mapping[str, PageAgreement]) -> str:
@@ -258,9 +151,3 @@ def _known(value: float) -> float | None:
 
 def _shown(value: float) -> str:
     return "–" if np.isnan(value) else f"{value:.3f}"
-
-
-def _names(paths: Sequence[Path]) -> list[str]:
-    """Return a name an annotator: that of the file, the whole path where two are alike."""
-    stems = [path.stem for path in paths]
-    return stems if len(set(stems)) == len(stems) else [str(path) for path in paths]

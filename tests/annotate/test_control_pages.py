@@ -7,10 +7,10 @@ from annotate.assignments import Assigned, assign
 from annotate.control_pages import KNOWN, control_pages
 from annotate.exchange.all_pages import workspace_files
 from annotate.gold import Gold, Mark, Target
+from annotate.shared_pages import control_pages_of
 from annotate.workspace import Workspace, page_key
 from engine.document import plain_document
 from engine.errors import InputError
-from gui.cli.agreement import controls_of
 from tests.annotate.pages import page_of, row_of
 
 BODY = "<header>The Courier</header><p>The ferry returned this morning.</p>"
@@ -52,7 +52,7 @@ def test_what_was_marked_on_a_control_stands_beside_what_is_known(team):
     assert found.name == "Anna: control.html"
     golds = found.golds(page)
     assert {who: len(gold.marks) for who, gold in golds.items()} == {KNOWN: 2, "Anna": 1}
-    assert [each.name for each in controls_of([path])] == ["Anna: control.html"]
+    assert [each.name for each in control_pages_of([path])] == ["Anna: control.html"]
 
 
 def test_where_there_are_no_controls_that_is_said(tmp_path):
@@ -61,7 +61,7 @@ def test_where_there_are_no_controls_that_is_said(tmp_path):
     with pytest.raises(InputError, match="has no control pages"):
         control_pages(path)
     with pytest.raises(InputError, match="takes one workspace"):
-        controls_of([tmp_path])
+        control_pages_of([tmp_path])
 
 
 def test_the_marks_of_one_annotator_are_found_by_name(team):

@@ -9,9 +9,8 @@ from annotate.agreement import DIAL, page_agreement
 from annotate.gold import Gold, Mark, Target, new_id
 from annotate.workspace import Workspace
 from engine.document import Document
-from gui.agreement_view.found import FoundPage, types_of
+from gui.agreement_view.rows import AgreementRow, types_of
 from gui.agreement_view.view import AgreementView
-from gui.cli.agreement import as_json
 from tests.annotate.pages import page_of, row_of
 from tests.gui.parts import cut_off
 
@@ -37,8 +36,7 @@ BEN = gold((1, "Header", "h"), (2, "Article", "a"), (2, "Article", "b"), (1, "Me
 
 def found(name, *golds):
     agreement = page_agreement(PAGE, dict(zip(("Anna", "Ben"), golds, strict=True)))
-    (line,) = as_json({name: agreement})
-    return FoundPage.of({"key": name, **line})
+    return AgreementRow(name, name, agreement)
 
 
 @pytest.fixture
@@ -58,23 +56,23 @@ def cells(view, row):
 
 
 def test_pages_fill_the_table_with_their_mean_above(view):
-    view.run.found.emit(found("same", ANNA, ANNA), 1, 2)
-    view.run.found.emit(found("other", ANNA, BEN), 2, 2)
+    view.run.compared.emit(found("same", ANNA, ANNA), 1, 2)
+    view.run.compared.emit(found("other", ANNA, BEN), 2, 2)
     assert [cells(view, row)[0] for row in range(3)] == ["Mean of 2", "same", "other"]
     assert cells(view, 1)[1:] == ["Anna, Ben", *["1.000"] * 6]
     other = found("other", ANNA, BEN)
-    assert cells(view, 2)[5] == f"{other.said['b3_f1']['all']:.3f}"
+    assert cells(view, 2)[5] == f"{other.agreement.f1['all']:.3f}"
     assert float(cells(view, 2)[6]) >= float(cells(view, 2)[5])
 
 
 def test_level_and_atoms_choose_what_is_shown(view, qtbot):
-    view.run.found.emit(found("other", ANNA, BEN), 1, 1)
+    view.run.compared.emit(found("other", ANNA, BEN), 1, 1)
     both = cells(view, 1)
     qtbot.mouseClick(view.level.button("2"), Qt.MouseButton.LeftButton)
     assert cells(view, 1) != both
     qtbot.mouseClick(view.level.button("main"), Qt.MouseButton.LeftButton)
     assert cells(view, 1)[5:7] == ["–", "–"]
-    said = found("other", ANNA, BEN).said["blocks"]["level 1, nodes"]["alpha"]
+    said = found("other", ANNA, BEN).agreement.blocks[1, "nodes"].alpha
     qtbot.mouseClick(view.level.button("1"), Qt.MouseButton.LeftButton)
     qtbot.mouseClick(view.atoms.button("nodes"), Qt.MouseButton.LeftButton)
     assert cells(view, 1)[4] == f"{said:.3f}"
@@ -82,13 +80,13 @@ def test_level_and_atoms_choose_what_is_shown(view, qtbot):
 
 def test_the_dial_cuts_the_table_by_mouse_and_key(view, qtbot):
     page = found("other", ANNA, BEN)
-    view.run.found.emit(page, 1, 1)
-    assert cells(view, 1)[7] == f"{page.dial[0]:.3f}"
+    view.run.compared.emit(page, 1, 1)
+    assert cells(view, 1)[7] == f"{page.agreement.dial[0]:.3f}"
     dial = view.dial
     at = dial.point(4, 0.5).toPoint()
     qtbot.mouseClick(dial, Qt.MouseButton.LeftButton, pos=QPoint(at.x(), at.y()))
     assert dial.cut == 4
-    assert cells(view, 1)[7] == f"{page.dial[4]:.3f}"
+    assert cells(view, 1)[7] == f"{page.agreement.dial[4]:.3f}"
     QTest.keyClick(dial, Qt.Key.Key_Right)
     assert dial.cut == 5
     for _ in range(20):
@@ -115,26 +113,38 @@ def test_without_shared_pages_it_says_what_to_do(view, qtbot):
     assert asked.args == ["merge"]
 
 
-@pytest.mark.web
-def test_a_process_of_its_own_reads_the_pages(view, qtbot, tmp_path):
-    path = tmp_path / "ferry.html"
-    path.write_text("<h1 id=h>The Courier</h1><p id=a>The ferry is back.</p>")
-    workspace = view._workspace
-    nodes = page_of("<h1 id=h>The Courier</h1><p id=a>The ferry is back.</p>").rendered()
-    document = Document(str(path), path.as_uri())
+COURIER = "<h1 id=h>The Courier</h1><p id=a>The ferry is back.</p>"
+
+
+def share(workspace, *paths):
+    """Let Anna and Ben mark the heading of each page."""
+    nodes = page_of(COURIER).rendered()
     for name in ("Anna", "Ben"):
         with workspace.store.saving():
             who = annotators.add(workspace.store, name)
         workspace.work_as(who)
-        workspace.add_pages([document])
-        marks = gold_at(nodes)
-        workspace.save_gold(str(path), marks, nodes, "mark")
+        workspace.add_pages([Document(str(path), path.as_uri()) for path in paths])
+        for path in paths:
+            workspace.save_gold(str(path), gold_at(nodes), nodes, "mark")
+
+
+@pytest.mark.web
+def test_a_process_of_its_own_reads_the_pages(view, qtbot, tmp_path):
+    path, gone = tmp_path / "ferry.html", tmp_path / "gone.html"
+    path.write_text(COURIER)
+    share(view._workspace, path, gone)
     view.start()
     assert not view.nothing.isVisible()
-    qtbot.waitUntil(lambda: view.is_ready, timeout=60_000)
+    with qtbot.waitSignal(view.run.ended, timeout=60_000):
+        assert not view.is_ready
+    assert view.is_ready
     assert [page.name for page in view.pages] == ["ferry.html"]
-    assert view.pages[0].annotators == ("Anna", "Ben")
-    assert "1 page marked by two annotators or more" in view.words.text()
+    assert view.pages[0].agreement.annotators == ("Anna", "Ben")
+    assert view.words.text() == "1 page marked by two annotators or more; 1 could not be read"
+    path.unlink()
+    with qtbot.waitSignal(view.run.ended, timeout=60_000):
+        qtbot.mouseClick(view.again, Qt.MouseButton.LeftButton)
+    assert "gone.html" in view.words.text()
 
 
 def gold_at(nodes):
