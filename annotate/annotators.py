@@ -53,12 +53,12 @@ def annotators(store: Store) -> tuple[Annotator, ...]:
 
 
 def annotator_named(store: Store, name: str) -> Annotator:
-    """Return one by name; `InputError` names those there are."""
+    """Return one by name, or who has none as `NAMELESS`; `InputError` names those there are."""
     there = annotators(store)
     for each in there:
-        if each.name == name:
+        if each.shown == name:
             return each
-    raise InputError(no_such("annotator", name, [each.name for each in there if each.name]))
+    raise InputError(no_such("annotator", name, [each.shown for each in there]))
 
 
 def add(store: Store, name: str, role: Role = Role.ANNOTATOR, uid: str = "") -> Annotator:

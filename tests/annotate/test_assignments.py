@@ -90,3 +90,16 @@ def test_who_takes_the_name_of_one_who_has_done_nothing_gets_the_pages_assigned_
             annotators.add(store, "Ben")
         with pytest.raises(InputError, match="an annotator Ben already"):  # two have a name
             annotators.take_name(store, workspace.annotator, "Ben", annotators.Role.ANNOTATOR)
+
+
+def test_the_marks_of_who_has_no_name_can_be_asked_for_by_what_he_is_called(tmp_path):
+    path = tmp_path / "two.pagelet"
+    with Workspace.open(path) as workspace:
+        nameless = workspace.annotator
+        with workspace.store.saving():
+            ben = annotators.add(workspace.store, "Ben")
+        workspace.work_as(ben)
+    with Workspace.reading(path, nameless.shown) as workspace:
+        assert workspace.annotator == nameless
+    with pytest.raises(InputError, match="without a name"):
+        Workspace.reading(path, "Carla")
