@@ -6,10 +6,13 @@ from typing import Literal
 
 import numpy as np
 
-from annotate.agreement import PageAgreement
+from annotate.agreement import DIAL, PageAgreement
 
 Level = Literal["both", "1", "2", "main"]
 Atoms = Literal["chars", "nodes"]
+
+_KEYS: dict[Level, str] = {"both": "all", "1": "1", "2": "2"}
+"""What `PageAgreement` calls the levels of blocks."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class AgreementRow:
             return beyond.cohen, beyond.fleiss, beyond.alpha, np.nan, np.nan
         levels = (1, 2) if level == "both" else (int(level),)
         kappas = [found.blocks[each, atoms] for each in levels]
-        of = "all" if level == "both" else level
+        of = _KEYS[level]
         return (
             mean([each.cohen for each in kappas]),
             mean([each.fleiss for each in kappas]),
@@ -42,13 +45,21 @@ class AgreementRow:
             found.maximum[of],
         )
 
+    def dial(self, level: Level) -> tuple[float, ...]:
+        """Return B-cubed F at each share of `DIAL`; NaN for main content, which has no blocks."""
+        return self.agreement.dials[_KEYS[level]] if level != "main" else (np.nan,) * len(DIAL)
 
-def types_of(rows: Sequence[AgreementRow]) -> list[tuple[str, int, float]]:
-    """Return type with its level, on how many pages, mean alpha; those disagreed on most first."""
+
+def types_of(rows: Sequence[AgreementRow], shown: Level = "both") -> list[tuple[str, int, float]]:
+    """Return type with its level, on how many pages, mean alpha; those disagreed on most first.
+
+    They are those of the level shown; main content has none.
+    """
     found: dict[str, list[float]] = {}
     for row in rows:
         for (level, name), values in row.agreement.types.items():
-            found.setdefault(f"level {level}, {name}", []).append(values.alpha)
+            if shown in ("both", str(level)):
+                found.setdefault(f"level {level}, {name}", []).append(values.alpha)
     means = [(name, len(values), mean(values)) for name, values in found.items()]
     return sorted(means, key=lambda each: (np.isnan(each[2]), each[2]))
 

@@ -28,6 +28,8 @@ HEADS = (
     ("max(P, R)", "The larger of B-cubed precision and recall: high where one only cuts finer"),
     ("F at cut", "B-cubed F once blocks below the cut of the dial are left out"),
 )
+_BLOCKS = 5
+"""The first column that speaks of how blocks lie: main content has none."""
 PAGE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -72,8 +74,10 @@ class AgreementTable(QTableWidget):
     def fill(self, pages: Sequence[AgreementRow], level: Level, atoms: Atoms, cut: int) -> None:
         """Show the coefficients of a level, counted in characters or nodes, at a cut."""
         self._shown = pages, level, atoms, cut
+        for column in range(_BLOCKS, len(HEADS)):
+            self.setColumnHidden(column, level == "main")
         before = self.page()
-        rows = [(page, (*page.values(level, atoms), page.agreement.dial[cut])) for page in pages]
+        rows = [(page, (*page.values(level, atoms), page.dial(level)[cut])) for page in pages]
         column, ascends = self._by
         if column == 0:
             rows.sort(key=lambda row: row[0].name, reverse=not ascends)

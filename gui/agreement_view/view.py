@@ -109,7 +109,7 @@ class AgreementView(QWidget):
         bar.addWidget(self.words, 1)
         bar.addWidget(self.again)
         bar.addWidget(self.leave)
-        side = QWidget(self)
+        side = self._side = QWidget(self)
         column = QVBoxLayout(side)
         column.setContentsMargins(10, 6, 10, 10)
         column.setSpacing(6)
@@ -192,9 +192,10 @@ class AgreementView(QWidget):
 
     def _fill(self) -> None:
         self.table.fill(self.pages, self._level, self._atoms, self.dial.cut)
+        self._side.setVisible(self._level != "main")  # dial and types are of blocks
         self._draw_dial()
         self.types.clear()
-        for name, count, alpha in types_of(self.pages):
+        for name, count, alpha in types_of(self.pages, self._level):
             said = "–" if alpha != alpha else f"{alpha:.3f}".replace("-", "−")
             QListWidgetItem(f"{said}   {name}  ·  {plural(count, 'page')}", self.types)
 
@@ -202,10 +203,10 @@ class AgreementView(QWidget):
         if not self.pages:
             self.dial.show_curves((), ())
             return
-        curves = [page.agreement.dial for page in self.pages]
+        curves = [page.dial(self._level) for page in self.pages]
         means = [mean(values) for values in zip(*curves, strict=True)]
         chosen = self.table.page()
-        self.dial.show_curves(DIAL, means, chosen.agreement.dial if chosen is not None else ())
+        self.dial.show_curves(DIAL, means, chosen.dial(self._level) if chosen is not None else ())
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""

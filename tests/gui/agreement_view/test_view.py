@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 
 from annotate import annotators
 from annotate.agreement import DIAL, page_agreement
-from annotate.gold import Gold, Mark, Target, new_id
+from annotate.gold import MAIN, Gold, Mark, Target, new_id
 from annotate.workspace import Workspace
 from engine.document import Document
 from gui.agreement_view.rows import AgreementRow, types_of
@@ -92,6 +92,46 @@ def test_the_dial_cuts_the_table_by_mouse_and_key(view, qtbot):
     for _ in range(20):
         QTest.keyClick(dial, Qt.Key.Key_Right)
     assert dial.cut == len(DIAL) - 1
+
+
+def test_a_level_shows_only_its_own_types_dial_and_columns(view, qtbot):
+    page = found("other", ANNA, BEN)
+    view.run.compared.emit(page, 1, 1)
+
+    def types():
+        return {view.types.item(row).text().split("   ")[1] for row in range(view.types.count())}
+
+    def choose(level):
+        qtbot.mouseClick(view.level.button(level), Qt.MouseButton.LeftButton)
+
+    assert {name[:7] for name in types()} == {"level 1", "level 2"}
+    for level in ("1", "2"):
+        choose(level)
+        assert {name[:7] for name in types()} == {f"level {level}"}
+        assert cells(view, 1)[7] == f"{page.agreement.dials[level][0]:.3f}"
+    choose("main")
+    assert cells(view, 1)[2:] == ["–"] * 6  # nobody marked main content
+    assert cells(view, 0)[2:] == ["–"] * 6
+    assert view.table.item(1, 2).background().style() == Qt.BrushStyle.NoBrush
+    assert [view.table.isColumnHidden(column) for column in range(8)] == [False] * 5 + [True] * 3
+    assert not view.dial.isVisible()
+    assert not view.types.isVisible()
+    choose("both")
+    assert view.dial.isVisible()
+    assert not view.table.isColumnHidden(7)
+    assert cells(view, 1)[7] == f"{page.agreement.dial[0]:.3f}"
+
+
+def test_what_nobody_marked_is_left_out_of_the_mean(view, qtbot):
+    content = Gold((Mark(new_id(), MAIN, (Target(row_of(PAGE.rendered(), "m")),)),))
+    view.run.compared.emit(found("blocks", ANNA, ANNA), 1, 2)
+    view.run.compared.emit(found("half", content, gold()), 2, 2)
+    qtbot.mouseClick(view.level.button("main"), Qt.MouseButton.LeftButton)
+    assert cells(view, 1)[2:5] == ["–"] * 3
+    assert cells(view, 0)[2:5] == cells(view, 2)[2:5]
+    qtbot.mouseClick(view.level.button("both"), Qt.MouseButton.LeftButton)
+    assert cells(view, 2)[2:] == ["–"] * 6
+    assert cells(view, 0)[2:] == ["1.000"] * 6
 
 
 def test_types_are_listed_the_least_agreed_on_first():
