@@ -111,7 +111,7 @@ def _place_in_order(
     free = np.flatnonzero(~is_used)
     pairs = common_words([given[i] for i in left.tolist()], [words[j] for j in free.tolist()])
     found = dict(zip(left[pairs[:, 0]].tolist(), free[pairs[:, 1]].tolist(), strict=True))
-    _close_up(found, given, words, is_used)
+    close_up(found, given, words, is_used)
     runs = common_runs(found)
     kept = [run for run in runs if run[1] - run[0] + 1 >= SHORTEST_RUN]
     if is_first:
@@ -152,12 +152,17 @@ def _with_near(
     return chosen
 
 
-def _close_up(
+def close_up(
     found: dict[int, int], given: list[str], words: list[str], is_used: npt.NDArray[np.bool_]
 ) -> None:
-    """Move words to the side of their neighbours where the source says them there as well.
+    """Move words of a text to the side of their neighbours where the page says them there as well.
 
     Of equally long common sequences one is as good as another; a reader takes the compact one.
+
+    Args:
+        found: Place in ``given`` → place in ``words``, in order; changed in place.
+        given, words: The text's, and the page's.
+        is_used: bool (words,). Words of the page that are taken already.
     """
     for k in sorted(found, reverse=True):
         behind = found.get(k + 1)

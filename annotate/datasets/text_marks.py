@@ -6,7 +6,9 @@ are had from the text itself.
 
 from dataclasses import dataclass
 
-from algorithms.mapping import common_runs
+import numpy as np
+
+from algorithms.mapping import close_up, common_runs
 from annotate import edits
 from annotate.gold import Gold, Target
 from annotate.page_text import page_text, raw_words
@@ -55,7 +57,7 @@ def align_gold(nodes: NodeTable, text: str) -> TextGold:
     words = text.translate(_TYPED).split()
     said = [page.text[start:stop].translate(_TYPED) for start, stop in places]
     found = dict(common_words(words, said).tolist())
-    _close_up(words, said, found)
+    close_up(found, words, said, np.zeros(len(said), dtype=bool))
     targets: list[Target] = []
     kept: set[int] = set()
     for first, last in common_runs(found):
@@ -66,27 +68,6 @@ def align_gold(nodes: NodeTable, text: str) -> TextGold:
     marks = edits.add_main(Gold(), nodes, grown(nodes, targets))
     share = len(kept) / len(words) if words else 1.0
     return TextGold(marks, share, _missing(gold, kept))
-
-
-def _close_up(words: list[str], said: list[str], found: dict[int, int]) -> None:
-    """Move words to the side of their neighbours where the page says them there as well.
-
-    Of equally long common sequences one is as good as another; a reader takes the compact one.
-    """
-    for k in sorted(found, reverse=True):
-        behind = found.get(k + 1)
-        if behind is not None and found[k] < behind - 1 and said[behind - 1] == words[k]:
-            found[k] = behind - 1
-    for k in sorted(found):
-        before, behind = found.get(k - 1), found.get(k + 1)
-        is_alone = behind is None or behind != found[k] + 1
-        if (
-            before is not None
-            and is_alone
-            and found[k] > before + 1
-            and said[before + 1] == words[k]
-        ):
-            found[k] = before + 1
 
 
 def _missing(words: list[str], kept: set[int]) -> tuple[str, ...]:

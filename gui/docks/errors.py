@@ -5,7 +5,6 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QListWidget,
     QListWidgetItem,
     QStyle,
     QStyledItemDelegate,
@@ -24,6 +23,7 @@ from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
 from gui.widgets.walk_bar import WalkBar
+from gui.widgets.walked_list import WalkedList
 
 ERROR = Qt.ItemDataRole.UserRole + 1
 _INPUT_WORDS = {"original": "original HTML", "dom": "DOM"}
@@ -75,19 +75,14 @@ class ErrorsDock(PanelDock):
         lines.addWidget(self.counts)
         lines.addWidget(self.bar)
 
-        self.list = QListWidget(self)
+        self.list = WalkedList(self)
         self.list.setObjectName("ErrorList")
         self.list.setAccessibleName("Errors")
         self.list.setItemDelegate(_Delegate(self.list))
-        self.list.setMouseTracking(True)
-        self.list.setUniformItemSizes(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setFrameShape(QListWidget.Shape.NoFrame)
-        self.list.currentRowChanged.connect(self._on_row)
+        self.list.chosen.connect(self._walk.choose)
         self.body.addWidget(top)
         self.body.addWidget(self.list, 1)
 
-        self._is_syncing = False
         self._walk.changed.connect(self._refresh)
         self._walk.place_changed.connect(self._on_place)
         self._walk.shown_changed.connect(self._refresh)
@@ -98,8 +93,7 @@ class ErrorsDock(PanelDock):
 
     def entries(self) -> list[str]:
         """Return what each entry says, as a screen reader reads it."""
-        role = Qt.ItemDataRole.AccessibleTextRole
-        return [str(self.list.item(row).data(role)) for row in range(self.list.count())]
+        return self.list.entries()
 
     def _refresh_choices(self) -> None:
         """Offer gold and the methods of the current one's kind."""
@@ -139,30 +133,21 @@ class ErrorsDock(PanelDock):
             said = "No errors: it is as wanted."
         self.counts.setText(said)
         tone(self.counts, "muted" if walk.trouble or not walk.errors else "")
-        self._is_syncing = True
-        self.list.clear()
-        for error in walk.errors:
-            item = QListWidgetItem(self.list)
-            item.setData(ERROR, error)
-            heading = f", {error.heading}" if error.heading else ""
-            spoken = f"{error.told}{heading}: {_line(error)}"
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
-            item.setToolTip(plain(_tip(error)))
-        self._is_syncing = False
+        with self.list.being_filled():
+            self.list.clear()
+            for error in walk.errors:
+                item = QListWidgetItem(self.list)
+                item.setData(ERROR, error)
+                heading = f", {error.heading}" if error.heading else ""
+                spoken = f"{error.told}{heading}: {_line(error)}"
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
+                item.setToolTip(plain(_tip(error)))
         self._on_place()
 
     def _on_place(self) -> None:
-        self._is_syncing = True
-        self.list.setCurrentRow(self._walk.place)
-        self._is_syncing = False
-        if self._walk.place >= 0:
-            self.list.scrollToItem(self.list.currentItem())
+        self.list.show_place(self._walk.place)
         can_walk = bool(self._walk.errors)
         self.bar.show_place(self._walk.status, "J: to the first", can_walk=can_walk)
-
-    def _on_row(self, row: int) -> None:
-        if not self._is_syncing:
-            self._walk.choose(row)
 
 
 class _Delegate(QStyledItemDelegate):

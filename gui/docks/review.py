@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QStyle,
@@ -29,6 +28,7 @@ from gui.widgets.parts import IconButton, PanelDock, small, tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
 from gui.widgets.walk_bar import WalkBar
+from gui.widgets.walked_list import WalkedList
 
 DIFFERENCE, VERDICT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 
@@ -63,7 +63,6 @@ class ReviewDock(PanelDock):
     def __init__(self, session: Session, host: ReviewHost, parent: QWidget | None = None) -> None:
         super().__init__("Review", "ReviewDock", parent)
         self._session, self._review, self._host = session, session.review, host
-        self._is_syncing = False
         self.close_button = IconButton("close", "Leave the review  (F10)", self)
         self.close_button.clicked.connect(lambda: self._review.show(False))
         self.add_to_title(self.close_button)
@@ -91,15 +90,11 @@ class ReviewDock(PanelDock):
         self.trouble.setWordWrap(True)
         self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         tone(small(self.trouble, 0.95), "muted")
-        self.list = QListWidget(self)
+        self.list = WalkedList(self)
         self.list.setObjectName("ErrorList")
         self.list.setAccessibleName("Differences")
         self.list.setItemDelegate(_Delegate(self.list))
-        self.list.setMouseTracking(True)
-        self.list.setUniformItemSizes(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setFrameShape(QListWidget.Shape.NoFrame)
-        self.list.currentRowChanged.connect(self._on_row)
+        self.list.chosen.connect(self._review.choose)
         self._lay()
         for signal in (self._review.changed, self._review.shown_changed):
             signal.connect(self._refresh)
@@ -151,33 +146,31 @@ class ReviewDock(PanelDock):
 
     def entries(self) -> list[str]:
         """Return what each entry says, as a screen reader reads it."""
-        role = Qt.ItemDataRole.AccessibleTextRole
-        return [str(self.list.item(row).data(role)) for row in range(self.list.count())]
+        return self.list.entries()
 
     def _refresh(self) -> None:
         review = self._review
-        self._is_syncing = True
         for box, name in zip(self.sides, (review.left, review.right), strict=True):
             if [box.itemText(row) for row in range(box.count())] != list(review.names):
                 box.clear()
                 box.addItems(list(review.names))
             box.setCurrentText(name)
             box.setEnabled(len(review.names) > 2)
-        keeps = [self.list.item(row).data(DIFFERENCE) for row in range(self.list.count())]
-        if keeps != list(review.differences):
-            self.list.clear()
-            for _ in review.differences:
-                QListWidgetItem(self.list)
-        for row, difference in enumerate(review.differences):
-            item = self.list.item(row)
-            verdict = review.verdicts.get(difference.item, "")
-            item.setData(DIFFERENCE, difference)
-            item.setData(VERDICT, verdict)
-            said = f"{difference.kind}, {level_name(difference)}: {_who(difference)}"
-            spoken = f"{said}; {verdict}" if verdict else said
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
-            item.setToolTip(plain(f"{said}\n{_quote(difference)}"))
-        self._is_syncing = False
+        with self.list.being_filled():
+            keeps = [self.list.item(row).data(DIFFERENCE) for row in range(self.list.count())]
+            if keeps != list(review.differences):
+                self.list.clear()
+                for _ in review.differences:
+                    QListWidgetItem(self.list)
+            for row, difference in enumerate(review.differences):
+                item = self.list.item(row)
+                verdict = review.verdicts.get(difference.item, "")
+                item.setData(DIFFERENCE, difference)
+                item.setData(VERDICT, verdict)
+                said = f"{difference.kind}, {level_name(difference)}: {_who(difference)}"
+                spoken = f"{said}; {verdict}" if verdict else said
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
+                item.setToolTip(plain(f"{said}\n{_quote(difference)}"))
         count = len(review.differences)
         self.set_remark(f"{review.open_count} of {count} to decide" if count else "")
         agreed = "" if count or review.trouble or not review.names else (
@@ -195,17 +188,9 @@ class ReviewDock(PanelDock):
         self._on_place()
 
     def _on_place(self) -> None:
-        self._is_syncing = True
-        self.list.setCurrentRow(self._review.place)
-        self._is_syncing = False
-        if self._review.place >= 0:
-            self.list.scrollToItem(self.list.currentItem())
+        self.list.show_place(self._review.place)
         can_walk = bool(self._review.differences)
         self.bar.show_place(self._review.status, "Alt+J: to the first", can_walk=can_walk)
-
-    def _on_row(self, row: int) -> None:
-        if not self._is_syncing:
-            self._review.choose(row)
 
     def _on_side(self) -> None:
         left, right = (box.currentText() for box in self.sides)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QStyle,
     QStyledItemDelegate,
@@ -28,6 +27,7 @@ from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
 from gui.widgets.theme import mixed, scaled, theme_of
 from gui.widgets.tips import plain
 from gui.widgets.walk_bar import WalkBar
+from gui.widgets.walked_list import WalkedList
 
 ITEM = Qt.ItemDataRole.UserRole + 1
 QUOTE = ITEM + 1
@@ -110,11 +110,7 @@ class SuggestionsDock(PanelDock):
         self.list.setObjectName("SuggestionList")
         self.list.setAccessibleName("Suggestions")
         self.list.setItemDelegate(_Delegate(session, self.list))
-        self.list.setMouseTracking(True)
-        self.list.setUniformItemSizes(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setFrameShape(QListWidget.Shape.NoFrame)
-        self.list.currentRowChanged.connect(self._on_row)
+        self.list.chosen.connect(self._walk.choose)
         self.list.host = host
         self._none = QLabel("", self)
         self._none.setWordWrap(True)
@@ -125,15 +121,13 @@ class SuggestionsDock(PanelDock):
         self.body.addWidget(self._none)
         self.body.addWidget(self.list, 1)
 
-        self._is_syncing = False
         self._walk.changed.connect(self._refresh)
         self._walk.place_changed.connect(self._on_place)
         self._refresh()
 
     def entries(self) -> list[str]:
         """Return what each entry says, as a screen reader reads it."""
-        role = Qt.ItemDataRole.AccessibleTextRole
-        return [str(self.list.item(row).data(role)) for row in range(self.list.count())]
+        return self.list.entries()
 
     @property
     def none_text(self) -> str:
@@ -149,19 +143,18 @@ class SuggestionsDock(PanelDock):
         walk, page = self._walk, self._session.page
         self.level.set_value(walk.sieve.level)
         self.agreed.setCurrentIndex(self.agreed.findData(walk.sieve.agreed))
-        self._is_syncing = True
-        self.list.clear()
-        for each in walk.items if page is not None else ():
-            item = QListWidgetItem(self.list)
-            assert page is not None
-            nodes = page.rendered()
-            quote = beginning(nodes, each.rows, 200) or pictured(nodes, each.rows)
-            item.setData(ITEM, each)
-            item.setData(QUOTE, quote or "no text")
-            said = f"{_title(each)}, {self._said_by(each)}: {quote or 'no text'}"
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
-            item.setToolTip(plain(f"{_title(each)}\n{self._said_by(each)}\n{quote}"))
-        self._is_syncing = False
+        with self.list.being_filled():
+            self.list.clear()
+            for each in walk.items if page is not None else ():
+                item = QListWidgetItem(self.list)
+                assert page is not None
+                nodes = page.rendered()
+                quote = beginning(nodes, each.rows, 200) or pictured(nodes, each.rows)
+                item.setData(ITEM, each)
+                item.setData(QUOTE, quote or "no text")
+                said = f"{_title(each)}, {self._said_by(each)}: {quote or 'no text'}"
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
+                item.setToolTip(plain(f"{_title(each)}\n{self._said_by(each)}\n{quote}"))
         hidden = len(walk.found) - len(walk.items)
         none = "" if walk.items else walk.trouble or "Nothing more is suggested on this page."
         if not walk.items and hidden:
@@ -179,22 +172,14 @@ class SuggestionsDock(PanelDock):
 
     def _on_place(self) -> None:
         walk = self._walk
-        self._is_syncing = True
-        self.list.setCurrentRow(walk.place)
-        self._is_syncing = False
-        if walk.place >= 0:
-            self.list.scrollToItem(self.list.currentItem())
+        self.list.show_place(walk.place)
         for button in (self.accept, self.reject):
             button.setEnabled(walk.current is not None)
         at = f"{walk.place + 1} of {len(walk.items)}" if walk.current is not None else ""
         self.bar.show_place(at, "Shift+Down: to the first", can_walk=bool(walk.items))
 
-    def _on_row(self, row: int) -> None:
-        if not self._is_syncing:
-            self._walk.choose(row)
 
-
-class _List(QListWidget):
+class _List(WalkedList):
     """Enter accepts, Del rejects."""
 
     host: SuggestionsHost

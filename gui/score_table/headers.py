@@ -45,7 +45,31 @@ class HeaderLines:
         return self.mean_top + self.row + len(COUNTS) * self.count + 6
 
 
-class MethodHeader(QHeaderView):
+class _HoveredHeader(QHeaderView):
+    """Knows the section under the mouse, to light up what a click would choose; -1 for none."""
+
+    def __init__(self, orientation: Qt.Orientation, parent: QWidget) -> None:
+        super().__init__(orientation, parent)
+        self._hovered = -1
+        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Light up what a click would choose."""
+        self._hover(self.logicalIndexAt(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Forget the mouse."""
+        self._hover(-1)
+        super().leaveEvent(event)
+
+    def _hover(self, section: int) -> None:
+        if section != self._hovered:
+            self._hovered = section
+            self.viewport().update()
+
+
+class MethodHeader(_HoveredHeader):
     """Kind, method, mean, zeros and failures of each column."""
 
     sort_asked = Signal(int)  # section
@@ -55,12 +79,9 @@ class MethodHeader(QHeaderView):
     def __init__(self, model: ScoresModel, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._model = model
-        self._hovered = -1
         self.picked: int | None = None  # a column of the table that waits for another
         self.setSectionsClickable(True)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setMouseTracking(True)
-        self.viewport().setMouseTracking(True)
         self.setAccessibleName("Methods")
 
     def sizeHint(self) -> QSize:
@@ -96,20 +117,6 @@ class MethodHeader(QHeaderView):
             self.pick_asked.emit(section)
         else:
             self.sort_asked.emit(section)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Light up what a click would sort by."""
-        self._hover(self.logicalIndexAt(event.position().toPoint()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Forget the mouse."""
-        self._hover(-1)
-        super().leaveEvent(event)
-
-    def _hover(self, section: int) -> None:
-        if section != self._hovered:
-            self._hovered = section
-            self.viewport().update()
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         """Draw one column's head."""
@@ -235,7 +242,7 @@ class MethodHeader(QHeaderView):
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
 
 
-class PageHeader(QHeaderView):
+class PageHeader(_HoveredHeader):
     """The pages: titles, and a sign where the marks have changed since."""
 
     opened = Signal(int)  # section
@@ -243,14 +250,11 @@ class PageHeader(QHeaderView):
     def __init__(self, model: ScoresModel, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self._model = model
-        self._hovered = -1
         self._room = 0
         self.is_open = -1  # the page (of the table) that is open
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setDefaultSectionSize(HeaderLines(self).row)
         self.setMinimumSectionSize(4)
-        self.setMouseTracking(True)
-        self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Pages")
 
@@ -272,20 +276,6 @@ class PageHeader(QHeaderView):
         section = self.logicalIndexAt(event.position().toPoint())
         if section >= 0 and event.button() == Qt.MouseButton.LeftButton:
             self.opened.emit(section)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Light up what a click would open."""
-        self._hover(self.logicalIndexAt(event.position().toPoint()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Forget the mouse."""
-        self._hover(-1)
-        super().leaveEvent(event)
-
-    def _hover(self, section: int) -> None:
-        if section != self._hovered:
-            self._hovered = section
-            self.viewport().update()
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         """Draw one title."""
