@@ -92,7 +92,7 @@ class PageError:
         return f"{percent:.0f} % of the page" if percent >= 1 else f"{percent:.1f} % of the page"
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The error in a few words: "212 words missing"."""
         return f"{self.size} {self.kind}" if self.is_text else f"{self.kind}, {self.size}"
 

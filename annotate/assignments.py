@@ -103,7 +103,7 @@ def assign(store: Store, dealt: Mapping[str, Sequence[Assigned]]) -> None:
             )
 
 
-def told(text: str) -> tuple[list[str], float, int]:
+def parsed(text: str) -> tuple[list[str], float, int]:
     """Return names, overlap and number of controls of a line: "Anna, Ben; 20 %; 5".
 
     What is not said is a fifth, and none; `InputError` for what is neither.

@@ -47,7 +47,7 @@ class Merged:
     notes: tuple[str, ...] = ()
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """One sentence."""
         added = [
             plural(count, word)

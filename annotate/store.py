@@ -147,12 +147,12 @@ class Store:
 
     def all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
-        with self._told("read"):
+        with self._named_errors("read"):
             return self._db.execute(sql, values).fetchall()
 
     def one(self, sql: str, *values: object) -> tuple[Any, ...] | None:
         """Return the first row of a query, None if there is none."""
-        with self._told("read"):
+        with self._named_errors("read"):
             row: tuple[Any, ...] | None = self._db.execute(sql, values).fetchone()
             return row
 
@@ -172,7 +172,7 @@ class Store:
         if self._file != _identity(self.path):
             # The open file has no name any more: what is written to it is gone at exit.
             raise WorkspaceError(f"{self.path} cannot be saved: it was moved or deleted")
-        with self._told("saved"):
+        with self._named_errors("saved"):
             try:
                 self._db.execute("BEGIN IMMEDIATE")
                 yield
@@ -182,7 +182,7 @@ class Store:
                     self._db.execute("ROLLBACK")
 
     @contextmanager
-    def _told(self, done: str) -> Iterator[None]:
+    def _named_errors(self, done: str) -> Iterator[None]:
         try:
             yield
         except BROKEN as error:

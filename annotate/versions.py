@@ -34,7 +34,7 @@ def made_on(store: Store, key: str, annotator: int) -> dict[str, str]:
             if mark not in found:
                 digest = _at(seen, made)
                 if digest and digest != present:
-                    found[mark] = _told(store, key, digest, dict(seen)[digest])
+                    found[mark] = _in_words(store, key, digest, dict(seen)[digest])
     return found
 
 
@@ -48,7 +48,7 @@ def _at(seen: Sequence[tuple[Any, ...]], made: str) -> str:
     return str(before[-1]) if before else ""
 
 
-def _told(store: Store, key: str, digest: str, seen: str) -> str:
+def _in_words(store: Store, key: str, digest: str, seen: str) -> str:
     other = store.one(
         "SELECT key FROM pages WHERE digest = ? AND key <> ? ORDER BY id LIMIT 1", digest, key
     )

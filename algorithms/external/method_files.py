@@ -248,7 +248,7 @@ def load(name: str) -> Callable[[bytes], bytes]:
     try:
         entry = _loaded(path)
     except BaseException as error:  # noqa: BLE001  (somebody's file may raise anything, or exit)
-        problem = _told(error, path)
+        problem = _in_words(error, path)
 
     def answer(request: bytes) -> bytes:
         what, *more = pickle.loads(request)
@@ -259,7 +259,7 @@ def load(name: str) -> Callable[[bytes], bytes]:
         except MethodError as error:
             said = {"error": str(error)[:400]}
         except BaseException as error:  # noqa: BLE001  (as above)
-            said = {"error": _told(error, path)[:400]}
+            said = {"error": _in_words(error, path)[:400]}
         return json.dumps(said).encode()
 
     return answer
@@ -281,7 +281,7 @@ def _loaded(path: Path) -> Method:
     return checked(entry, path.name)
 
 
-def _told(error: BaseException, path: Path) -> str:
+def _in_words(error: BaseException, path: Path) -> str:
     """Return what went wrong, with the line of the file it went wrong on."""
     lines = [each.lineno for each in traceback.extract_tb(error.__traceback__)
              if each.filename == str(path)]  # fmt: skip

@@ -188,7 +188,7 @@ def _page(record: Any) -> ArchivedPage | LeftOut | None:  # noqa: ANN401
     headers = record.headers
     address = (headers.get("WARC-Target-URI") or "").strip("<>")
     name = (headers.get("WARC-Record-ID") or "").strip("<>").removeprefix("urn:uuid:")
-    told = ArchivedPage(address, name, headers.get("WARC-Date") or "", b"")
+    empty = ArchivedPage(address, name, headers.get("WARC-Date") or "", b"")
     if record.content_length > MAX_BYTES:
         return None  # nobody wrote that to be read; an archive of films is none of pages
     try:
@@ -206,10 +206,10 @@ def _page(record: Any) -> ArchivedPage | LeftOut | None:  # noqa: ANN401
         charset = (record.http_charset or "") if record.is_http else ""
         data = record.reader.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        return replace(told, trouble=f"the page cannot be unpacked: {error}")
+        return replace(empty, trouble=f"the page cannot be unpacked: {error}")
     if len(data) > MAX_BYTES:
-        return replace(told, trouble=f"the page is larger than {MAX_BYTES // 2**20} MB")
-    return replace(told, data=data, charset=charset)
+        return replace(empty, trouble=f"the page is larger than {MAX_BYTES // 2**20} MB")
+    return replace(empty, data=data, charset=charset)
 
 
 def _files(stretch: Stretch) -> Iterator[ArchivedPage]:

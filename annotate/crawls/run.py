@@ -15,7 +15,7 @@ from typing import Any
 
 from algorithms.batch import Setup
 from annotate.crawls.archives import Stretch, stretches
-from annotate.crawls.work import Crawl, StretchOrder, Told, serve
+from annotate.crawls.work import Crawl, ShardSummary, StretchOrder, serve
 from annotate.evaluation.rows import parameters_of, version_of
 from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
 from engine.errors import InputError
@@ -64,13 +64,13 @@ class CrawlShard:
         said = repr((_stretch_as_json(self.stretch), setups, only))
         return hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
-    def done(self) -> Told | None:
+    def done(self) -> ShardSummary | None:
         """Return what came of it if it is done; None if it is not, or was something else."""
         try:
             mark = json.loads(self.mark.read_bytes())
             if mark["shard"] != self.digest or self.file.stat().st_size != mark["bytes"]:
                 return None
-            return Told(mark["pages"], mark["counts"], mark["trouble"], mark["left_out"])
+            return ShardSummary(mark["pages"], mark["counts"], mark["trouble"], mark["left_out"])
         except (OSError, ValueError, OverflowError, KeyError, TypeError):
             return None
 
@@ -93,22 +93,23 @@ class Extracted:
     troubles: tuple[str, ...] = ()
     left_out: int = 0
 
-    def with_(self, told: Told) -> "Extracted":
+    def with_(self, summary: ShardSummary) -> "Extracted":
         """Return the same with one more shard."""
         counts = dict(self.counts)
-        for status, count in told.counts.items():
+        for status, count in summary.counts.items():
             counts[status] = counts.get(status, 0) + count
-        said = (told.trouble,) if told.trouble and told.trouble not in self.troubles else ()
+        is_new = summary.trouble and summary.trouble not in self.troubles
+        said = (summary.trouble,) if is_new else ()
         return Extracted(
-            self.pages + told.pages,
+            self.pages + summary.pages,
             counts,
             self.shards + 1,
             (*self.troubles, *said),
-            self.left_out + told.left_out,
+            self.left_out + summary.left_out,
         )
 
 
-Workers = Callable[[Sequence[CrawlShard], int], Iterator[Told]]
+Workers = Callable[[Sequence[CrawlShard], int], Iterator[ShardSummary]]
 """Does shards; yields what came of them, in any order."""
 
 
@@ -129,9 +130,9 @@ def shards_of(sources: Sequence[Path], crawl: Crawl, most: int = MOST_RECORDS) -
     found = _known(path, asked)
     if found is None:
         found = [stretch for source in sources for stretch in stretches(source, most)]
-        told = {**asked, "shards": [_stretch_as_json(stretch) for stretch in found]}
+        plan = {**asked, "shards": [_stretch_as_json(stretch) for stretch in found]}
         with replaced(path) as beside:
-            beside.write_text(json.dumps(told), "utf-8")
+            beside.write_text(json.dumps(plan), "utf-8")
     return [CrawlShard(number, stretch, crawl) for number, stretch in enumerate(found)]
 
 
@@ -158,21 +159,21 @@ def extract(
     found = Extracted()
     todo = []
     for shard in shards:
-        told = shard.done() if resumes else None
-        if told is None:
+        summary = shard.done() if resumes else None
+        if summary is None:
             todo.append(shard)
         else:
-            found = found.with_(told)
-    for told in (workers or _in_workers)(todo, jobs) if todo else ():
-        found = found.with_(told)
+            found = found.with_(summary)
+    for summary in (workers or _in_workers)(todo, jobs) if todo else ():
+        found = found.with_(summary)
         say(found)
     return found
 
 
-def do_crawl_shard(shard: CrawlShard) -> Told:
+def do_crawl_shard(shard: CrawlShard) -> ShardSummary:
     """Do one shard, wherever this is called: a plain function for engines.  Blocks."""
-    (told,) = _in_workers([shard], 1)
-    return told
+    (summary,) = _in_workers([shard], 1)
+    return summary
 
 
 def setups_beside(setup: Setup, keys: Sequence[str]) -> tuple[Setup, ...]:
@@ -196,7 +197,7 @@ def usual_beside(setup: Setup) -> tuple[str, ...]:
 # Workers -----------------------------------------------------------------------------------
 
 
-def _in_workers(shards: Sequence[CrawlShard], jobs: int) -> Iterator[Told]:
+def _in_workers(shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummary]:
     waiting = deque(shards)
     workers = [_Worker(shards[0].crawl) for _ in range(min(jobs, len(shards)))]
     try:
@@ -209,9 +210,9 @@ def _in_workers(shards: Sequence[CrawlShard], jobs: int) -> Iterator[Told]:
                 return
             connection.wait([worker.pipe for worker in busy], TICK_S)
             for worker in busy:
-                told = worker.look()
-                if told is not None:
-                    yield told
+                summary = worker.look()
+                if summary is not None:
+                    yield summary
     finally:
         for worker in workers:
             worker.end()
@@ -240,14 +241,14 @@ class _Worker:
         self.shard, self._lost, self._false_starts = shard, {}, 0
         self._hand()
 
-    def look(self) -> Told | None:
+    def look(self) -> ShardSummary | None:
         """Take in what it has said; return what came of its shard once that is done."""
         assert self.shard is not None
         try:
             for answer in self._process.answers():
                 if isinstance(answer, InputError):
                     raise answer
-                if isinstance(answer, Told):
+                if isinstance(answer, ShardSummary):
                     return self._over(answer)
                 self._at = int(answer)
         except ProcessLost as error:
@@ -277,13 +278,13 @@ class _Worker:
             raise InputError("worker processes end as soon as they are started: see pagelet doctor")
         self._hand()
 
-    def _over(self, told: Told) -> Told:
+    def _over(self, summary: ShardSummary) -> ShardSummary:
         shard, self.shard = self.shard, None
         assert shard is not None
-        mark = {"shard": shard.digest, "bytes": shard.file.stat().st_size, **asdict(told)}
+        mark = {"shard": shard.digest, "bytes": shard.file.stat().st_size, **asdict(summary)}
         with replaced(shard.mark) as beside:
             beside.write_text(json.dumps(mark), "utf-8")
-        return told
+        return summary
 
 
 # What is kept ------------------------------------------------------------------------------
@@ -300,10 +301,10 @@ def _state_of(source: Path) -> list[object]:
 def _known(path: Path, asked: Mapping[str, object]) -> list[Stretch] | None:
     """Return the stretches found before, if the archives are as they were then."""
     try:
-        told = json.loads(path.read_bytes())
-        if {name: told[name] for name in asked} != asked:
+        plan = json.loads(path.read_bytes())
+        if {name: plan[name] for name in asked} != asked:
             return None
-        return [Stretch(Path(p), member, at, count) for p, member, at, count in told["shards"]]
+        return [Stretch(Path(p), member, at, count) for p, member, at, count in plan["shards"]]
     except (OSError, ValueError, OverflowError, KeyError, TypeError):
         return None
 

@@ -67,7 +67,7 @@ class StretchOrder:
 
 
 @dataclass(frozen=True)
-class Told:
+class ShardSummary:
     """What came of an order.
 
     Attributes:
@@ -84,7 +84,7 @@ class Told:
 
 
 def serve(pipe: "connection.Connection[Any, StretchOrder]", crawl: Crawl) -> None:
-    """Answer orders until the pipe closes: the number of each record begun, at last `Told`."""
+    """Answer orders until the pipe closes: the number of each record begun, then its summary."""
     settle_in(pipe)
     logging.basicConfig(level=logging.CRITICAL)
     tools = _Tools(crawl)
@@ -101,7 +101,7 @@ def serve(pipe: "connection.Connection[Any, StretchOrder]", crawl: Crawl) -> Non
 
 def _do(
     tools: "_Tools", order: StretchOrder, pipe: "connection.Connection[Any, StretchOrder]"
-) -> Told:
+) -> ShardSummary:
     rows: list[ExtractedPage] = []
     only, trouble, left_out = tools.crawl.only, "", 0
     try:
@@ -121,7 +121,7 @@ def _do(
     counts: dict[str, int] = {}
     for row in rows:
         counts[row.status] = counts.get(row.status, 0) + 1
-    return Told(len(rows), counts, trouble, left_out)
+    return ShardSummary(len(rows), counts, trouble, left_out)
 
 
 class _Tools:

@@ -210,7 +210,7 @@ class _Tools:
             self._keeps = False  # said once, and not tried again
             self._notes.append(f"snapshots of pages are not kept: {error}")
 
-    def told(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[str, ...]:
         """Return what a user should know whatever the page, each time what is new."""
         notes, self._notes = tuple(self._notes), []
         return notes
@@ -370,7 +370,7 @@ class _PageWork:
                 dom_size=len(dom) if dom.isascii() else len(dom.encode("utf-8", "replace")),
                 viewport=page.viewport,
                 is_cached=is_cached,
-                notes=(*page.notes, *self._tools.told()),
+                notes=(*page.notes, *self._tools.notes()),
             )
         )
 

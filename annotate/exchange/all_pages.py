@@ -32,7 +32,7 @@ class ExportedPages:
     lacking: int = 0
     wants: Wanted = "marks"
 
-    def told(self, out: Path) -> str:
+    def summary(self, out: Path) -> str:
         """Say it in a sentence."""
         said = f"{plural(self.pages, 'page')} in {plural(self.files, 'file')} below {out}"
         if self.lacking:

@@ -28,19 +28,19 @@ class BlockAnswer:
 
     Attributes:
         setup: The run that was asked.
-        told: Why they are in a block, or in none.
+        explanation: Why they are in a block, or in none.
         flip: The smallest change of a parameter that turns it; None if none does.
     """
 
     setup: FinishedRun
-    told: Explanation
+    explanation: Explanation
     flip: Flip | None
 
     @property
     def why(self) -> BlockWhy:
         """The decision."""
-        assert isinstance(self.told.why, BlockWhy)
-        return self.told.why
+        assert isinstance(self.explanation.why, BlockWhy)
+        return self.explanation.why
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -99,20 +99,20 @@ def explain_blocks(
     assert isinstance(result, Segmentation)
     setup = FinishedRun(entry, params, source, result)
     explainer = Explainer(page, GoldResults(None, gold))
-    told = explainer.explain(setup, Spot(row))
-    assert isinstance(told.why, BlockWhy)
-    return BlockAnswer(setup, told, explainer.flip(setup, told.why, SECONDS))
+    explanation = explainer.explain(setup, Spot(row))
+    assert isinstance(explanation.why, BlockWhy)
+    return BlockAnswer(setup, explanation, explainer.flip(setup, explanation.why, SECONDS))
 
 
 def as_json(answer: BlockAnswer) -> dict[str, Any]:
     """Return an explanation ready for JSON."""
     why = answer.why
     return {
-        "method": answer.told.key,
+        "method": answer.explanation.key,
         "parameters": answer.setup.params.as_dict(),
         "decision": "block" if why.kept else "no block",
-        "sentence": answer.told.sentence,
-        "steps": list(answer.told.steps),
+        "sentence": answer.explanation.sentence,
+        "steps": list(answer.explanation.steps),
         "block": {"level": why.block.level, "type": why.block.type, "path": list(answer.path)},
         "text": answer.text,
         "in_gold": why.wanted,
@@ -128,13 +128,13 @@ def as_text(answer: BlockAnswer, letters: int = 90) -> str:
     said, flip = " ".join(answer.text.split()), answer.flip
     if len(said) > letters:
         said = f"{said[: letters - 1]}…"
-    lines = [f"{answer.told.key}: {answer.told.sentence}"]
+    lines = [f"{answer.explanation.key}: {answer.explanation.sentence}"]
     lines.append(f'  about: {", ".join(answer.path)} "{said}"')
-    if answer.told.steps:
+    if answer.explanation.steps:
         lines.append("  steps:")
-        lines += [f"    {n}. {step}" for n, step in enumerate(answer.told.steps, start=1)]
-    if answer.told.cost:
-        lines.append(f"  {answer.told.cost[0].lower()}{answer.told.cost[1:]}")
+        lines += [f"    {n}. {step}" for n, step in enumerate(answer.explanation.steps, start=1)]
+    if answer.explanation.cost:
+        lines.append(f"  {answer.explanation.cost[0].lower()}{answer.explanation.cost[1:]}")
     if flip is None:
         lines.append("  no change of a single parameter turns it")
     else:

@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         )
     if not pages:
         raise InputError(f"{options.marks} holds no marks to export")
-    print(write_pages(chosen, pages, options.out).told(options.out))
+    print(write_pages(chosen, pages, options.out).summary(options.out))
     return 0
 
 

@@ -52,15 +52,15 @@ def run(options: argparse.Namespace) -> int:
         return _shards(options)
     if len(files) < len(options.given):
         other = next(each for each in options.given if each not in files)
-        told = "is a folder" if other.is_dir() else "is not there"
-        raise InputError(f"{other} {told}: give workspaces alone, or folders of shards alone")
+        problem = "is a folder" if other.is_dir() else "is not there"
+        raise InputError(f"{other} {problem}: give workspaces alone, or folders of shards alone")
     from annotate.merging import merge
 
     out = options.out or WORKSPACE
     merged = merge(files, out)
     for note in merged.notes:
         print(f"pagelet: {note}", file=sys.stderr)
-    print(f"{out}: {merged.told}")
+    print(f"{out}: {merged.summary}")
     return 0
 
 

@@ -139,7 +139,7 @@ class ErrorsDock(PanelDock):
                 item = QListWidgetItem(self.list)
                 item.setData(ERROR, error)
                 heading = f", {error.heading}" if error.heading else ""
-                spoken = f"{error.told}{heading}: {_line(error)}"
+                spoken = f"{error.in_words}{heading}: {_line(error)}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
                 item.setToolTip(plain(_tip(error)))
         self._on_place()
@@ -194,7 +194,7 @@ class _Delegate(QStyledItemDelegate):
         painter.setPen(QColor(theme.text))
         taken = metrics.horizontalAdvance(heading) + 10 if heading else 0
         said = painter.fontMetrics().elidedText(
-            error.told.removesuffix(" of the page"), Qt.TextElideMode.ElideRight, room - taken
+            error.in_words.removesuffix(" of the page"), Qt.TextElideMode.ElideRight, room - taken
         )
         painter.drawText(QRect(left, rect.top() + 5, room - taken, line), 0, said)
         painter.restore()

@@ -94,7 +94,7 @@ class LayerRow(QFrame):
         self.key = key
         self._session, self._host = session, host
         self._pressed = QPoint()
-        self._told: tuple[object, ...] = ()  # what is shown, and of which scores and result
+        self._shown: tuple[object, ...] = ()  # what is shown, and of which scores and result
         self._found: tuple[object, ...] = ()
         layer = session.layer(key)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -208,10 +208,10 @@ class LayerRow(QFrame):
         scores = session.scores.get(self.key)
         fact, tip = _fact(session, layer, outcome)
         note, icon, ink = _note(session, layer, outcome)
-        told, found = (layer, outcome.status, fact, tip, note, icon, ink), (scores, outcome.result)
-        if told == self._told and all(map(operator.is_, found, self._found)):
+        state, found = (layer, outcome.status, fact, tip, note, icon, ink), (scores, outcome.result)
+        if state == self._shown and all(map(operator.is_, found, self._found)):
             return  # every mark and every run asks all rows
-        self._told, self._found = told, found
+        self._shown, self._found = state, found
         self.fact.setText(fact)
         self.fact.setToolTip(plain(tip))
         self.busy.setVisible(outcome.status is OutcomeStatus.RUNNING)

@@ -56,7 +56,7 @@ class WhyHost(Protocol):
 
 
 class WhyDock(PanelDock):
-    """One card a method."""
+    """One answer a method."""
 
     def __init__(self, session: Session, host: WhyHost, parent: QWidget | None = None) -> None:
         super().__init__("Why", "WhyDock", parent)
@@ -77,23 +77,23 @@ class WhyDock(PanelDock):
         for button in (self.undo_button, *copies, self.close_button):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self.add_to_title(button)
-        self._cards = QWidget(self)
-        self._lines = QVBoxLayout(self._cards)
+        self._answers = QWidget(self)
+        self._lines = QVBoxLayout(self._answers)
         self._lines.setContentsMargins(14 - _INSET, 4, 14 - _INSET, 14)
         self._lines.setSpacing(12)
-        self.body.addWidget(ColumnArea(self._cards, self), 1)
+        self.body.addWidget(ColumnArea(self._answers, self), 1)
         session.why.changed.connect(self._refresh)
-        session.why.flip_found.connect(lambda key: self.card(key).show_flip())
+        session.why.flip_found.connect(lambda key: self.answer_of(key).show_flip())
         session.why.tried_changed.connect(self._refresh_title)
         session.why.shown_changed.connect(self._refresh)
         self._refresh()
 
-    def card(self, key: str) -> "Card":
-        """Return the card of a method; `KeyError` if there is none."""
+    def answer_of(self, key: str) -> "MethodAnswer":
+        """Return the answer of a method; `KeyError` if there is none."""
         for place in range(self._lines.count()):
             item = self._lines.itemAt(place)
             widget = item.widget() if item is not None else None
-            if isinstance(widget, Card) and widget.key == key:
+            if isinstance(widget, MethodAnswer) and widget.key == key:
                 return widget
         raise KeyError(key)
 
@@ -140,16 +140,16 @@ class WhyDock(PanelDock):
         clear(self._lines)
         self._hold(None)
         if not why.answers:
-            hint = _text(HINT, self._cards, "muted")
+            hint = _text(HINT, self._answers, "muted")
             self._lines.addWidget(hint)
         for answer in why.answers:
-            card = Card(answer, self._session, answer.key in self._open, self._cards)
-            card.applied.clicked.connect(partial(self._host.apply_flip, answer.key))
-            card.unfold.clicked.connect(partial(self._toggle, answer.key))
-            for spot in card.places:
+            shown = MethodAnswer(answer, self._session, answer.key in self._open, self._answers)
+            shown.applied.clicked.connect(partial(self._host.apply_flip, answer.key))
+            shown.unfold.clicked.connect(partial(self._toggle, answer.key))
+            for spot in shown.places:
                 spot.pointed.connect(self._point)
                 spot.chosen.connect(self._choose)
-            self._lines.addWidget(card)
+            self._lines.addWidget(shown)
         self._lines.addStretch(1)
 
     def _point(self, place: DecidedPlace | None) -> None:
@@ -168,7 +168,7 @@ class WhyDock(PanelDock):
     def _toggle(self, key: str) -> None:
         self._open ^= {key}
         self._refresh()
-        self.card(key).unfold.setFocus()
+        self.answer_of(key).unfold.setFocus()
 
 
 class PlaceWords(QFrame):
@@ -236,7 +236,7 @@ class PlaceWords(QFrame):
         return super().eventFilter(watched, event)
 
 
-class Card(QFrame):
+class MethodAnswer(QFrame):
     """What one method says."""
 
     def __init__(
@@ -277,8 +277,8 @@ class Card(QFrame):
         self.unfold.setText(f"Hide the {count} steps" if is_open else f"All {count} steps")
         self.unfold.setVisible(bool(count))
         lines.addWidget(_inset(self.unfold))
-        told = zip(answer.steps, answer.step_places, strict=True) if is_open else ()
-        for number, (step, place) in enumerate(told, start=1):
+        steps = zip(answer.steps, answer.step_places, strict=True) if is_open else ()
+        for number, (step, place) in enumerate(steps, start=1):
             words = PlaceWords(place, self)
             words.add(_text(f"{number}. {step}", self, "muted"))
             self.places.append(words)

@@ -7,7 +7,7 @@ import numpy as np
 from algorithms.measures.measure import Measure
 from annotate.evaluation.columns import Column, Kind, ListedPage
 from annotate.evaluation.results import NOT_RUN, OK, TIME, Mean, Results, Rows, Stale
-from gui.score_table.filtering import ComparedPair, Narrow, Sort, difference, listed, ordered
+from gui.score_table.filtering import ComparedPair, PageFilter, Sort, difference, listed, ordered
 from gui.score_table.measures import KIND_NAMES, KINDS, USUAL, measure
 
 DELTA = -1
@@ -25,7 +25,7 @@ class Arrangement:
         types: Of blocks each page's gold holds.
         kinds: Kinds of methods that are shown.
         shown: The measure that is shown of each kind.
-        narrow, sort_by, pair: Which pages, in which order, and what is compared.
+        page_filter, sort_by, pair: Which pages, in which order, and what is compared.
         wanted: The columns to show, whatever their kind.
         columns, order: What comes out: columns and rows of the table, as shown.
     """
@@ -35,7 +35,7 @@ class Arrangement:
         self.types: tuple[frozenset[str], ...] = ()
         self.kinds: tuple[Kind, ...] = KINDS
         self.shown: dict[Kind, Measure] = {kind: measure(kind, USUAL[kind]) for kind in KINDS}
-        self.narrow = Narrow()
+        self.page_filter = PageFilter()
         self.sort_by = Sort()
         self.pair: ComparedPair | None = None
         self.wanted: tuple[Column, ...] = ()
@@ -87,7 +87,7 @@ class Arrangement:
             self.columns = (one, DELTA, other, *rest)
         else:
             self.columns = tuple(places)
-        passes = listed(table, places, self.shown, self.narrow, self.types, self.pair)
+        passes = listed(table, places, self.shown, self.page_filter, self.types, self.pair)
         rows = np.flatnonzero(passes)
         self.order = ordered(table, rows, self.shown, self.sort_by, self.pair)
         self.forget_means()

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from annotate.evaluation.columns import Column
 from annotate.evaluation.results import EMPTY, FAILED, NOT_RUN, OK, SKIPPED, STATUSES, TIMED_OUT
 from gui.score_table.arrangement import Arrangement
-from gui.score_table.filtering import ANY, EVERY, ComparedPair, Narrow
+from gui.score_table.filtering import ANY, EVERY, ComparedPair, PageFilter
 from gui.widgets.parts import tone
 from gui.widgets.theme import themed_icon
 from gui.widgets.tips import plain
@@ -159,10 +159,10 @@ class FilterBar(QWidget):
         return box
 
     # what is asked ---------------------------------------------------------------------------
-    def narrow(self) -> Narrow:
+    def page_filter(self) -> PageFilter:
         """Return what pages must be like to be listed."""
         chosen = self.type.currentText()
-        return Narrow(
+        return PageFilter(
             words=tuple(self.words.text().casefold().split()),
             of=self._of[max(self.of.currentIndex(), 0)],
             status=_STATUS_WORDS[self.status.currentText()],
@@ -183,7 +183,7 @@ class FilterBar(QWidget):
         self.changed.emit()
 
     def _refresh(self) -> None:
-        self.all.setVisible(self.narrow() != Narrow())
+        self.all.setVisible(self.page_filter() != PageFilter())
 
     # what there is ---------------------------------------------------------------------------
     def show_columns(self, shown: Arrangement, picked: int | None) -> None:

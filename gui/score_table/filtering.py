@@ -16,7 +16,7 @@ EVERY, ANY = "every", "any"
 
 
 @dataclass(frozen=True)
-class Narrow:
+class PageFilter:
     """What a page must be like to be listed.
 
     A page passes if *one* of the methods (or every one, or a certain one) has the wanted status
@@ -79,7 +79,7 @@ def listed(
     table: Results,
     columns: Sequence[int],
     shown: Shown,
-    narrow: Narrow,
+    page_filter: PageFilter,
     types: Sequence[frozenset[str]] = (),
     pair: ComparedPair | None = None,
 ) -> Bools:
@@ -89,31 +89,31 @@ def listed(
     ``types`` are those of each page's gold.
     """
     passes = np.ones(len(table.pages), dtype=bool)
-    if narrow.words:
+    if page_filter.words:
         texts = (f"{p.title} {p.name} {p.note}".casefold() for p in table.pages)
-        passes &= [all(word in text for word in narrow.words) for text in texts]
-    if narrow.type:
-        passes &= [narrow.type in found for found in types]
-    if narrow.stale:
+        passes &= [all(word in text for word in page_filter.words) for text in texts]
+    if page_filter.type:
+        passes &= [page_filter.type in found for found in types]
+    if page_filter.stale:
         passes &= (table.stale[:, list(columns)] != 0).any(axis=1)
-    by_difference = pair is not None and narrow.has_range
+    by_difference = pair is not None and page_filter.has_range
     if by_difference and pair is not None:
         size = np.abs(difference(table, shown, pair))
-        passes &= (size >= narrow.low) & (size <= narrow.high)
+        passes &= (size >= page_filter.low) & (size <= page_filter.high)
     asked = list(columns)
-    if isinstance(narrow.of, Column):
-        asked = [place for place in columns if table.columns[place] == narrow.of]
-    if not asked or (narrow.status is None and (by_difference or not narrow.has_range)):
+    if isinstance(page_filter.of, Column):
+        asked = [place for place in columns if table.columns[place] == page_filter.of]
+    if not asked or (page_filter.status is None and (by_difference or not page_filter.has_range)):
         return passes
     wanted = np.ones((len(table.pages), len(asked)), dtype=bool)
-    if narrow.status is not None:
-        wanted &= table.status[:, asked] == narrow.status
-    if narrow.has_range and not by_difference:
+    if page_filter.status is not None:
+        wanted &= table.status[:, asked] == page_filter.status
+    if page_filter.has_range and not by_difference:
         for k, place in enumerate(asked):
             measure = shown[table.columns[place].kind]
             values = table.values(measure, place)
-            wanted[:, k] &= (values >= narrow.low) & (values <= narrow.high)
-    if narrow.of == EVERY:
+            wanted[:, k] &= (values >= page_filter.low) & (values <= page_filter.high)
+    if page_filter.of == EVERY:
         ran = table.status[:, asked] != NOT_RUN
         passes &= (wanted | ~ran).all(axis=1) & ran.any(axis=1)
     else:

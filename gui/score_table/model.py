@@ -12,7 +12,7 @@ from annotate.evaluation.results import Results, Stale
 from annotate.evaluation.rows import ResultRow, version_now
 from gui.score_table import cell_text
 from gui.score_table.arrangement import Arrangement
-from gui.score_table.filtering import ComparedPair, Narrow, Sort
+from gui.score_table.filtering import ComparedPair, PageFilter, Sort
 from gui.score_table.measures import KINDS, measure
 from gui.widgets.tips import plain
 
@@ -96,7 +96,7 @@ class ScoresModel(QAbstractTableModel):
     def set_types(self, types: Sequence[frozenset[str]]) -> None:
         """Say which types of blocks each page's gold holds."""
         self.shown.types = tuple(types)
-        if self.shown.narrow.type:
+        if self.shown.page_filter.type:
             self.rearrange()
 
     def set_wanted(self, wanted: Sequence[Column], kinds: Sequence[Kind] = KINDS) -> None:
@@ -114,10 +114,10 @@ class ScoresModel(QAbstractTableModel):
         self.shown.shown[kind] = measure(kind, key)
         self.rearrange()
 
-    def set_narrow(self, narrow: Narrow) -> None:
+    def set_filter(self, page_filter: PageFilter) -> None:
         """List other pages."""
-        if narrow != self.shown.narrow:
-            self.shown.narrow = narrow
+        if page_filter != self.shown.page_filter:
+            self.shown.page_filter = page_filter
             self.rearrange()
 
     def set_sort(self, sort: Sort) -> None:

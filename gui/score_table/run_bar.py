@@ -149,15 +149,15 @@ class RunBar(QWidget):
             button.setToolTip(plain("" if kind in golds else missing))
 
     def show_tools(self, *, on: bool) -> None:
-        """Show what belongs to a table; without one, a card says what to do."""
+        """Show what belongs to a table; without one, a placeholder says what to do."""
         self.kinds.setVisible(on)
         self.export.setVisible(on)
         if not on:
             self.run.hide()
 
-    def show_running(self, course: RunState | None, *, is_ending: bool) -> None:
-        """Show how far it is; without a course one that is of no use any more comes to its end."""
-        state = None if course is None else course.state
+    def show_running(self, run_state: RunState | None, *, is_ending: bool) -> None:
+        """Show how far it is; without a state, a run of no more use comes to its end."""
+        state = None if run_state is None else run_state.state
         for part in (self.run, self.again, self.notes):
             part.hide()
         self.stop.setVisible(True)

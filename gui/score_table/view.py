@@ -56,7 +56,7 @@ _DRAW_MS = 150
 
 
 class EvaluateView(QWidget):
-    """Shares the window's middle with the page; what it has found is there again next time."""
+    """Shares the central area with the page; what it has found is there again next time."""
 
     left = Signal()  # the page is to be shown
     asked = Signal(str)  # the name of an action
@@ -79,7 +79,7 @@ class EvaluateView(QWidget):
         self.setMinimumSize(320, 240)
         self._session, self._host = session, host
         self._chosen: list[str] | None = None  # None: the methods of the layers
-        self._course: RunState | None = None  # of the last run on these pages
+        self._run_state: RunState | None = None  # of the last run on these pages
         self._golds = frozenset(KINDS)  # kinds of methods there is gold for, until that is known
         self._gold: list[GoldFacts] = []  # of each page, once it is known
         self._file: Path | None = None  # whose results are shown in place of the pages' own
@@ -91,12 +91,12 @@ class EvaluateView(QWidget):
         self.run_bar = RunBar(self)
         self.filter_bar = FilterBar(self)
         self.grid = ScoreGrid(self.model, self)
-        self.card = Placeholder(self)
+        self.placeholder = Placeholder(self)
         self.methods = ChoicePopup("Methods to evaluate", self, stays=True)
         self.measures = MeasurePopup(self)
         self._middle = QStackedWidget(self)
         self._middle.addWidget(self.grid)
-        self._middle.addWidget(self.card)
+        self._middle.addWidget(self.placeholder)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -124,7 +124,7 @@ class EvaluateView(QWidget):
         self.grid.changed.connect(self._refresh)
         self.grid.opened.connect(self.show_cell)
         self.grid.measure_asked.connect(self._ask_measure)
-        self.card.asked.connect(self.asked)
+        self.placeholder.asked.connect(self.asked)
         self.methods.picked.connect(self._toggle_method)
         self.measures.picked.connect(self._show_measure)
         self.running.progressed.connect(self._on_progress)
@@ -162,7 +162,7 @@ class EvaluateView(QWidget):
             return
         names = self.model.shown.table.pages
         needed = {names[page].name: request.inputs_of(page) for page in request.pages}
-        self._course = RunState(request, needed=needed)
+        self._run_state = RunState(request, needed=needed)
         self._changed.clear()
         beside = [facts.gold for facts in self._gold]
         self._keeper.begin(self._session.documents, names, beside)
@@ -180,15 +180,15 @@ class EvaluateView(QWidget):
         self.running.close()
 
     def _on_progress(self, state: RunProgress) -> None:
-        if self._course is not None:
-            share = self._course.progress(state)
-            self.run_bar.show_running(self._course, is_ending=self.running.was_stopped)
+        if self._run_state is not None:
+            share = self._run_state.progress(state)
+            self.run_bar.show_running(self._run_state, is_ending=self.running.was_stopped)
             self.progress_changed.emit(f"{share:.0%}" if self.running.is_running else "")
 
     def _on_said(self, line: str) -> None:
         # That it was stopped the user knows.
-        if self._course is not None and not self.running.was_stopped:
-            self._course.notes.append(line)
+        if self._run_state is not None and not self.running.was_stopped:
+            self._run_state.notes.append(line)
 
     def _on_page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
         page = self.model.shown.table.row_of(*key[:2])
@@ -198,8 +198,8 @@ class EvaluateView(QWidget):
         if page in self._changed:
             self.model.mark_stale(page, Stale.GOLD)
         self._keeper.keep(self._session.documents[page], rows)
-        if self._course is not None:
-            self._course.add(key)
+        if self._run_state is not None:
+            self._run_state.add(key)
         if self._middle.currentWidget() is not self.grid:
             self._refresh()
         if not self._draw.isActive():
@@ -209,8 +209,8 @@ class EvaluateView(QWidget):
         self.grid.repaint_heads()
 
     def _on_ended(self, problem: str) -> None:
-        if self._course is not None:
-            self._course.end(problem, was_stopped=self.running.was_stopped)
+        if self._run_state is not None:
+            self._run_state.end(problem, was_stopped=self.running.was_stopped)
             if problem:
                 self._session.say(problem)
         self.model.rearrange()  # what came in meanwhile takes its place
@@ -221,7 +221,7 @@ class EvaluateView(QWidget):
     # what is shown ---------------------------------------------------------------------------
     def _on_documents(self) -> None:
         self.running.drop()
-        self._course = self._file = None
+        self._run_state = self._file = None
         pages = self._pages()
         self.model.set_pages(pages)
         self.model.restore(self._keeper.restore(self._session.documents, pages))
@@ -240,7 +240,7 @@ class EvaluateView(QWidget):
             self._session.say(str(error))
             return False
         self.running.drop()
-        self._course, self._file, self._gold = None, path, []
+        self._run_state, self._file, self._gold = None, path, []
         self.model.set_results(results)
         self._golds = frozenset(column.kind for column in results.columns)
         self.run_bar.offer_kinds(self._golds)
@@ -337,7 +337,7 @@ class EvaluateView(QWidget):
         self._refresh()
 
     def _on_filter(self) -> None:
-        self.model.set_narrow(self.filter_bar.narrow())
+        self.model.set_filter(self.filter_bar.page_filter())
         self.grid.repaint_heads()
 
     def _refresh(self) -> None:
@@ -346,34 +346,34 @@ class EvaluateView(QWidget):
         self.filter_bar.show_columns(shown, self.grid.heads.picked)
         self.run_bar.show_methods([column.name for column in wanted], follows=self._chosen is None)
         if self.running.is_running:
-            self.run_bar.show_running(self._course, is_ending=self.running.was_stopped)
+            self.run_bar.show_running(self._run_state, is_ending=self.running.was_stopped)
         else:
             what = offer(table, wanted) if self._file is None else Offer("Run", None)
             self.run_bar.show_idle(
                 what.words,
-                self._course,
+                self._run_state,
                 can_run=what.request is not None,
                 has_results=table.has_results,
                 kept=cell_text.kept(shown),
             )
         if self._file is not None:
             self.run_bar.show_file(self._file, len(table.pages), len(table.columns))
-        self._show_card()
+        self._show_placeholder()
         self.grid.repaint_heads()
 
-    def _show_card(self) -> None:
-        had_focus = self.card.isAncestorOf(self.window().focusWidget() or self)
+    def _show_placeholder(self) -> None:
+        had_focus = self.placeholder.isAncestorOf(self.window().focusWidget() or self)
         shown = self.model.shown
         pages, methods = len(shown.table.pages), len(self._to_run())
         is_table = pages and methods and (shown.table.has_results or self.running.is_running)
         if not is_table:
-            self.card.say(pages, methods, self._golds)
-        self._middle.setCurrentWidget(self.grid if is_table else self.card)
+            self.placeholder.say(pages, methods, self._golds)
+        self._middle.setCurrentWidget(self.grid if is_table else self.placeholder)
         self.filter_bar.setVisible(bool(is_table))
         self.run_bar.methods.setVisible(bool(pages and self._golds and self._file is None))
         self.run_bar.show_tools(on=bool(is_table))
         if had_focus and not is_table:
-            self.card.take_focus()  # its buttons are other ones now
+            self.placeholder.take_focus()  # its buttons are other ones now
 
     # methods and measures --------------------------------------------------------------------
     def choose_methods(self) -> None:
@@ -484,7 +484,7 @@ class EvaluateView(QWidget):
         if self._middle.currentWidget() is self.grid:
             self.grid.setFocus()
         else:
-            self.card.take_focus()
+            self.placeholder.take_focus()
 
 
 def _is_typed(text: str) -> bool:

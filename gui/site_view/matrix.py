@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from algorithms.templates.overview import Overview
 from gui.site_view.look import SitePicture, cluster_color
 from gui.site_view.state import SiteState
-from gui.widgets.color_scale import STEPS, ramp
+from gui.widgets.color_scale import STEPS, color_scale
 
 
 class MatrixPicture(SitePicture):
@@ -89,7 +89,7 @@ class MatrixPicture(SitePicture):
             steps = np.ascontiguousarray(np.rint(near * STEPS).astype(np.uint8))
             image = QImage(steps.data, len(overview), len(overview), len(overview),
                            QImage.Format.Format_Indexed8)  # fmt: skip
-            image.setColorTable([ground.rgb() for ground, _ in ramp(self.theme.name)])
+            image.setColorTable([ground.rgb() for ground, _ in color_scale(self.theme.name)])
             self._image, self._of = image.convertToFormat(QImage.Format.Format_RGB32), of
         return self._image
 

@@ -42,7 +42,7 @@ _FEW = "Open a site: a folder of pages, a package, or what pagelet crawl wrote."
 
 
 class SiteView(QWidget):
-    """Shares the window's middle with the page; works only while it is looked at."""
+    """Shares the central area with the page; works only while it is looked at."""
 
     left = Signal()  # the page is to be shown
     opened = Signal(int)  # a page of the list is to be shown

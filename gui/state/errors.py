@@ -116,7 +116,7 @@ class ErrorWalk(QObject):
         error = self.current
         if error is None:
             return ""
-        parts = [f"{self.place + 1} of {len(self.errors)}", error.told]
+        parts = [f"{self.place + 1} of {len(self.errors)}", error.in_words]
         if error.heading:
             parts.append(error.heading)
         if not error.rows:

@@ -158,7 +158,7 @@ class PagePane(QWidget):
         spec = candidate_spec(tuple(rows), self.page.rendered(), pieces, _FRAME, "")
         self.canvas.draw_candidate(spec if is_named else unlabelled(spec))
 
-    def row_told(self, row: int) -> int:
+    def matching_row(self, row: int) -> int:
         """Return as which row one of this page is told of; -1 for none."""
         return row
 
@@ -203,7 +203,7 @@ class PagePane(QWidget):
             return
         rows = [pieces.row(number) for number in event.get("rows", ())]
         own = next((row for row in rows if row >= 0), -1)
-        row = self.row_told(own) if own >= 0 else -1
+        row = self.matching_row(own) if own >= 0 else -1
         if event["event"] == "click" and row >= 0:
             self.picked.emit(row)
         else:

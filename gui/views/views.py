@@ -1,4 +1,4 @@
-"""Which view of the page the window's middle shows, and what zooming and saving mean there."""
+"""Which view of the page the central area shows, and what zooming and saving mean there."""
 
 from collections.abc import Callable
 from functools import partial

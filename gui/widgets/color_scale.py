@@ -25,7 +25,7 @@ SIDES = {"light": ("#0072b2", "#c04f00"), "dark": ("#56b4e9", "#f09050")}
 
 
 @cache
-def ramp(name: str) -> tuple[tuple[QColor, QColor], ...]:
+def color_scale(name: str) -> tuple[tuple[QColor, QColor], ...]:
     """Return ground and ink for scores of 0, 0.01 ... 1 in a theme, by its name."""
     anchors = [_to_lab(color) for color in _ANCHORS[name]]
     found = []
@@ -42,7 +42,7 @@ def ramp(name: str) -> tuple[tuple[QColor, QColor], ...]:
 
 def colors_of(theme: Theme, share: float) -> tuple[QColor, QColor]:
     """Return ground and ink of a score; what is below 0 or above 1 is drawn as these."""
-    return ramp(theme.name)[round(min(max(share, 0.0), 1.0) * STEPS)]
+    return color_scale(theme.name)[round(min(max(share, 0.0), 1.0) * STEPS)]
 
 
 def _to_lab(color: str) -> tuple[float, ...]:

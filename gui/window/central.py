@@ -1,4 +1,4 @@
-"""What the window's middle shows: the page with panels around it, the table of scores, a site."""
+"""What the central area shows: the page with panels around it, the table of scores, a site."""
 
 from functools import cached_property
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The tool strip: modes, type, undo, status of the page, zoom."""
+"""The toolbar: modes, type, undo, status of the page, zoom."""
 
 from collections.abc import Sequence
 

@@ -79,7 +79,7 @@ class Exchanging(QObject):
             return
         chosen = format_of(key)
         try:
-            said = write_pages(chosen, [marked], Path(folder)).told(Path(folder))
+            said = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
         except PageletError as error:
             self._session.say(str(error))
         else:
@@ -118,7 +118,7 @@ class Exchanging(QObject):
                 return "nothing was exported: it was stopped"
             if not pages:
                 return f"nothing was exported: {problems[0] if problems else 'no page has marks'}"
-            said = write_pages(format_of(key), pages, out).told(out)
+            said = write_pages(format_of(key), pages, out).summary(out)
         finally:
             rendering.close()
         more = f"; {plural(len(problems), 'problem')}: {problems[0]}" if problems else ""

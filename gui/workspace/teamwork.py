@@ -157,7 +157,7 @@ class Teamwork(QObject):
         """Deal the open pages to annotators: "Anna, Ben; 20 %; 5" with overlap and controls."""
         session, workspace = self._session, self._workspace
         try:
-            people, overlap, count = assignments.told(text)
+            people, overlap, count = assignments.parsed(text)
             gold = [key for key, files in session.files.items() if files.marked()]
             if count > len(gold):
                 raise InputError(f"{plural(len(gold), 'page')} came with gold, not {count}")
@@ -200,7 +200,7 @@ class Teamwork(QObject):
             self._session.say(str(error))
             return
         note = f" ({merged.notes[0]})" if merged.notes else ""
-        self._session.say(f"{source.name}: {merged.told}{note}")
+        self._session.say(f"{source.name}: {merged.summary}{note}")
         self.changed.emit()
         self.said.emit()
 

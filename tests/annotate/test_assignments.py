@@ -6,7 +6,7 @@ import pytest
 
 import resources
 from annotate import annotators
-from annotate.assignments import assign, assigned, deal, told
+from annotate.assignments import assign, assigned, deal, parsed
 from annotate.workspace import Workspace
 from engine.errors import InputError
 from gui.cli.main import main
@@ -42,7 +42,7 @@ def test_the_same_seed_deals_the_same_way():
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "says"),
     [
         ({"overlap": 1.5}, "overlap is 1.5"),
         ({"per_page": 3}, "3 annotators a page, but there are 2"),
@@ -50,8 +50,8 @@ def test_the_same_seed_deals_the_same_way():
         ({"pages": []}, "there are no pages"),
     ],
 )
-def test_what_cannot_be_dealt_is_said(more, told):
-    with pytest.raises(InputError, match=told):
+def test_what_cannot_be_dealt_is_said(more, says):
+    with pytest.raises(InputError, match=says):
         deal(**{"pages": PAGES, "people": ["Anna", "Ben"], **more})
 
 
@@ -70,10 +70,10 @@ def test_the_command_writes_a_workspace_for_each(tmp_path, capsys):
 
 
 def test_a_line_says_names_overlap_and_controls():
-    assert told("Anna, Ben; 30 %; 4") == (["Anna", "Ben"], 0.3, 4)
-    assert told("Anna") == (["Anna"], 0.2, 0)
+    assert parsed("Anna, Ben; 30 %; 4") == (["Anna", "Ben"], 0.3, 4)
+    assert parsed("Anna") == (["Anna"], 0.2, 0)
     with pytest.raises(InputError, match="want names; overlap; control pages"):
-        told("Anna; many")
+        parsed("Anna; many")
 
 
 def test_who_takes_the_name_of_one_who_has_done_nothing_gets_the_pages_assigned_to_it(tmp_path):

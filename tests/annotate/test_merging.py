@@ -63,7 +63,7 @@ def test_marks_stand_side_by_side_and_files_are_left_alone(files, tmp_path, node
     out = tmp_path / "both.pagelet"
     before = [path.read_bytes() for path in files]
     merged = merge(files, out)
-    assert merged.told == "marks of anna and ben: 4 pages and 4 marks added"
+    assert merged.summary == "marks of anna and ben: 4 pages and 4 marks added"
     assert people(out, nodes) == {"anna": ["Title", ""], "ben": ["Header"]}
     assert people(out, nodes, MILL) == {"anna": [""]}
     assert [path.read_bytes() for path in files] == before
@@ -76,8 +76,8 @@ def test_merging_twice_is_as_once(files, tmp_path):
     out = tmp_path / "both.pagelet"
     merge(files, out)
     once = dump(out)
-    assert merge(files, out).told == "marks of anna and ben: nothing new"
-    assert merge(files[::-1], out).told == "marks of ben and anna: nothing new"
+    assert merge(files, out).summary == "marks of anna and ben: nothing new"
+    assert merge(files[::-1], out).summary == "marks of ben and anna: nothing new"
     assert dump(out) == once
 
 

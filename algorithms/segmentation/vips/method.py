@@ -36,7 +36,7 @@ from algorithms.params import Params, param
 from algorithms.results import Block, Part, Round, Segmentation, Separator
 from algorithms.segmentation.vips.blocks import VisualBlock
 from algorithms.segmentation.vips.layout import Layout
-from algorithms.segmentation.vips.told import NodeAnswer, ended, told_rounds
+from algorithms.segmentation.vips.steps_of_rounds import NodeAnswer, ended, steps_of_rounds
 from algorithms.segmentation.vips.tree import (
     MOST_ROUNDS,
     BlockStructure,
@@ -119,7 +119,7 @@ def trace(page: Page, params: VipsParams) -> Trace:
         return Trace((), 0)
     layout, asked = Layout(page.rendered()), list[NodeAnswer]()
     found = structure(page, params, lambda *each: asked.append(NodeAnswer(*each)))
-    steps = told_rounds(layout, found, asked, params.pdoc)
+    steps = steps_of_rounds(layout, found, asked, params.pdoc)
     return Trace(steps + ended(steps, _blocks(found, params), len(layout.nodes)), len(layout.nodes))
 
 

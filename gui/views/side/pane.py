@@ -257,7 +257,7 @@ class Pane(PagePane):
         super()._on_captured(page)
         self.refresh()
 
-    def row_told(self, row: int) -> int:
+    def matching_row(self, row: int) -> int:
         """Return the row of the session's page."""
         return self.tie.back(row) if self.tie is not None else -1
 

@@ -129,5 +129,5 @@ def test_pages_a_format_has_nothing_of_are_counted(tmp_path):
         pages[0].name, pages[0].document, pages[0].page, Gold((*pages[0].gold.marks, main))
     )
     told = write_pages(format_of("text"), pages, tmp_path / "out")
-    assert told.told(tmp_path / "out").startswith("1 page in 1 file below")
-    assert told.told(tmp_path / "out").endswith("2 pages without main content left out")
+    assert told.summary(tmp_path / "out").startswith("1 page in 1 file below")
+    assert told.summary(tmp_path / "out").endswith("2 pages without main content left out")

@@ -91,8 +91,8 @@ SHARE = "share of its largest part in what is divided"
 
 
 def test_vips_tells_each_round_with_its_rules_and_numbers():
-    told = answer("vips", "returned this").told
-    assert told.steps[:5] == (
+    explanation = answer("vips", "returned this").explanation
+    assert explanation.steps[:5] == (
         "<body> divided: round 1; it is all there is of what is divided (rule 3)",
         "<p> kept whole: round 1; nothing but text in it (rule 4, DoC 10)",
         f"<main> divided: {SHARE} .53 ≥ .10; round 1: no rule keeps it whole (rule 12)",

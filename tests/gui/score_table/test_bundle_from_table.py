@@ -55,7 +55,7 @@ def test_from_the_open_pages_to_pages_one_clicks_through(window, qtbot, pages, t
         session.add_method(key)
     Hand(window.workbench, qtbot, tmp_path).open_path(pages)
     qtbot.keyClick(window, Qt.Key.Key_F8)
-    qtbot.mouseClick(table.card.button("Run"), LEFT)
+    qtbot.mouseClick(table.placeholder.button("Run"), LEFT)
     qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
     out = tmp_path / "out"
     assert saved(window, qtbot, out) == "saved out: open index.html"

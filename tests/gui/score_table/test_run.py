@@ -47,7 +47,7 @@ def table(others, window, qtbot, tmp_path, monkeypatch):
 def test_the_table_says_what_the_layers_panel_says_of_the_same_page(window, table, qtbot):
     states = []
     table.running.progressed.connect(states.append)
-    qtbot.mouseClick(table.card.button("Run"), LEFT)
+    qtbot.mouseClick(table.placeholder.button("Run"), LEFT)
     assert table.running.is_running
     assert table.run_bar.stop.isVisible()
     qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
@@ -128,7 +128,7 @@ def test_other_pages_get_nothing_from_an_evaluation_that_still_runs(window, tabl
     qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
     assert len(done) == before
     assert not table.model.shown.table.has_results
-    assert table.card.words[0] == "Evaluate 2 methods on 1 page"
+    assert table.placeholder.words[0] == "Evaluate 2 methods on 1 page"
 
 
 def test_only_what_is_in_sight_starts_processes(others, window, table):

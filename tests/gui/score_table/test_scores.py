@@ -19,11 +19,11 @@ from gui.score_table import cell_text
 from gui.score_table.arrangement import DELTA, Arrangement
 from gui.score_table.background import Request
 from gui.score_table.columns import column_of, columns_of, layers_for, offer, pages_of
-from gui.score_table.filtering import EVERY, ComparedPair, Narrow, Sort, listed, ordered
+from gui.score_table.filtering import EVERY, ComparedPair, PageFilter, Sort, listed, ordered
 from gui.score_table.measures import KINDS, MEASURES, USUAL, measure
 from gui.score_table.run_state import Paged, RunState, duration, progress_words
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN, default_layers, method_layer
-from gui.widgets.color_scale import ramp
+from gui.widgets.color_scale import color_scale
 from gui.widgets.theme import contrast
 from tests.gui.parts import DOCUMENTS
 from tests.gui.score_table.scored import (
@@ -143,7 +143,7 @@ def test_pages_are_found_by_words_status_score_and_type_of_block(table):
     types = [frozenset({"Menu"}) if p.name == "mill.html" else frozenset() for p in PAGES]
 
     def found(**asked):
-        return names(listed(table, every, SHOWN, Narrow(**asked), types))
+        return names(listed(table, every, SHOWN, PageFilter(**asked), types))
 
     assert found() == list(STORIES)
     assert found(words=("kett",)) == ["kettle.html"]
@@ -157,7 +157,7 @@ def test_pages_are_found_by_words_status_score_and_type_of_block(table):
 
 def test_every_method_must_be_in_the_range_but_those_that_have_not_run(table):
     table.status[:, WEBTERRAIN] = 0
-    found = listed(table, range(len(METHODS)), SHOWN, Narrow(of=EVERY, low=0.7))
+    found = listed(table, range(len(METHODS)), SHOWN, PageFilter(of=EVERY, low=0.7))
     wanted = [
         name
         for name in STORIES
@@ -169,7 +169,7 @@ def test_every_method_must_be_in_the_range_but_those_that_have_not_run(table):
 
 def test_while_two_are_compared_the_range_is_that_of_their_difference(table):
     pair = ComparedPair(BTE, PLAIN)
-    found = listed(table, (BTE, PLAIN), SHOWN, Narrow(low=0.1), pair=pair)
+    found = listed(table, (BTE, PLAIN), SHOWN, PageFilter(low=0.1), pair=pair)
     gaps = {n: abs(float(value_in(rows(n), "bte", "ws")) - float(value_in(rows(n), "plain", "ws")))
             for n in STORIES}  # fmt: skip
     assert names(found) == [name for name, gap in gaps.items() if gap >= 0.1]
@@ -248,11 +248,11 @@ def lightness(color):
 
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_the_scale_goes_one_way_in_lightness_in_even_steps_and_can_be_read(name):
-    grounds = [lightness(ground) for ground, _ in ramp(name)]
+    grounds = [lightness(ground) for ground, _ in color_scale(name)]
     steps = np.diff(grounds)
     assert (steps < 0).all() if name == "light" else (steps > 0).all()
     assert abs(steps).max() < 2.5 * abs(steps).mean()
-    assert min(contrast(ground.name(), ink.name()) for ground, ink in ramp(name)) >= 4.5
+    assert min(contrast(ground.name(), ink.name()) for ground, ink in color_scale(name)) >= 4.5
 
 
 def test_all_measures_have_a_name_and_a_definition():
@@ -289,16 +289,16 @@ def test_the_button_offers_what_is_missing_then_what_changed_then_all_again():
 
 
 def test_a_page_counts_as_done_when_all_its_inputs_are():
-    course = RunState(Request((0, 1), COLUMNS))
-    course.add((DATASET, "ferry.html", "dom"))
-    assert course.done == 0
-    course.add((DATASET, "mill.html", "dom"))
-    course.add((DATASET, "ferry.html", "rendered"))
-    assert course.done == 1
-    assert course.progress(RunProgress(3, 4, 2.0, 0.5, ("bte mill.html for 1 s",))) == 0.75
-    assert course.state == Paged(1, 2, 1.0, 0.5, ("bte mill.html for 1 s",))
-    course.end("", was_stopped=True)
-    assert course.words == "Stopped after 1 page"
+    run_state = RunState(Request((0, 1), COLUMNS))
+    run_state.add((DATASET, "ferry.html", "dom"))
+    assert run_state.done == 0
+    run_state.add((DATASET, "mill.html", "dom"))
+    run_state.add((DATASET, "ferry.html", "rendered"))
+    assert run_state.done == 1
+    assert run_state.progress(RunProgress(3, 4, 2.0, 0.5, ("bte mill.html for 1 s",))) == 0.75
+    assert run_state.state == Paged(1, 2, 1.0, 0.5, ("bte mill.html for 1 s",))
+    run_state.end("", was_stopped=True)
+    assert run_state.words == "Stopped after 1 page"
 
 
 def test_progress_is_said_in_pages_speed_and_time_left():

@@ -128,10 +128,10 @@ def test_without_pages_it_says_how_to_get_some_and_a_click_gets_them(window, qtb
     window.workbench.canvas.view.setFocus()
     qtbot.keyClick(window, Qt.Key.Key_F8)
     table = window.central.table
-    assert table.card.words[0] == "No pages to evaluate"
-    qtbot.mouseClick(table.card.button("Open the sample pages"), LEFT)
-    qtbot.waitUntil(lambda: table.card.words[0].startswith("Evaluate 10 methods on"))
-    qtbot.waitUntil(lambda: table.card.button("Run").hasFocus())
+    assert table.placeholder.words[0] == "No pages to evaluate"
+    qtbot.mouseClick(table.placeholder.button("Open the sample pages"), LEFT)
+    qtbot.waitUntil(lambda: table.placeholder.words[0].startswith("Evaluate 10 methods on"))
+    qtbot.waitUntil(lambda: table.placeholder.button("Run").hasFocus())
     assert table.isVisible()
     assert not table.grid.isVisible()
     qtbot.waitUntil(lambda: window.session.page is not None, timeout=20_000)
@@ -143,18 +143,18 @@ def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p>nobody has marked me")
     qtbot.keyClick(window, Qt.Key.Key_F8)
-    card = window.central.table.card
-    qtbot.waitUntil(lambda: card.words[0] == "None of these pages has gold yet")
+    placeholder = window.central.table.placeholder
+    qtbot.waitUntil(lambda: placeholder.words[0] == "None of these pages has gold yet")
     assert not window.central.table.run_bar.run.isVisible()
     assert not window.central.table.run_bar.methods.isVisible()  # there is nothing to choose for
-    qtbot.mouseClick(card.button("Mark this page"), LEFT)
+    qtbot.mouseClick(placeholder.button("Mark this page"), LEFT)
     assert window.center.currentWidget() is window.workbench.canvas
     hand.workbench.set_mode(Mode.MAIN)
     hand.click("p")
     qtbot.waitUntil(lambda: bool(window.session.gold.marks))
     qtbot.keyClick(window, Qt.Key.Key_F8)
-    qtbot.waitUntil(lambda: card.words[0].startswith("Evaluate"))
-    assert card.button("Run").hasFocus()
+    qtbot.waitUntil(lambda: placeholder.words[0].startswith("Evaluate"))
+    assert placeholder.button("Run").hasFocus()
 
 
 def test_made_when_it_is_first_opened_it_knows_what_was_marked_before(window, qtbot, tmp_path):
@@ -167,7 +167,7 @@ def test_made_when_it_is_first_opened_it_knows_what_was_marked_before(window, qt
     assert not window.findChildren(EvaluateView)
     qtbot.keyClick(window, Qt.Key.Key_F8)
     table = window.central.table
-    assert table.card.words[0].startswith("Evaluate")  # and not that there is no gold
+    assert table.placeholder.words[0].startswith("Evaluate")  # and not that there is no gold
     assert window.findChildren(EvaluateView) == [table]
 
 
@@ -197,7 +197,7 @@ def test_methods_of_a_kind_there_is_no_gold_for_are_neither_shown_nor_run(desk, 
     gold_file.write(gold_file.gold_path(other / "owl.html"), page, blocks)
     desk.window.workbench.open_path(str(other))
     words = "Evaluate 1 method on 1 page"  # WebTerrain's
-    desk.qtbot.waitUntil(lambda: desk.table.card.words[0] == words)
+    desk.qtbot.waitUntil(lambda: desk.table.placeholder.words[0] == words)
     desk.fill()
     assert desk.shown.columns == (WEBTERRAIN,)
     assert not desk.table.run_bar.kinds.button("extraction").isEnabled()

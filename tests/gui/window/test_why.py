@@ -61,7 +61,7 @@ def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
     assert second.why is not None
     assert blocks.sentence
     assert any("its largest child covers" in step for step in blocks.steps)
-    assert window.why.card("lqf").sentence.text() == first.sentence
+    assert window.why.answer_of("lqf").sentence.text() == first.sentence
 
 
 def test_the_answer_is_true_of_the_word_that_was_clicked(window, hand):
@@ -128,7 +128,7 @@ def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window,
     flip = window.session.why.flips["lqf"]
     assert flip is not None
     was = window.session.why.answers[0].kept
-    hand.qtbot.mouseClick(window.why.card("lqf").applied, LEFT)
+    hand.qtbot.mouseClick(window.why.answer_of("lqf").applied, LEFT)
     assert getattr(window.session.layer("lqf").params, flip.parameter) == flip.after
     hand.qtbot.waitUntil(
         lambda: bool(window.session.why.answers) and window.session.why.answers[0].kept is not was,
@@ -175,14 +175,17 @@ def test_an_answer_pointed_at_is_outlined_on_the_page_and_a_click_keeps_it(windo
     hand.click("nav a")
     wait_for_answers(window, hand, "lqf", "webterrain")
     lqf, terrain = session.why.answers
-    text, blocks = window.why.card("lqf").places[0], window.why.card("webterrain").places[0]
+    text, blocks = (
+        window.why.answer_of("lqf").places[0],
+        window.why.answer_of("webterrain").places[0],
+    )
     assert session.highlight == NOTHING
     enter(text)
     assert session.highlight.texts == lqf.place.texts != ()
     assert session.highlight.is_outlined
     leave(text)
     assert session.highlight == NOTHING
-    qtbot.mouseClick(window.why.card("webterrain").sentence, LEFT)
+    qtbot.mouseClick(window.why.answer_of("webterrain").sentence, LEFT)
     leave(blocks)
     assert session.highlight.rows == terrain.place.rows != ()
     text.setFocus()
@@ -207,10 +210,10 @@ def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
     assert answer.is_wrong in (True, False)
     wait_for_flips(window, hand)
     flip = window.session.why.flips["webterrain"]
-    said = window.why.card("webterrain").flip.text()
+    said = window.why.answer_of("webterrain").flip.text()
     assert ("B-cubed F of the page is then" in said) == (flip is not None)
-    qtbot.mouseClick(window.why.card("webterrain").unfold, LEFT)
-    words = window.why.card("webterrain").places[1:]
+    qtbot.mouseClick(window.why.answer_of("webterrain").unfold, LEFT)
+    words = window.why.answer_of("webterrain").places[1:]
     for each, place in zip(words, answer.step_places, strict=True):
         enter(each)
         assert window.session.highlight.rows == place.rows
@@ -237,5 +240,5 @@ def test_nothing_of_many_answers_with_their_steps_is_cut_off(window, hand, qtbot
     wait_for_flips(window, hand)
     for answer in window.session.why.answers:
         if answer.steps:
-            qtbot.mouseClick(window.why.card(answer.key).unfold, LEFT)
+            qtbot.mouseClick(window.why.answer_of(answer.key).unfold, LEFT)
     qtbot.waitUntil(lambda: cut_off(window.why) == [], timeout=30_000)

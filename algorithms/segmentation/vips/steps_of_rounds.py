@@ -46,7 +46,7 @@ class NodeAnswer:
     answer: RuleAnswer
 
 
-def told_rounds(
+def steps_of_rounds(
     layout: Layout, found: BlockStructure, asked: Sequence[NodeAnswer], pdoc: int
 ) -> tuple[Step, ...]:
     """Return the steps of all rounds, first things first."""
