@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import NoReturn
 
 from engine.interrupts import held
 
@@ -120,6 +121,14 @@ def _module(command: str) -> ModuleType | None:
     return import_module(f"gui.cli.{COMMANDS[command][0]}")
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong with what was typed."""
+
+    def error(self, message: str) -> NoReturn:
+        """End the program with status 2."""
+        self.exit(2, f"pagelet: {message}; see {self.prog} --help\n")
+
+
 def _options(words: Sequence[str], module: ModuleType | None) -> argparse.Namespace:
     """Return what was typed: a command, its arguments, and options anywhere between these."""
     parser, commands = _parsers(words[0], module)
@@ -134,7 +143,7 @@ def _parsers(
     chosen: str, module: ModuleType | None
 ) -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
     """Return the parser, and that of each command; only the chosen one knows its arguments."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="pagelet",
         description="A workbench for web-page segmentation and content extraction. "
         "Without a command: open the window, on PAGE or on the sample pages.",
@@ -156,7 +165,7 @@ def _parsers(
         metavar="FILE",
         help="add the method of a Python file (again for more)",
     )
-    own = {}
+    own: dict[str, argparse.ArgumentParser] = {}
     for name, (_, help_text) in COMMANDS.items():
         command = own[name] = commands.add_parser(
             name,

@@ -62,11 +62,21 @@ def test_options_may_stand_between_the_arguments(article, tmp_path, words):
     assert "unrecognized" not in done.stderr
 
 
-def test_an_option_that_nobody_knows_is_named_with_the_usage_of_its_command(article):
-    done = typed("extract", "bte", article, "--inptu", "dom")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("extract", "bte", "PAGE", "--inptu", "dom"), "unrecognized arguments: --inptu dom"),
+        (("extract", "bte", "PAGE", "--input", "foo"), "argument --input: invalid choice: 'foo'"),
+        (("extract",), "the following arguments are required: METHOD"),
+        (("evaluate", "PAGE", "--jobs", "many"), "argument --jobs: invalid int value: 'many'"),
+    ],
+)
+def test_what_a_command_cannot_take_is_said_in_one_line_that_names_its_help(article, words, said):
+    done = typed(*(article if word == "PAGE" else word for word in words))
     assert done.returncode == 2
-    assert done.stderr.startswith("usage: pagelet extract")
-    assert "unrecognized arguments: --inptu" in done.stderr
+    assert done.stderr.startswith(f"pagelet: {said}")
+    assert done.stderr.endswith(f"; see pagelet {words[0]} --help\n")
+    assert done.stderr.count("\n") == 1
 
 
 def test_extract_reads_standard_input():
