@@ -150,7 +150,7 @@ def _parsers(
     )
     parser.add_argument("--version", action="version", version=f"pagelet {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    shared = argparse.ArgumentParser(add_help=False)
+    shared = _Parser(add_help=False)
     shared.add_argument("--verbose", action="store_true", help="print in detail what is going on")
     shared.add_argument(
         "--no-sandbox",

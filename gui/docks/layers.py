@@ -21,6 +21,7 @@ from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.widgets.choice_popup import ChoicePopup, PopupEntry
 from gui.widgets.column_area import ColumnArea
+from gui.widgets.debounce import debounce
 from gui.widgets.parts import IconButton, PanelDock, small, tone
 from gui.widgets.tips import plain
 
@@ -41,6 +42,9 @@ GROUPS = (
     ("Blocks, other programs", "segmentation", False),
 )
 """Headings of the methods that can be added: what they give, and whether they are Pagelet's."""
+
+FOLLOWED_MS = 1000
+"""A layer that has become the current one is kept in view so long, while rows find their places."""
 
 
 class LayersDock(PanelDock):
@@ -73,6 +77,9 @@ class LayersDock(PanelDock):
         self.occurrence = OccurrenceRow(session, host, self)
         self.body.addWidget(self.occurrence)
 
+        self._current = ""
+        self._follows = debounce(self, FOLLOWED_MS, lambda: None)
+        area.verticalScrollBar().rangeChanged.connect(self._on_laid_out)
         session.layers_changed.connect(self._refresh)
         session.outcome_changed.connect(self._refresh_row)
         session.scores_changed.connect(self._refresh_numbers)
@@ -97,6 +104,17 @@ class LayersDock(PanelDock):
             row.refresh()
         self._refresh_remark()
         self.back.setVisible(bool(self._session.own_layers))
+        if self._current != self._session.current_layer:
+            self._current = self._session.current_layer
+            self._follows.start()
+        self._show_current()
+
+    def _on_laid_out(self) -> None:
+        if self._follows.isActive():
+            self._show_current()
+
+    def _show_current(self) -> None:
+        """Scroll to the current layer."""
         current = self._rows.get(self._session.current_layer)
         if current is not None and current.isVisible():
             self._area.ensureWidgetVisible(current, 0, 4)

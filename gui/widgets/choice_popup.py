@@ -1,6 +1,6 @@
 """A list to choose from that opens at a button: names with a sentence each, found by typing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
@@ -131,7 +131,7 @@ class ChoicePopup(QFrame):
         self.line.setPlaceholderText("Find")
         self.line.setAccessibleName(f"Find in: {name}")
         self.line.setClearButtonEnabled(True)
-        self.line.textChanged.connect(self._narrow)
+        self.line.textChanged.connect(self._on_typed)
         self.line.installEventFilter(self)
         self.extra = QHBoxLayout()
         self.list = QListWidget(self)
@@ -224,9 +224,13 @@ class ChoicePopup(QFrame):
             return True
         return False
 
-    def _first(self) -> QListWidgetItem | None:
+    def _items(self) -> Iterator[QListWidgetItem]:
+        """The choices in order, without headings."""
         items = (self.list.item(row) for row in range(self.list.count()))
-        return next((i for i in items if not i.isHidden() and not i.data(HEADING)), None)
+        return (item for item in items if not item.data(HEADING))
+
+    def _first(self) -> QListWidgetItem | None:
+        return next((item for item in self._items() if not item.isHidden()), None)
 
     def _take(self, item: QListWidgetItem) -> None:
         key = item.data(KEY)
@@ -254,8 +258,28 @@ class ChoicePopup(QFrame):
         if words:
             self._stand()
 
+    def _on_typed(self, text: str) -> None:
+        """Show what has the words, and stand on what is most likely meant."""
+        self._narrow()
+        shown = [item for item in self._items() if not item.isHidden()]
+        if text.strip() and shown:
+            best = min(shown, key=lambda item: _rank(item.text(), text))
+            self.list.setCurrentItem(best)
+            self.list.scrollToItem(best)
+
     def _stand(self) -> None:
         """Make a choice that is seen the current one."""
         current, first = self.list.currentItem(), self._first()
         if first is not None and (current is None or current.isHidden()):
             self.list.setCurrentItem(first)
+
+
+def _rank(name: str, typed: str) -> int:
+    """Tell how well a name fits what is typed: 0 begins so, then word by word, then not at all."""
+    name, typed = name.casefold(), typed.casefold().strip()
+    if name.startswith(typed):
+        return 0
+    words = typed.split()
+    if all(any(own.startswith(word) for own in name.split()) for word in words):
+        return 1
+    return 2 if all(word in name for word in words) else 3

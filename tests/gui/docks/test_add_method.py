@@ -1,0 +1,53 @@
+"""Adding a method by name: what is typed finds it, and its row comes into view."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+import resources
+from algorithms.catalogue import method
+from gui.widgets.choice_popup import ChoicePopup, PopupEntry
+from tests.hand import Hand
+
+ENTRIES = [
+    PopupEntry("template", "Template text", "Text that is as long on no other page", "Own"),
+    PopupEntry("blocks", "Blocks of long words", "", "Own"),
+    PopupEntry("longest", "Longest block", "The block with most text", "Own"),
+    PopupEntry("mine", "Long texts", "Paragraphs", "Others"),
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("long", "longest"),
+        ("long te", "mine"),
+        ("bl", "blocks"),
+        ("words", "blocks"),
+        ("other page", "template"),
+        ("text", "template"),
+    ],
+)
+def test_enter_takes_the_choice_whose_name_fits_best(qtbot, typed, found):
+    popup = ChoicePopup("Methods to add", None)
+    qtbot.addWidget(popup)
+    popup.fill(ENTRIES)
+    popup.open_at(popup.pos())
+    QTest.keyClicks(popup.line, typed)
+    with qtbot.waitSignal(popup.picked) as picked:
+        QTest.keyClick(popup.line, Qt.Key.Key_Return)
+    assert picked.args == [found]
+
+
+@pytest.mark.web
+def test_the_row_of_a_method_just_added_is_in_view(qtbot, tmp_path, window):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    window.resize(1440, 900)
+    hand.open_path(resources.path("corpus") / "news" / "index.html")
+    for typed in ("crunch", "largest tag", "adsc"):
+        window.layers.choose_method()
+        QTest.keyClicks(window.layers.methods.line, typed)
+        QTest.keyClick(window.layers.methods.line, Qt.Key.Key_Return)
+        row = window.layers.row(window.session.current_layer)
+        assert typed.split()[0] in row.key + method(row.key).name.casefold()
+        qtbot.waitUntil(lambda row=row: row.visibleRegion().boundingRect().height() == row.height())
