@@ -165,7 +165,8 @@ def marked_anew(
         theirs: Ids of the marks that are not of his own making, wherever they were taken over.
     """
     look = _Look(nodes)
-    own = [mark for mark in gold.sure.marks if mark.targets and mark.id not in theirs]
+    own = [mark for mark in gold.sure.marks
+           if mark.targets and mark.id not in theirs and not _is_text_taken_over(mark)]  # fmt: skip
     main = _covered(nodes, Gold(tuple(mark for mark in own if mark.level == MAIN)))
     found = {
         each.item
@@ -210,21 +211,47 @@ def decided(
 ) -> Gold:
     """Return a gold with these versions of a difference and none of its others.
 
-    Marks of the gold's own on the same level that hold the very same are replaced, too.
+    Marks of the gold's own on the same level that hold the very same are replaced, too.  Main
+    content taken over elsewhere, as of the majority, gives up the texts of this place.
     """
     look = _Look(nodes)
     mine = {mark.id: mark for version in chosen for mark in version.marks}
-    theirs = {mark.id for version in difference.versions for mark in version.marks}
+    here = {mark.id for version in difference.versions for mark in version.marks}
     wanted = {look.held(mark) for mark in mine.values()}
     kept = tuple(
         mark
         for mark in gold.marks
         if mark.id in mine
-        or not (mark.id in theirs or (mark.level == difference.level and look.held(mark) in wanted))
+        or not (mark.id in here or (mark.level == difference.level and look.held(mark) in wanted))
     )
+    if difference.level == MAIN:
+        cut = {mark.id for mark in kept if _is_text_taken_over(mark) and mark.id not in mine}
+        kept = _without_texts(kept, nodes, difference.rows, cut)
     there = {mark.id for mark in kept}
     new = tuple(mark for mark_id, mark in mine.items() if mark_id not in there)
     return Gold((*kept, *new))
+
+
+def _without_texts(
+    marks: Iterable[Mark], nodes: NodeTable, rows: Iterable[int], ids: Collection[str]
+) -> tuple[Mark, ...]:
+    """Return marks; those with these ids, of main content, without what they hold in some rows."""
+    found: dict[str, Mark] = {}
+    gone = set(rows)
+    for mark in marks:
+        covered = _covered(nodes, Gold((mark,))) if mark.id in ids else {}
+        if not gone & covered.keys():
+            found.setdefault(mark.id, mark)
+            continue
+        left = [
+            target
+            for row in sorted(covered.keys() - gone)
+            if nodes.visible[row]
+            for target in _targets(row, covered[row], nodes)
+        ]
+        for part in _marks(nodes, left):
+            found.setdefault(part.id, part)
+    return tuple(found.values())
 
 
 def with_marks(gold: Gold, nodes: NodeTable, marks: Iterable[Mark]) -> Gold:
@@ -445,13 +472,22 @@ def _marks(nodes: NodeTable, targets: Sequence[Target]) -> list[Mark]:
     """
     return [
         Mark(
-            uuid.uuid5(_SPACE, f"{target.row} {target.start} {target.end}").hex,
+            _text_id(target),
             MAIN,
             (target,),
             quote=_quote(nodes, target),
         )
         for target in grown(nodes, sorted(targets))
     ]
+
+
+def _text_id(target: Target) -> str:
+    return uuid.uuid5(_SPACE, f"{target.row} {target.start} {target.end}").hex
+
+
+def _is_text_taken_over(mark: Mark) -> bool:
+    """Return whether a mark is main content as `_marks` makes it: nobody made it by hand."""
+    return mark.level == MAIN and [mark.id] == [_text_id(target) for target in mark.targets]
 
 
 def _quote(nodes: NodeTable, target: Target) -> str:

@@ -150,6 +150,22 @@ def test_marks_that_make_up_a_block_stand_in_its_place(nodes):
     assert marked_anew(found, one, nodes, ids(anna, ben)) == frozenset()
 
 
+def test_a_decision_takes_text_of_the_majority_back(nodes):
+    anna, ben = (gold_of(nodes, main=["a", "b", "c"]) for _ in range(2))
+    found = compare(nodes, {"anna": anna, "ben": ben, "carla": gold_of(nodes, main=["a", "c"])})
+    (one,) = found.differences
+    fused = with_marks(Gold(), nodes, found.fused)
+    assert text_taken([one], fused, nodes) == {one.item: one.of("anna")}
+    after = decided(fused, nodes, one, [one.of("carla")])
+    assert {t.row for mark in after.marks for t in mark.targets} == {
+        row_of(nodes, "a"), row_of(nodes, "c"),
+    }  # fmt: skip
+    again = decided(after, nodes, one, [one.of("ben")])
+    assert text_taken([one], again, nodes) == {one.item: one.of("anna")}
+    by_hand = Gold((Mark(new_id(), MAIN, (Target(row_of(nodes, "main")),)),))
+    assert decided(by_hand, nodes, one, []) == by_hand
+
+
 def test_text_taken_is_known_however_it_is_cut(nodes):
     anna, ben = gold_of(nodes, main=["a", "b", "c"]), gold_of(nodes, main=["a"])
     (one,) = compare(nodes, {"anna": anna, "ben": ben}).differences

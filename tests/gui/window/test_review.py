@@ -377,3 +377,19 @@ def test_a_first_name_where_nothing_is_marked_makes_nobody_besides(window, qtbot
     hand.open(PAGE, "fresh.html")
     assert go_on_as(hand, window, "Ben") == ["Ben"]
     assert [who.name for who in window.workbench.workspace.annotators] == ["Ben"]
+
+
+def test_text_of_the_majority_goes_where_it_is_decided_against(window, reviewed):
+    mark_as(window, "Carla", gold_of(reviewed, AGREED, ["#first", "#second", "#third"]))
+    review, session = window.session.review, window.session
+    press(reviewed, Qt.Key.Key_F10)
+    press(reviewed, Qt.Key.Key_F10)
+    reviewed.qtbot.waitUntil(lambda: len(review.names) == 3, timeout=60_000)
+    press(reviewed, Qt.Key.Key_F, ALT)
+    place = next(n for n, each in enumerate(review.differences) if each.level == MAIN)
+    assert review.verdicts[review.differences[place].item] == "Anna and Carla"
+    review.choose(place)
+    press(reviewed, Qt.Key.Key_Right, CTRL)  # as Ben, who left it out
+    assert review.verdicts[review.differences[place].item] == "as Ben"
+    rows = {t.row for mark in session.gold.marks if mark.level == MAIN for t in mark.targets}
+    assert rows == {reviewed.row("#first"), reviewed.row("#second")}
