@@ -2,7 +2,7 @@
 
 The decision is whether a block holds the place: the smallest block that does, or none.  Turned,
 that block alone is left out, or the place itself is a block, in place of the blocks of its level
-inside it.  The cost is B-cubed F (pixels) before and after, by the gold blocks of the same level
+inside it.  The cost is B-cubed F1 (pixels) before and after, by the gold blocks of the same level
 where there are some; gold says that a decision is wrong where turning it is worth something.  What
 would turn it is confirmed by a run: none of its blocks is the block, or one holds the place.
 """
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from algorithms.flips import Flip, FlipSearch
 from algorithms.measures.bcubed import score_bcubed
+from algorithms.measures.choice import measure_of
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Block, Segmentation
@@ -20,7 +21,8 @@ from algorithms.templates.site import Site
 from engine.nodes import NodeTable
 from engine.page import Input, Page
 
-MEASURE = "B-cubed F"
+MEASURE = measure_of("b3-pixels").name
+"""What a decision is weighed by."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ class AgreementRow:
     agreement: PageAgreement
 
     def values(self, level: Level, atoms: Atoms) -> tuple[float, ...]:
-        """Return Cohen, Fleiss, Krippendorff, B-cubed F and max(P, R); NaN where there is none."""
+        """Return Cohen, Fleiss, Krippendorff, B³ and its larger part; NaN where there is none."""
         found = self.agreement
         if level == "main":
             beyond = found.main[atoms]

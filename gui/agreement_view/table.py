@@ -13,20 +13,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from algorithms.measures.choice import measure_of
 from gui.agreement_view.rows import AgreementRow, Atoms, Level, mean
 from gui.widgets.color_scale import colors_of
 from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
 
+_LIE, _LARGER = measure_of("b3-chars"), measure_of("b3-chars-max")
 HEADS = (
     ("Page", "Double-click or Enter: its review"),
     ("Annotators", "Who marked it"),
     ("Cohen κ", "Cohen's kappa, mean over all pairs of annotators"),
     ("Fleiss κ", "Fleiss' kappa of all annotators"),
     ("Kripp. α", "Krippendorff's alpha"),
-    ("B³ F", "B-cubed F: how blocks lie"),
-    ("max(P, R)", "The larger of B-cubed precision and recall: high where one only cuts finer"),
-    ("F at cut", "B-cubed F once blocks below the cut of the dial are left out"),
+    (_LIE.name, f"How blocks lie. {_LIE.sentence}"),
+    (_LARGER.name, f"High where one only cuts finer. {_LARGER.sentence}"),
+    ("At the cut", f"{_LIE.name} once blocks below the cut of the dial are left out"),
 )
 _BLOCKS = 5
 """The first column that speaks of how blocks lie: main content has none."""

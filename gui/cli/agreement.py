@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from algorithms.measures.choice import measure_of
 from annotate.agreement import DIAL, Coefficients, PageAgreement, page_agreement
 from annotate.shared_pages import control_pages_of, shared_pages
 from engine.errors import InputError, PageletError
@@ -71,18 +72,22 @@ def run(options: argparse.Namespace) -> int:
 
 def as_table(found: Mapping[str, PageAgreement]) -> str:
     """Return agreement as a table, a page a line and the means below."""
-    head = ("page", "main κ", "main α", "types α", "B³ F1", "max(P, R)")
+    lie, larger = measure_of("b3-chars").name, measure_of("b3-chars-max").name
+    head = ("main κ", "main α", "types α", lie, larger)
     rows = {name: _numbers(each) for name, each in found.items()}
     rows[f"mean of {len(found)}"] = _means(list(rows.values()))
     width = max(map(len, rows))
-    lines = [f"{head[0]:<{width}}  " + "  ".join(f"{name:>9}" for name in head[1:])]
+    lines = [f"{'page':<{width}}  " + "  ".join(f"{name:>9}" for name in head)]
     for name, values in rows.items():
-        lines.append(f"{name:<{width}}  " + "  ".join(f"{_shown(v):>9}" for v in values))
+        cells = zip(head, values, strict=True)
+        lines.append(
+            f"{name:<{width}}  " + "  ".join(f"{_shown(v):>{max(9, len(on))}}" for on, v in cells)
+        )
     dial = _means([each.dial for each in found.values()])
     shown = "  ".join(
         f"{share:.1%}: {_shown(value)}" for share, value in zip(DIAL, dial, strict=True)
     )
-    lines += ["", f"B³ F1 without blocks below a share of the page  {shown}"]
+    lines += ["", f"{lie} without blocks below a share of the page  {shown}"]
     return "\n".join(lines)
 
 

@@ -9,6 +9,7 @@ from statistics import mean
 import resources
 from algorithms.attempt import Outcome, OutcomeStatus, Scores, attempt
 from algorithms.catalogue import method
+from algorithms.measures.choice import main_measure
 from algorithms.measures.text import TextScores
 from annotate.datasets.kreuzer_pages import Variant
 from annotate.datasets.opening import open_pages
@@ -98,7 +99,7 @@ def _row(
         is_text = isinstance(scores, TextScores)
         found = scores.ws if isinstance(scores, TextScores) else scores.fuzzy["all"].prf
         row |= {
-            "measure": "word sequence" if is_text else "fuzzy block match",
+            "measure": main_measure("text" if is_text else "blocks").in_words,
             "precision": f"{found.precision:.4f}",
             "recall": f"{found.recall:.4f}",
             "f1": f"{found.f1:.4f}",

@@ -89,7 +89,7 @@ def test_every_change_that_is_named_turns_the_decision(key):
             continue
         again = entry.run(PAGE, replace(params, **{flip.parameter: flip.after}), source)
         assert has_turned(again, why)
-        assert flip.measure == "B-cubed F"
+        assert flip.measure == "B³ pixels"
         assert flip.f1 == score_bcubed(again, GOLD, "pixels", _level(why)).f1
 
 
