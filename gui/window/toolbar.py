@@ -12,7 +12,7 @@ from gui.widgets.tips import plain
 from gui.window.actions import ACTIONS, Actions
 
 MODES = ("mode-select", "mode-main", "mode-1", "mode-2", "mode-why")
-STATUSES = ("status-open", "status-question", "status-done")
+STATUSES = ("status-open", "status-progress", "status-question", "status-done")
 
 
 class Toolbar(QToolBar):
