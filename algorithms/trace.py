@@ -89,11 +89,11 @@ class Step:
     def __len__(self) -> int:
         return int(self.kept.size)
 
-    def sentence(self, place: int) -> str:
+    def sentence(self, index: int) -> str:
         """Return one decision in words, with its numbers."""
-        kept = bool(self.kept[place])
+        kept = bool(self.kept[index])
         words = f"{self.rule.verbs[0 if kept else 1]}: {self.rule.asks}"
-        value, threshold = float(self.values[place]), float(self.thresholds[place])
+        value, threshold = float(self.values[index]), float(self.thresholds[index])
         if not np.isnan(value):
             compared = not np.isnan(threshold) and bool(self.rule.keeps)
             shown, limit = self.rule.numbers(value, threshold if compared else value)
@@ -101,7 +101,7 @@ class Step:
             if compared:
                 holds = bool(HOLDS[self.rule.keeps](value, threshold))
                 words += f" {(_SIGN if holds else _OTHERWISE)[self.rule.keeps]} {limit}"
-        note = self.notes[place] if self.notes else ""
+        note = self.notes[index] if self.notes else ""
         return f"{words}; {note}" if note else words
 
 
@@ -195,13 +195,13 @@ class Trace:
         return tuple(found)
 
 
-def _decision(each: Step, place: int) -> Decision:
-    first, last = each.places[place].tolist()
+def _decision(each: Step, index: int) -> Decision:
+    first, last = each.places[index].tolist()
     return Decision(
         each.rule,
         (first, last),
-        bool(each.kept[place]),
-        float(each.values[place]),
-        float(each.thresholds[place]),
-        each.sentence(place),
+        bool(each.kept[index]),
+        float(each.values[index]),
+        float(each.thresholds[index]),
+        each.sentence(index),
     )

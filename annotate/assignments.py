@@ -62,8 +62,8 @@ def deal(
     dice.shuffle(plain)
     shared = round(overlap * len(plain))
     dealt: dict[str, list[Assigned]] = {name: [] for name in people}
-    for place, key in enumerate(plain):
-        count = per_page if place < shared else 1
+    for index, key in enumerate(plain):
+        count = per_page if index < shared else 1
         # To those with the least work; the dice decide among equals.
         order = sorted(people, key=lambda name: (len(dealt[name]), dice.random()))
         for name in order[:count]:
@@ -80,9 +80,9 @@ def _spread(
     dice.shuffle(hidden)
     step = (len(mine) + len(hidden)) / len(hidden) if hidden else 0.0
     found = list(mine)
-    for place, each in enumerate(hidden):
-        low = round(place * step)
-        high = max(low, min(len(found), round((place + 1) * step) - 1))
+    for index, each in enumerate(hidden):
+        low = round(index * step)
+        high = max(low, min(len(found), round((index + 1) * step) - 1))
         found.insert(dice.randint(low, high), each)
     return tuple(found)
 
@@ -97,8 +97,8 @@ def assign(store: Store, dealt: Mapping[str, Sequence[Assigned]]) -> None:
             store.run_each(
                 "INSERT INTO assignments (annotator, key, place, control) VALUES (?, ?, ?, ?)",
                 [
-                    (number, each.key, place, int(each.is_control))
-                    for place, each in enumerate(pages, 1)
+                    (number, each.key, index, int(each.is_control))
+                    for index, each in enumerate(pages, 1)
                 ],
             )
 

@@ -188,9 +188,9 @@ def _keeps(page: Page, results: Sequence[Extraction]) -> Callable[[Mark], bool]:
     """Return whether some method keeps a piece of main content."""
     nodes = page.rendered()
     kept = np.zeros((len(results), len(nodes)))
-    for place, result in enumerate(results):
+    for index, result in enumerate(results):
         for row, start, end in page.alignment(result.source).ranges(result.spans).tolist():
-            kept[place, row] += len("".join(nodes.text[row][start:end].split()))
+            kept[index, row] += len("".join(nodes.text[row][start:end].split()))
     own = np.array([len("".join(text.split())) for text in nodes.text], dtype=np.float64)
 
     def has(mark: Mark) -> bool:

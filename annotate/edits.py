@@ -124,8 +124,8 @@ def remove_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Id
         if tuple(left) == mark.targets:
             marks.append(mark)
             continue
-        for place, piece in enumerate(left):
-            marks.append(_kept(nodes, mark, (piece,), ids() if place else mark.id))
+        for index, piece in enumerate(left):
+            marks.append(_kept(nodes, mark, (piece,), ids() if index else mark.id))
     return gold if tuple(marks) == gold.marks else Gold(tuple(marks))
 
 
@@ -352,8 +352,8 @@ def split(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold
             raise InputError("this block has no parts to be split into")
         parts = below
     pieces = [
-        _placed(nodes, mark, (Target(row),)).with_(id=ids() if place else mark.id)
-        for place, row in enumerate(parts)
+        _placed(nodes, mark, (Target(row),)).with_(id=ids() if index else mark.id)
+        for index, row in enumerate(parts)
     ]
     marks: list[Mark] = []
     for other in gold.marks:
@@ -367,8 +367,8 @@ def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Go
     if len(mark.targets) < 2:
         raise InputError("this block is a single node: there is nothing to take apart")
     pieces = [
-        _placed(nodes, mark, (target,)).with_(id=ids() if place else mark.id)
-        for place, target in enumerate(mark.targets)
+        _placed(nodes, mark, (target,)).with_(id=ids() if index else mark.id)
+        for index, target in enumerate(mark.targets)
     ]
     marks: list[Mark] = []
     for other in gold.marks:

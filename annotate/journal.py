@@ -52,12 +52,12 @@ class History:
     Attributes:
         states: Gold before the first change that is remembered, and after each.
         texts: What led to ``states[i + 1]``; one fewer than states.
-        place: Which of the states is the current one; those behind it can be redone.
+        index: Which of the states is the current one; those behind it can be redone.
     """
 
     states: tuple[Gold, ...] = (Gold(),)
     texts: tuple[str, ...] = ()
-    place: int = 0
+    index: int = 0
 
 
 def dump(value: object) -> str:
@@ -124,24 +124,24 @@ def history(
     """
     line: list[Records] = [{}]
     texts: list[str] = []
-    place = 0
+    index = 0
     after = states(change for _, change in changes)[1:]
     for (revision, _), state in zip(changes, after, strict=True):
-        back = place - 1 if revision.step == "undo" else place + 1
+        back = index - 1 if revision.step == "undo" else index + 1
         is_step = revision.step != "edit" and 0 <= back < len(line) and line[back] == state
         if is_step:
-            place = back
+            index = back
             continue
         if len(line) == 1 and revision.what == BROUGHT:
             line = [state]
             continue
-        if place and revision.step == "edit" and revision.what.startswith(ALSO):
-            line, texts = [*line[:place], state], texts[:place]
+        if index and revision.step == "edit" and revision.what.startswith(ALSO):
+            line, texts = [*line[:index], state], texts[:index]
             continue
-        line = [*line[: place + 1], state]
-        texts = [*texts[:place], revision.what.removeprefix(ALSO)]
-        place += 1
-    first = max(0, min(place, len(line) - 1 - limit))
+        line = [*line[: index + 1], state]
+        texts = [*texts[:index], revision.what.removeprefix(ALSO)]
+        index += 1
+    first = max(0, min(index, len(line) - 1 - limit))
     marks: dict[str, Mark] = {}
     golds = []
     for state in line[first:]:
@@ -149,4 +149,4 @@ def history(
             if text not in marks:
                 marks[text] = find(text)
         golds.append(Gold(tuple(marks[text] for text in state.values())))
-    return History(tuple(golds), tuple(texts[first:]), place - first)
+    return History(tuple(golds), tuple(texts[first:]), index - first)

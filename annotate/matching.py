@@ -215,11 +215,11 @@ class _Walk:
             total -= total.min()
             foreign = _VOTE * (1.0 - source.shares[others])
             prices = (total[:, :, None] + foreign[None, :, :]).min(axis=1)
-        for place, child in enumerate(children):
-            near = self._of_text(child, candidates[place])
+        for index, child in enumerate(children):
+            near = self._of_text(child, candidates[index])
             votes = [self._shares(each) for each in near]
             vote = (np.sum(votes, axis=0) + prior) / (len(votes) + 1) if votes else prior
-            price = prices[place] + _VOTE * (1.0 - vote)
+            price = prices[index] + _VOTE * (1.0 - vote)
             chosen = int(price.argmin())
             margin = float(np.partition(price, 1)[1] - price.min()) if price.size > 1 else _FAR
             likely = sure * (0.5 + 0.5 * min(margin / _SURE_MARGIN, 1.0))

@@ -386,7 +386,7 @@ def _main(
     most: list[Target] = []
     runs: list[tuple[tuple[int, ...], list[int]]] = []
     last = -2
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         states = [covered[name].get(row, ()) for name in names]
         votes = Counter(states)
         state, count = votes.most_common(1)[0]
@@ -397,11 +397,11 @@ def _main(
             continue
         order = list(votes)
         pattern = tuple(order.index(each) if each else -1 for each in states)
-        if last == place - 1 and runs and runs[-1][0] == pattern:
+        if last == index - 1 and runs and runs[-1][0] == pattern:
             runs[-1][1].append(row)
         else:
             runs.append((pattern, [row]))
-        last = place
+        last = index
     differences = [_main_difference(nodes, names, covered, run) for _, run in runs]
     return differences, _marks(nodes, same), _marks(nodes, most)
 

@@ -103,7 +103,7 @@ def _carry_layer(
     marked: Sequence[tuple[NodeTable, tuple[Mark, ...]]], target: NodeTable, level: int
 ) -> Iterator[Carried]:
     types = sorted({mark.type for _, marks in marked for mark in marks})
-    number = {name: place for place, name in enumerate(types, 1)}
+    number = {name: index for index, name in enumerate(types, 1)}
     sources = [_colored(nodes, marks, number) for nodes, marks in marked]
     groups = [_groups(marks) for _, marks in marked]
     for each in _joined(target, match(sources, target, asks_inside=level == MAIN), groups, level):

@@ -196,11 +196,11 @@ class Workspace:
                     (
                         me,
                         page_key(document),
-                        place,
+                        index,
                         document.home or document.url,
                         _said(document.title),
                     )
-                    for place, document in enumerate(documents, last + 1)
+                    for index, document in enumerate(documents, last + 1)
                 ],
             )
         for key in moved:
@@ -366,12 +366,12 @@ class Workspace:
         new = [(i, text) for i, text in after.items() if i not in before]
         self._store.run_each(
             "INSERT INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
-            [(page, i, place, text) for place, (i, text) in enumerate(new, last + 1)],
+            [(page, i, index, text) for index, (i, text) in enumerate(new, last + 1)],
         )
         if not journal.is_appended(before, after):
             self._store.run_each(
                 "UPDATE marks SET place = ? WHERE page = ? AND id = ?",
-                [(place, page, i) for place, i in enumerate(after, 1)],
+                [(index, page, i) for index, i in enumerate(after, 1)],
             )
 
     def _marks(self, page: int) -> dict[str, str]:

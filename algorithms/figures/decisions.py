@@ -125,8 +125,8 @@ def _threshold(asked: Step, params: Params) -> tuple[Threshold, ...]:
     return (Threshold(shown, at, "y", name if is_direct else ""),)
 
 
-def _label(reading: Reading, asked: Step, place: int, of_rows: bool) -> str:
-    said = asked.sentence(place)
+def _label(reading: Reading, asked: Step, index: int, of_rows: bool) -> str:
+    said = asked.sentence(index)
     if of_rows or reading.read is None:
         return said
-    return f"{quote(reading.read, *asked.places[place].tolist())} · {said}"
+    return f"{quote(reading.read, *asked.places[index].tolist())} · {said}"

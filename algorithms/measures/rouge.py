@@ -92,14 +92,14 @@ class _Index:
 def _positions(sentence: Sentence) -> dict[str, int]:
     """Return where each word stands."""
     at: dict[str, int] = {}
-    for place, word in enumerate(sentence):
-        at[word] = at.get(word, 0) | 1 << place
+    for index, word in enumerate(sentence):
+        at[word] = at.get(word, 0) | 1 << index
     return at
 
 
 def _places(bits: int) -> list[int]:
     """Return the positions of a set, ascending."""
-    return [place for place, bit in enumerate(reversed(f"{bits:b}")) if bit == "1"]
+    return [index for index, bit in enumerate(reversed(f"{bits:b}")) if bit == "1"]
 
 
 def _any_common(gold: Sentence, sentence: Sentence) -> int:
@@ -118,7 +118,7 @@ def _common(gold: Sentence, sentence: Sentence) -> int:
     one of them does: the gold's words that are not needed are left there, not beyond.
     """
     ours = set(sentence)
-    kept = [(place, word) for place, word in enumerate(gold) if word in ours]
+    kept = [(index, word) for index, word in enumerate(gold) if word in ours]
     theirs = {word for _, word in kept}
     others: list[str | None] = []
     for word in sentence:
@@ -155,8 +155,8 @@ def _rows(words: Sequence[str], others: Sequence[str | None]) -> list[int]:
     than with the first j (H. Hyyrö, "Bit-Parallel LCS-length Computation Revisited", 2004).
     """
     at: dict[str | None, int] = {}
-    for place, other in enumerate(others):
-        at[other] = at.get(other, 0) | 1 << place
+    for index, other in enumerate(others):
+        at[other] = at.get(other, 0) | 1 << index
     every = (1 << len(others)) - 1
     rows = [every]
     for word in words:

@@ -169,8 +169,8 @@ def holm(values: Sequence[float]) -> list[float]:
     order = sorted(range(len(values)), key=lambda k: values[k])
     corrected = [1.0] * len(values)
     largest = 0.0
-    for place, k in enumerate(order):
-        largest = max(largest, min(1.0, (len(values) - place) * values[k]))
+    for index, k in enumerate(order):
+        largest = max(largest, min(1.0, (len(values) - index) * values[k]))
         corrected[k] = largest
     return corrected
 

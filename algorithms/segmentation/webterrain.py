@@ -233,10 +233,10 @@ class _Terrain:
     def _is_dominant(self, row: int, enough: float) -> bool:
         return bool(self._is_shown[row] and not self._is_hr[row] and self._area[row] > enough)
 
-    def _end_of_merge(self, rows: list[int], place: int) -> int:
-        """Return the place in ``rows`` of the first separator from ``place`` on."""
+    def _end_of_merge(self, rows: list[int], index: int) -> int:
+        """Return the index in ``rows`` of the first separator from ``index`` on."""
         breaks = 0
-        for k in range(place, len(rows)):
+        for k in range(index, len(rows)):
             row = rows[k]
             if self._is_br[row]:
                 breaks += 1

@@ -131,10 +131,10 @@ class Mapping:
         for node in ours:
             delete, before = _missing(node), row
             row = [before[0] + delete]
-            for place, other in enumerate(theirs):
-                best = min(before[place + 1] + delete, row[place] + inserts[place])
+            for index, other in enumerate(theirs):
+                best = min(before[index + 1] + delete, row[index] + inserts[index])
                 if node.label == other.label:
-                    least = min(before[place], row[place]) if node.repeated else before[place]
+                    least = min(before[index], row[index]) if node.repeated else before[index]
                     if least < best:
                         best = min(best, least + self.cost(node, other))
                 row.append(best)
@@ -173,11 +173,11 @@ class Mapping:
         for i, j in self.aligned(pattern.children, page.children)[1]:
             mapped[j] = pattern.children[i]
         found = []
-        for place, child in enumerate(page.children):
-            if place not in mapped:
+        for index, child in enumerate(page.children):
+            if index not in mapped:
                 found.append(child.row)
             else:
-                found += self.on_wildcards(mapped[place], child)
+                found += self.on_wildcards(mapped[index], child)
         return found
 
 

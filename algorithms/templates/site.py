@@ -117,8 +117,8 @@ def distinct(site: Site) -> tuple[int, ...]:
     Copies of a page make its content recur as if it were template (Gottron, sections 3.3.1 and 7).
     """
     first: dict[tuple[str, ...], int] = {}
-    for place, source in enumerate(site.sources):
-        first.setdefault(source.words, place)
+    for index, source in enumerate(site.sources):
+        first.setdefault(source.words, index)
     return tuple(first.values())
 
 

@@ -233,10 +233,10 @@ def _kept(source: Source, verdict: list[SlotContent]) -> tuple[Bools, Bools]:
             continue
         first, last = np.flatnonzero(inner)[[0, -1]].tolist()
         beside_kept = bool(kept[children].any())
-        for place, row in enumerate(children.tolist()):
+        for index, row in enumerate(children.tolist()):
             if holds[row] or opened[row]:
                 continue
-            is_flanked = first < place < last
+            is_flanked = first < index < last
             is_small = beside_kept and verdict[row] is SlotContent.SMALL
             if (is_flanked or is_small) and in_links[row] <= MOSTLY * size[row]:
                 kept[row] = True

@@ -173,18 +173,18 @@ class TreeEdit:
             delete = size[shape]
             before, left = row[0], row[0] + delete
             row[0] = left
-            for place, other in enumerate(theirs, 1):
-                above = row[place]
+            for index, other in enumerate(theirs, 1):
+                above = row[index]
                 swap = before  # the least of three, written out: half of all time is spent here
                 if shape != other:
                     swap += known[(shape, other) if shape < other else (other, shape)]
-                left += inserts[place - 1]
+                left += inserts[index - 1]
                 before = above
                 if above + delete < left:
                     left = above + delete
                 if swap < left:
                     left = swap
-                row[place] = left
+                row[index] = left
         return row[-1]
 
     def _aligned_long(self, ours: tuple[int, ...], theirs: tuple[int, ...]) -> int:
@@ -215,9 +215,9 @@ def tree_edit_matrix(
     roots = [shapes.of(source) for source in sources]
     edit = TreeEdit(shapes, renamed_inner=renamed_inner)
     found = np.zeros((len(roots), len(roots)))
-    for place, first in enumerate(roots):
-        for other in range(place):
-            found[place, other] = found[other, place] = edit.distance(first, roots[other])
+    for index, first in enumerate(roots):
+        for other in range(index):
+            found[index, other] = found[other, index] = edit.distance(first, roots[other])
     return found
 
 

@@ -29,7 +29,7 @@ def site_of(documents: Sequence[Document], seed: int = 0) -> Site:
 
 def site_with(documents: Sequence[Document], page: Page) -> Site:
     """Return the site of a page, with that as its seed; the page joins it if it is none of it."""
-    known = {name: place for place, each in enumerate(documents) for name in _names(each)}
+    known = {name: index for index, each in enumerate(documents) for name in _names(each)}
     seed = next((known[name] for name in _names_of(page.url) if name in known), -1)
     site = site_of(documents)
     if seed >= 0:

@@ -251,7 +251,7 @@ class _Search:
                 for row in self._nodes.children(above).tolist()
                 if self._names[row] == name and self._nodes.frame[row] == 0
             ]
-        ordinal = {row: place for place, row in enumerate(children)}
+        ordinal = {row: index for index, row in enumerate(children)}
         known: list[tuple[int, int]] = []  # place in the group, place among the children
         rest: list[int] = []
         for k, item in enumerate(group):

@@ -103,7 +103,7 @@ def _write(
     store.run_each(
         "INSERT INTO scores (run, place, measure, status, reason, value, precision, recall,"
         " retrieved, hits, relevant, if_empty) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(number, place, *_columns(row)) for place, row in enumerate(rows)],
+        [(number, index, *_columns(row)) for index, row in enumerate(rows)],
     )
 
 

@@ -47,9 +47,9 @@ def run_demo(
     with Browser() as browser:
         for note in browser.notes:
             say(note)
-        for place, (document, files) in enumerate(opened_pages, start=1):
+        for index, (document, files) in enumerate(opened_pages, start=1):
             name = picture_name(document)
-            say(f"{place:>3}/{len(documents)}  {document.name}")
+            say(f"{index:>3}/{len(documents)}  {document.name}")
             try:
                 page = browser.capture(document)
             except CaptureError as error:

@@ -67,7 +67,7 @@ class ChecksDock(PanelDock):
         self.body.addLayout(row)
         self._is_syncing = False
         self._walk.changed.connect(self._refresh)
-        self._walk.place_changed.connect(self._on_place)
+        self._walk.index_changed.connect(self._on_index)
         self._refresh()
 
     def entries(self) -> list[str]:
@@ -85,7 +85,7 @@ class ChecksDock(PanelDock):
         self._none.setVisible(not findings)
         self.list.setVisible(bool(findings))
         self.set_remark(str(len(findings)) if findings else "")
-        self._on_place()
+        self._on_index()
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the signs in the colours of another theme."""
@@ -94,10 +94,10 @@ class ChecksDock(PanelDock):
             for row in range(self.list.count()):
                 self.list.item(row).setIcon(themed_icon(self, "warning", "warn"))
 
-    def _on_place(self) -> None:
+    def _on_index(self) -> None:
         current = self._walk.current
         self._is_syncing = True
-        self.list.setCurrentRow(self._walk.place)
+        self.list.setCurrentRow(self._walk.index)
         self._is_syncing = False
         can = current is not None and bool(current.mend)
         self.mend.setEnabled(can)

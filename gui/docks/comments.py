@@ -103,7 +103,7 @@ class CommentsDock(PanelDock):
         self.kind.set_value(self._kind)
         for signal in (host.said, session.page_changed, session.document_changed):
             signal.connect(self.refresh)
-        for signal in (session.selection_changed, session.review.place_changed):
+        for signal in (session.selection_changed, session.review.index_changed):
             signal.connect(self._say_where)
         self.refresh()
 

@@ -78,12 +78,12 @@ class ConfusionTable(QWidget):
         left, top, wide = self._left(), self._top(), self._cell()
         most = max(self._counts.values(), default=1)
         painter.setPen(QColor(theme.muted))
-        for place, row in enumerate(self.rows):
-            box = QRectF(5, top + CELL * place, left - 11, CELL)
+        for index, row in enumerate(self.rows):
+            box = QRectF(5, top + CELL * index, left - 11, CELL)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, _name(row))
-        for place, column in enumerate(self.columns):
+        for index, column in enumerate(self.columns):
             painter.save()
-            painter.translate(left + wide * (place + 0.5), top - 4)
+            painter.translate(left + wide * (index + 0.5), top - 4)
             painter.rotate(-90)
             height = self.fontMetrics().height()
             box = QRectF(0, -height / 2, top, height)

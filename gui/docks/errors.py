@@ -84,7 +84,7 @@ class ErrorsDock(PanelDock):
         self.body.addWidget(self.list, 1)
 
         self._walk.changed.connect(self._refresh)
-        self._walk.place_changed.connect(self._on_place)
+        self._walk.index_changed.connect(self._on_index)
         self._walk.shown_changed.connect(self._refresh)
         session.layers_changed.connect(self._refresh_choices)
         session.outcome_changed.connect(lambda _key: self._refresh_choices())
@@ -142,10 +142,10 @@ class ErrorsDock(PanelDock):
                 spoken = f"{error.in_words}{heading}: {_line(error)}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
                 item.setToolTip(plain(_tip(error)))
-        self._on_place()
+        self._on_index()
 
-    def _on_place(self) -> None:
-        self.list.show_place(self._walk.place)
+    def _on_index(self) -> None:
+        self.list.show_place(self._walk.index)
         can_walk = bool(self._walk.errors)
         self.bar.show_place(self._walk.status, "J: to the first", can_walk=can_walk)
 

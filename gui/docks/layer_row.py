@@ -358,11 +358,11 @@ class LayerRow(QFrame):
         return menu
 
 
-def move_layer(session: Session, key: str, place: int) -> None:
+def move_layer(session: Session, key: str, index: int) -> None:
     """Put a method's layer at a place among the methods."""
     gold = tuple(layer for layer in session.layers if layer.is_gold)
     methods = [layer for layer in session.layers if not layer.is_gold and layer.key != key]
-    methods.insert(place, session.layer(key))
+    methods.insert(index, session.layer(key))
     session.set_layers((*gold, *methods))
 
 

@@ -260,13 +260,13 @@ class MeasuresTable(QWidget):
                 self._row(line, place)
                 place += 2  # the row below is for what is said of it
 
-    def _row(self, line: Line, place: int) -> None:
+    def _row(self, line: Line, index: int) -> None:
         name = ClickLabel(line.name, self)
         name.setFont(scaled(self.font(), 0.95))
         name.setContentsMargins(2, 2, 5, 2)
         name.setWordWrap(True)  # in a narrow panel names give way, numbers do not
         name.clicked.connect(partial(self._ask, len(self._names)))
-        self._grid.addWidget(name, place, 0)
+        self._grid.addWidget(name, index, 0)
         cells = []
         for column in (1, 2, 3):
             cell = ClickLabel("", self)
@@ -277,13 +277,13 @@ class MeasuresTable(QWidget):
             if column < 3:
                 tone(cell, "muted")
             cell.clicked.connect(partial(self._ask, len(self._names)))
-            self._grid.addWidget(cell, place, column)
+            self._grid.addWidget(cell, index, column)
             cells.append(cell)
         self._names.append(name)
         self._cells.append((cells[0], cells[1], cells[2]))
 
-    def _ask(self, place: int) -> None:
-        self._asked = -1 if self._asked == place else place
+    def _ask(self, index: int) -> None:
+        self._asked = -1 if self._asked == index else index
         self._explain()
 
     def _explain(self) -> None:

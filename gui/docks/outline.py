@@ -65,12 +65,12 @@ def nested(entries: Sequence[OutlineEntry], nodes: NodeTable) -> list[tuple[Outl
     ordered = sorted(entries, key=lambda e: (e.rows[0], -size(e), e.level))
     found: list[tuple[OutlineEntry, int]] = []
     stack: list[int] = []
-    for place, entry in enumerate(ordered):
+    for index, entry in enumerate(ordered):
         while stack and int(nodes.end[ordered[stack[-1]].rows[-1]]) <= entry.rows[0]:
             stack.pop()
         parent = next((p for p in reversed(stack) if _covers(ordered[p], entry, nodes)), -1)
         found.append((entry, parent))
-        stack.append(place)
+        stack.append(index)
     return found
 
 

@@ -216,12 +216,12 @@ class Plot(QWidget):
         if len(parts) != len(self._made):
             return False
         self.figure = figure
-        for place, (part, (old, item)) in enumerate(zip(parts, self._made, strict=True)):
+        for index, (part, (old, item)) in enumerate(zip(parts, self._made, strict=True)):
             if not is_same(old, part):
                 move_to(item, part)
-            self._made[place] = (part, item)
-        for place, each in enumerate(figure.thresholds):
-            line = self._lines.get(each.parameter or f"{place}")
+            self._made[index] = (part, item)
+        for index, each in enumerate(figure.thresholds):
+            line = self._lines.get(each.parameter or f"{index}")
             if line is not None and not line.moving and line.value() != each.at:
                 line.setValue(each.at)
         self.light(())
@@ -311,12 +311,12 @@ class Plot(QWidget):
         image = pg.ImageItem(strips.cells[::-1], levels=(0.0, 1.0))
         image.setRect(QRectF(strips.low, 0, strips.high - strips.low, count))
         self._add(strips, image, depth=0)
-        ticks = [(count - place - 0.5, label) for place, label in enumerate(strips.labels)]
+        ticks = [(count - index - 0.5, label) for index, label in enumerate(strips.labels)]
         self._plot.getAxis("left").setTicks([ticks])
 
     def _draw_thresholds(self, thresholds: Sequence[Threshold], theme: Theme) -> None:
-        for place, each in enumerate(thresholds):
-            key = each.parameter or f"{place}"
+        for index, each in enumerate(thresholds):
+            key = each.parameter or f"{index}"
             held = self._lines.get(key)
             if held is not None:  # under the mouse: it leads, the figure follows
                 continue

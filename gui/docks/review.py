@@ -98,7 +98,7 @@ class ReviewDock(PanelDock):
         self._lay()
         for signal in (self._review.changed, self._review.shown_changed):
             signal.connect(self._refresh)
-        self._review.place_changed.connect(self._on_place)
+        self._review.index_changed.connect(self._on_index)
         self._refresh()
 
     def _side(self, number: int) -> QComboBox:
@@ -185,10 +185,10 @@ class ReviewDock(PanelDock):
             part.setEnabled(bool(count))
         self.work.setVisible(len(review.names) > 1)
         self.heat.setEnabled(bool(review.heat))
-        self._on_place()
+        self._on_index()
 
-    def _on_place(self) -> None:
-        self.list.show_place(self._review.place)
+    def _on_index(self) -> None:
+        self.list.show_place(self._review.index)
         can_walk = bool(self._review.differences)
         self.bar.show_place(self._review.status, "Alt+J: to the first", can_walk=can_walk)
 

@@ -129,12 +129,12 @@ class RoundsSection(QWidget):
                 ("", COHERENCE),
             ],
         }
-        for place, (kind, words) in enumerate(signs[step.stage]):
+        for index, (kind, words) in enumerate(signs[step.stage]):
             if not kind:
-                self._legend.addWidget(self._text(words, "muted"), place, 0, 1, 2)
+                self._legend.addWidget(self._text(words, "muted"), index, 0, 1, 2)
                 continue
-            self._legend.addWidget(_Sign(kind, color, self._body), place, 0)
-            self._legend.addWidget(self._text(words), place, 1)
+            self._legend.addWidget(_Sign(kind, color, self._body), index, 0)
+            self._legend.addWidget(self._text(words), index, 1)
         lines = {
             Stage.BLOCKS: [(each.label, each.reason) for each in shown.found],
             Stage.SEPARATORS: [
@@ -143,15 +143,15 @@ class RoundsSection(QWidget):
             ],
             Stage.MERGED: [(each.label, each.reason) for each in shown.merged],
         }[step.stage]
-        for place, (label, reason) in enumerate(lines[:MOST_LISTED]):
+        for index, (label, reason) in enumerate(lines[:MOST_LISTED]):
             name = self._text(label)
             name.setFont(scaled(name.font(), 1.0, weight=QFont.Weight.DemiBold))
             name.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
             because = self._text(_without(reason, label), "muted")
             because.setWordWrap(True)  # a reason cut short is none
             because.setTextFormat(Qt.TextFormat.PlainText)
-            self._list.addWidget(name, place, 0)
-            self._list.addWidget(because, place, 1)
+            self._list.addWidget(name, index, 0)
+            self._list.addWidget(because, index, 1)
         if len(lines) > MOST_LISTED:
             more = self._text(f"and {len(lines) - MOST_LISTED} more", "muted")
             self._list.addWidget(more, MOST_LISTED, 1)
@@ -181,10 +181,10 @@ class _Sign(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
         if self._kind == "separator":
-            for place, weight in enumerate((2, 6, 10)):
+            for index, weight in enumerate((2, 6, 10)):
                 color = QColor(SEPARATOR_COLOR)
                 color.setAlphaF(separator_fill(weight))
-                strip = QRectF(1 + 8 * place, 4, 6, 6)
+                strip = QRectF(1 + 8 * index, 4, 6, 6)
                 painter.fillRect(strip, QColor("#ffffff"))  # as on a page: most are light
                 painter.fillRect(strip, color)
             return

@@ -161,9 +161,9 @@ class ScoresTable(QWidget):
             self._asked = None
             self._build(rows)
         self._rows = rows
-        for place, shown in enumerate(rows):
+        for index, shown in enumerate(rows):
             values = (shown.prf.precision, shown.prf.recall, shown.prf.f1)
-            for part, value, label in zip(PARTS, values, self._cells[place], strict=True):
+            for part, value, label in zip(PARTS, values, self._cells[index], strict=True):
                 label.setText(f"{value:.3f}")
                 label.setToolTip(plain(reading(shown, part)))
                 label.setAccessibleName(f"{shown.name}, {part}: {value:.3f}")
@@ -181,7 +181,7 @@ class ScoresTable(QWidget):
             tone(head, "muted")
             self._grid.addWidget(head, 0, column)
         line = 1
-        for place, shown in enumerate(rows):
+        for index, shown in enumerate(rows):
             is_inner = shown.measure.has_one_level
             text = f"    level {shown.measure.level}" if is_inner else shown.name
             label = small(QLabel(text, self), 1.0)
@@ -197,7 +197,7 @@ class ScoresTable(QWidget):
                 cell.setContentsMargins(5, 2, 5, 2)
                 weight = QFont.Weight.DemiBold if part == "F1" else None
                 cell.setFont(scaled(self.font(), 1.0, weight=weight))
-                cell.clicked.connect(partial(self._ask, place, part))
+                cell.clicked.connect(partial(self._ask, index, part))
                 self._grid.addWidget(cell, line, column)
                 cells.append(cell)
             self._cells.append(cells)

@@ -122,7 +122,7 @@ class SuggestionsDock(PanelDock):
         self.body.addWidget(self.list, 1)
 
         self._walk.changed.connect(self._refresh)
-        self._walk.place_changed.connect(self._on_place)
+        self._walk.index_changed.connect(self._on_index)
         self._refresh()
 
     def entries(self) -> list[str]:
@@ -163,19 +163,19 @@ class SuggestionsDock(PanelDock):
         self._none.setVisible(bool(none))
         self.list.setVisible(not none)
         self.set_remark(str(len(walk.items)) if walk.items else "")
-        self._on_place()
+        self._on_index()
 
     def _said_by(self, each: Suggestion) -> str:
         names = {layer.key: layer.name for layer in self._session.layers}
         said = ", ".join(names.get(key, key) for key in each.methods)
         return f"{len(each.methods)} of {each.asked}: {said}"
 
-    def _on_place(self) -> None:
+    def _on_index(self) -> None:
         walk = self._walk
-        self.list.show_place(walk.place)
+        self.list.show_place(walk.index)
         for button in (self.accept, self.reject):
             button.setEnabled(walk.current is not None)
-        at = f"{walk.place + 1} of {len(walk.items)}" if walk.current is not None else ""
+        at = f"{walk.index + 1} of {len(walk.items)}" if walk.current is not None else ""
         self.bar.show_place(at, "Shift+Down: to the first", can_walk=bool(walk.items))
 
 

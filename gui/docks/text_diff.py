@@ -34,7 +34,7 @@ class TextDiffDock(PanelDock):
         self.text.anchorClicked.connect(self._on_clicked)
         self.body.addWidget(self.text, 1)
         self._walk.changed.connect(self._refresh)
-        self._walk.place_changed.connect(self._on_place)
+        self._walk.index_changed.connect(self._on_index)
         self.visibilityChanged.connect(lambda _shown: self._refresh())
         self._refresh()
 
@@ -77,7 +77,7 @@ class TextDiffDock(PanelDock):
                               else plain)  # fmt: skip
             if piece.kind:
                 self._ranges[piece.first] = (start, cursor.position())
-        self._on_place()
+        self._on_index()
 
     def _format(self, kind: str, word: int) -> QTextCharFormat:
         look, theme = LOOKS[kind], theme_of(self.text)
@@ -93,7 +93,7 @@ class TextDiffDock(PanelDock):
         made.setAnchorHref(f"#{word}")
         return made
 
-    def _on_place(self) -> None:
+    def _on_index(self) -> None:
         start, end = self.range_of(self._walk.current)
         if self.isHidden() or start < 0:
             self.text.setExtraSelections([])
@@ -114,6 +114,6 @@ class TextDiffDock(PanelDock):
 
     def _on_clicked(self, link: QUrl) -> None:
         word = int(link.fragment())
-        for place, error in enumerate(self._walk.errors):
+        for index, error in enumerate(self._walk.errors):
             if error.span[0] == word:
-                self._walk.choose(place)
+                self._walk.choose(index)

@@ -166,8 +166,8 @@ class Arrangement:
 
     def _largest_of(self, kind: Kind, of: Measure) -> float:
         values = [
-            self.table.values(of, place)
-            for place, each in enumerate(self.table.columns)
+            self.table.values(of, index)
+            for index, each in enumerate(self.table.columns)
             if each.kind == kind
         ]
         numbers = np.concatenate(values)

@@ -94,15 +94,15 @@ def _tip(shown: Arrangement, page: int, column: int) -> Iterator[str]:
 def _with_others(shown: Arrangement, page: int, column: int) -> Iterator[str]:
     """Say what the method scored with other parameters than those it is to be run with."""
     table, of, mine = shown.table, shown.measure_of(column), shown.table.columns[column]
-    for place, other in enumerate(table.columns):
-        value = table.value(of, page, place)
+    for index, other in enumerate(table.columns):
+        value = table.value(of, page, index)
         if (other.method, other.input) == (mine.method, mine.input) and not np.isnan(value):
             sets = mine.values, other.values
             differ = [n for n in sets[1] if sets[0].get(n) != sets[1][n]]
             said = ", ".join(f"{name} = {sets[1][name]}" for name in differ)
-            when = table.made[page, place]
+            when = table.made[page, index]
             age = "" if np.isnan(when) else f", {ago(float(when))}"
-            yield f"With {said or 'other parameters'}: {digits(shown, place, value)}{age}"
+            yield f"With {said or 'other parameters'}: {digits(shown, index, value)}{age}"
 
 
 _STALE = {

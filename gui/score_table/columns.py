@@ -96,7 +96,7 @@ def pages_of(
     if len(set(names)) < len(names):
         names = [document.address for document in documents]
     if len(set(names)) < len(names):
-        names = [f"{place}: {name}" for place, name in enumerate(names, 1)]
+        names = [f"{index}: {name}" for index, name in enumerate(names, 1)]
     return [
         ListedPage(dataset, name, title, document.home or document.address)
         for document, name, title in zip(documents, names, titles, strict=True)

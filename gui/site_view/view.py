@@ -89,7 +89,7 @@ class SiteView(QWidget):
         grid = QGridLayout(side)
         grid.setContentsMargins(10, 8, 10, 8)
         grid.setSpacing(8)
-        for place, (heading, picture) in enumerate(
+        for index, (heading, picture) in enumerate(
             (
                 ("Distances", self.matrix),
                 ("Map", self.map),
@@ -97,7 +97,7 @@ class SiteView(QWidget):
                 ("How pages merge", self.dendrogram),
             )
         ):
-            row, column = divmod(place, 2)
+            row, column = divmod(index, 2)
             label = small(QLabel(heading, side), 0.9)
             tone(label, "muted")
             grid.addWidget(label, 2 * row, column)

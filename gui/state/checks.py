@@ -13,24 +13,24 @@ class CheckWalk(QObject):
     Attributes:
         is_shown: Whether the list is wanted.
         findings: In document order; what was let be is left out.
-        place: Of the one looked at, -1 for none.
+        index: Of the one looked at, -1 for none.
     """
 
     shown_changed = Signal()
     changed = Signal()
-    place_changed = Signal()
+    index_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.is_shown = False
         self.findings: tuple[Doubt, ...] = ()
-        self.place = -1
+        self.index = -1
         self._let_be: frozenset[Doubt] = frozenset()
 
     @property
     def current(self) -> Doubt | None:
         """The finding looked at."""
-        return self.findings[self.place] if 0 <= self.place < len(self.findings) else None
+        return self.findings[self.index] if 0 <= self.index < len(self.findings) else None
 
     @property
     def by_mark(self) -> Mapping[str, str]:
@@ -52,14 +52,14 @@ class CheckWalk(QObject):
         found = tuple(each for each in findings if each not in self._let_be)
         if found == self.findings:
             return
-        current, before = self.current, self.place
+        current, before = self.current, self.index
         self.findings = found
         if current in found:
-            self.place = found.index(current)
+            self.index = found.index(current)
         else:
-            self.place = min(before, len(found) - 1)
+            self.index = min(before, len(found) - 1)
         self.changed.emit()
-        self.place_changed.emit()
+        self.index_changed.emit()
 
     def let_be(self) -> None:
         """It is meant so: do not list it again while the page is open."""
@@ -72,15 +72,15 @@ class CheckWalk(QObject):
         self._let_be = frozenset()
         self.set_findings(())
 
-    def choose(self, place: int) -> None:
+    def choose(self, index: int) -> None:
         """Look at one; -1 for none."""
-        place = place if 0 <= place < len(self.findings) else -1
-        if place != self.place:
-            self.place = place
-            self.place_changed.emit()
+        index = index if 0 <= index < len(self.findings) else -1
+        if index != self.index:
+            self.index = index
+            self.index_changed.emit()
 
     def step(self, by: int) -> None:
         """Look at the next one or the one before, round and round."""
         if self.findings:
             first = 0 if by > 0 else len(self.findings) - 1
-            self.choose(first if self.place < 0 else (self.place + by) % len(self.findings))
+            self.choose(first if self.index < 0 else (self.index + by) % len(self.findings))

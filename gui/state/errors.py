@@ -21,14 +21,14 @@ class ErrorWalk(QObject):
         is_shown: Whether the page shows them, in place of all layers.
         against: What the layer is compared with: `GOLD`, one of `INPUTS` or a layer's key.
         errors: In the order chosen.
-        place: Of the one looked at, -1 for none.
+        index: Of the one looked at, -1 for none.
         pieces: Both texts as one; empty for blocks.
         trouble: Why there are no errors to show, a sentence; "" where that means there are none.
     """
 
     shown_changed = Signal()
     changed = Signal()  # other errors, or another order
-    place_changed = Signal()
+    index_changed = Signal()
     asked = Signal()  # what is compared has changed: the errors are to be found again
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -38,7 +38,7 @@ class ErrorWalk(QObject):
         self.order = ErrorOrder.POSITION
         self.key = ""
         self.errors: tuple[PageError, ...] = ()
-        self.place = -1
+        self.index = -1
         self._is_starting = False
         self.pieces: tuple[DiffPiece, ...] = ()
         self.trouble = ""
@@ -46,7 +46,7 @@ class ErrorWalk(QObject):
     @property
     def current(self) -> PageError | None:
         """The error looked at."""
-        return self.errors[self.place] if 0 <= self.place < len(self.errors) else None
+        return self.errors[self.index] if 0 <= self.index < len(self.errors) else None
 
     def show(self, is_shown: bool) -> None:
         """Show the errors on the page, or the layers again."""
@@ -84,12 +84,12 @@ class ErrorWalk(QObject):
         current = self.current if key == self.key else None
         self.key, self.errors, self.trouble = key, ordered(errors, self.order), trouble
         self.pieces = tuple(pieces)
-        self.place = self.errors.index(current) if current in self.errors else -1
+        self.index = self.errors.index(current) if current in self.errors else -1
         self.changed.emit()
         if self._is_starting and self.errors:
             self._is_starting = False
-            self.place = 0
-        self.place_changed.emit()
+            self.index = 0
+        self.index_changed.emit()
 
     def begin(self) -> None:
         """Look at the first error, if the walk starts and they are known."""
@@ -97,18 +97,18 @@ class ErrorWalk(QObject):
             self._is_starting = False
             self.choose(0)
 
-    def choose(self, place: int) -> None:
+    def choose(self, index: int) -> None:
         """Look at one error; -1 for none."""
-        place = place if 0 <= place < len(self.errors) else -1
-        if place != self.place:
-            self.place = place
-            self.place_changed.emit()
+        index = index if 0 <= index < len(self.errors) else -1
+        if index != self.index:
+            self.index = index
+            self.index_changed.emit()
 
     def step(self, by: int) -> None:
         """Look at the next error or the one before, round and round."""
         if self.errors:
             first = 0 if by > 0 else len(self.errors) - 1
-            self.choose(first if self.place < 0 else (self.place + by) % len(self.errors))
+            self.choose(first if self.index < 0 else (self.index + by) % len(self.errors))
 
     @property
     def status(self) -> str:
@@ -116,7 +116,7 @@ class ErrorWalk(QObject):
         error = self.current
         if error is None:
             return ""
-        parts = [f"{self.place + 1} of {len(self.errors)}", error.in_words]
+        parts = [f"{self.index + 1} of {len(self.errors)}", error.in_words]
         if error.heading:
             parts.append(error.heading)
         if not error.rows:

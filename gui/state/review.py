@@ -21,13 +21,13 @@ class ReviewState(QObject):
         differences: In document order.
         verdicts: Item of a difference → what was decided, in words; without those still open.
         heat: Row → disagreement, 0 to 1; elements with texts that are disagreed on.
-        place: Of the one looked at, -1 for none.
+        index: Of the one looked at, -1 for none.
         trouble: Why there is nothing to review, a sentence.
     """
 
     shown_changed = Signal()
     changed = Signal()
-    place_changed = Signal()
+    index_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -38,13 +38,13 @@ class ReviewState(QObject):
         self.differences: tuple[Disagreement, ...] = ()
         self.verdicts: Mapping[str, str] = {}
         self.heat: Mapping[int, float] = {}
-        self.place = -1
+        self.index = -1
         self.trouble = ""
 
     @property
     def current(self) -> Disagreement | None:
         """The difference looked at."""
-        return self.differences[self.place] if 0 <= self.place < len(self.differences) else None
+        return self.differences[self.index] if 0 <= self.index < len(self.differences) else None
 
     @property
     def open_count(self) -> int:
@@ -57,7 +57,7 @@ class ReviewState(QObject):
         each = self.current
         if each is None:
             return ""
-        return f"{self.place + 1} of {len(self.differences)} · {level_name(each)} · {each.kind}"
+        return f"{self.index + 1} of {len(self.differences)} · {level_name(each)} · {each.kind}"
 
     def show(self, is_shown: bool) -> None:
         """Show the differences on the page, or leave them."""
@@ -87,11 +87,11 @@ class ReviewState(QObject):
         """Say where annotators differ on the page that is open now."""
         self.names, self.differences = tuple(names), tuple(differences)
         self.heat, self.trouble = heat, trouble
-        self.place, self.verdicts = -1, {}
+        self.index, self.verdicts = -1, {}
         if self.left not in self.names or self.right not in self.names or self.left == self.right:
             self.left, self.right = (*self.names, "", "")[:2]
         self.changed.emit()
-        self.place_changed.emit()
+        self.index_changed.emit()
 
     def set_verdicts(self, verdicts: Mapping[str, str]) -> None:
         """Say what is decided."""
@@ -99,21 +99,21 @@ class ReviewState(QObject):
             self.verdicts = verdicts
             self.changed.emit()
 
-    def choose(self, place: int) -> None:
+    def choose(self, index: int) -> None:
         """Look at one difference; -1 for none."""
-        place = place if 0 <= place < len(self.differences) else -1
-        if place != self.place:
-            self.place = place
-            self.place_changed.emit()
+        index = index if 0 <= index < len(self.differences) else -1
+        if index != self.index:
+            self.index = index
+            self.index_changed.emit()
 
     def step(self, by: int, *, is_open: bool = False) -> None:
         """Look at the next difference or the one before, round and round; of the open ones only."""
         count = len(self.differences)
         for more in range(1, count + 1):
-            start = self.place if self.place >= 0 or by > 0 else 0
-            place = (start + by * more) % count
-            if not is_open or self.differences[place].item not in self.verdicts:
-                self.choose(place)
+            start = self.index if self.index >= 0 or by > 0 else 0
+            index = (start + by * more) % count
+            if not is_open or self.differences[index].item not in self.verdicts:
+                self.choose(index)
                 return
 
 

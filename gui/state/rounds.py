@@ -45,10 +45,10 @@ def steps_of(rounds: Sequence[Round]) -> tuple[RoundStep, ...]:
     return tuple(found)
 
 
-def step_at(rounds: Sequence[Round], place: int) -> RoundStep | None:
+def step_at(rounds: Sequence[Round], index: int) -> RoundStep | None:
     """Return a step, from 1, the last where there are fewer; None for 0, which is the result."""
     steps = steps_of(rounds)
-    return steps[min(place, len(steps)) - 1] if place and steps else None
+    return steps[min(index, len(steps)) - 1] if index and steps else None
 
 
 def separator_fill(weight: int) -> float:

@@ -39,14 +39,14 @@ class SuggestionWalk(QObject):
         is_shown: Whether suggestions are wanted.
         found: What is open: neither marked nor rejected.
         items: What of that is listed.
-        place: Of the one looked at, -1 for none.
+        index: Of the one looked at, -1 for none.
         rejected: What was turned down on this page.
         trouble: Why there is nothing to list, a sentence; "" where that means there is nothing.
     """
 
     shown_changed = Signal()
     changed = Signal()
-    place_changed = Signal()
+    index_changed = Signal()
     rejected_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -54,7 +54,7 @@ class SuggestionWalk(QObject):
         self.is_shown = False
         self.found: tuple[Suggestion, ...] = ()
         self.items: tuple[Suggestion, ...] = ()
-        self.place = -1
+        self.index = -1
         self.rejected: frozenset[Key] = frozenset()
         self.sieve = Sieve()
         self.trouble = ""
@@ -62,7 +62,7 @@ class SuggestionWalk(QObject):
     @property
     def current(self) -> Suggestion | None:
         """The suggestion looked at."""
-        return self.items[self.place] if 0 <= self.place < len(self.items) else None
+        return self.items[self.index] if 0 <= self.index < len(self.items) else None
 
     def show(self, is_shown: bool) -> None:
         """Say whether suggestions are wanted."""
@@ -87,26 +87,26 @@ class SuggestionWalk(QObject):
             self.rejected = rejected
             self.rejected_changed.emit()
 
-    def choose(self, place: int) -> None:
+    def choose(self, index: int) -> None:
         """Look at one; -1 for none."""
-        place = place if 0 <= place < len(self.items) else -1
-        if place != self.place:
-            self.place = place
-            self.place_changed.emit()
+        index = index if 0 <= index < len(self.items) else -1
+        if index != self.index:
+            self.index = index
+            self.index_changed.emit()
 
     def step(self, by: int) -> None:
         """Look at the next one or the one before, round and round."""
         if self.items:
             first = 0 if by > 0 else len(self.items) - 1
-            self.choose(first if self.place < 0 else (self.place + by) % len(self.items))
+            self.choose(first if self.index < 0 else (self.index + by) % len(self.items))
 
     def _refresh(self) -> None:
-        current, before = self.current, self.place
+        current, before = self.current, self.index
         self.items = tuple(filter(self.sieve.lets_pass, self.found))
         keys = [each.key for each in self.items]
         if current is not None and current.key in keys:
-            self.place = keys.index(current.key)
+            self.index = keys.index(current.key)
         else:
-            self.place = min(before, len(self.items) - 1)
+            self.index = min(before, len(self.items) - 1)
         self.changed.emit()
-        self.place_changed.emit()
+        self.index_changed.emit()

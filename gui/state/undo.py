@@ -98,7 +98,7 @@ def push_past(stack: QUndoStack, history: History, session: Session) -> None:
     for command in commands:
         command.is_past = True
         stack.push(command)
-    stack.setIndex(first + history.place)
+    stack.setIndex(first + history.index)
     for command in commands:
         command.is_past = False
 

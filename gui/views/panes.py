@@ -43,8 +43,8 @@ class Panes(QWidget):
             pane.show_nothing()
             pane.hide()
         self._count = count
-        for place, pane in enumerate(self.panes):
-            self._grid.addWidget(pane, place // 2, place % 2)
+        for index, pane in enumerate(self.panes):
+            self._grid.addWidget(pane, index // 2, index % 2)
             pane.show()
         for side in (0, 1):
             self._grid.setColumnStretch(side, 1)
@@ -70,9 +70,9 @@ class Panes(QWidget):
     def place(self) -> int:
         """Return which pane has the keyboard, or had it last."""
         focused = self.focusWidget()
-        for place, pane in enumerate(self.panes):
+        for index, pane in enumerate(self.panes):
             if focused is not None and pane.isAncestorOf(focused):
-                self._current = place
+                self._current = index
         return min(self._current, len(self.panes) - 1)
 
     def next_pane(self, by: int = 1) -> None:

@@ -114,9 +114,9 @@ class Views(QObject):
         self.siblings.open(documents, names, first, second)
         self.siblings.take_focus()
 
-    def _work_on(self, place: int) -> None:
+    def _work_on(self, index: int) -> None:
         self._show(None)
-        self._workbench.open_document(place)
+        self._workbench.open_document(index)
 
     @property
     def is_talk(self) -> bool:

@@ -118,9 +118,9 @@ class EmptyState(QWidget):
         clear(self._buttons)
         self._made = []
         self._buttons.addStretch(1)
-        for place, (name, words) in enumerate(actions):
+        for index, (name, words) in enumerate(actions):
             button = QPushButton(words, self)
-            button.setProperty("main", place == 0)
+            button.setProperty("main", index == 0)
             button.clicked.connect(lambda _on=False, n=name: self.asked.emit(n))
             self._buttons.addWidget(button)
             self._made.append(button)

@@ -80,18 +80,18 @@ class Swatch(QAbstractButton):
         grid = QGridLayout(grid_widget)
         grid.setContentsMargins(6, 6, 6, 6)
         grid.setSpacing(4)
-        for place, color in enumerate(self._colors):
+        for index, color in enumerate(self._colors):
             chip = _Chip(color, self.dash, color == self.color, grid_widget)
             chip.clicked.connect(partial(self.color_picked.emit, color))
             chip.clicked.connect(menu.close)
-            grid.addWidget(chip, place // 6, place % 6)
-        for place, dash in enumerate(self._dashes):
+            grid.addWidget(chip, index // 6, index % 6)
+        for index, dash in enumerate(self._dashes):
             chip = _Chip(self.color, dash, dash == self.dash, grid_widget)
             chip.setToolTip(plain(f"{dash} line"))
             chip.setAccessibleName(f"{dash} line")
             chip.clicked.connect(partial(self.dash_picked.emit, dash))
             chip.clicked.connect(menu.close)
-            grid.addWidget(chip, 3 + len(self._colors) // 6, place)
+            grid.addWidget(chip, 3 + len(self._colors) // 6, index)
         action = QWidgetAction(menu)
         action.setDefaultWidget(grid_widget)
         menu.addAction(action)

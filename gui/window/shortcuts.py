@@ -226,11 +226,11 @@ def split(weights: list[int], parts: int) -> list[list[int]]:
     while True:
         groups: list[list[int]] = [[]]
         load = 0
-        for place, weight in enumerate(weights):
+        for index, weight in enumerate(weights):
             if load + weight > best and groups[-1]:
                 groups.append([])
                 load = 0
-            groups[-1].append(place)
+            groups[-1].append(index)
             load += weight
         if len(groups) <= parts:
             return groups

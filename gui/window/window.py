@@ -468,10 +468,10 @@ class Window(QMainWindow):
             [Offer(share) for share in SHARES],
         )
 
-    def toggle_layer_at(self, place: int) -> None:
+    def toggle_layer_at(self, index: int) -> None:
         """Show or hide a layer by its place in the panel."""
-        if place < len(self.session.layers):
-            self.workbench.toggle_layer(self.session.layers[place].key)
+        if index < len(self.session.layers):
+            self.workbench.toggle_layer(self.session.layers[index].key)
 
     def toggle_current_layer(self) -> None:
         """Show or hide the current layer."""

@@ -65,7 +65,7 @@ class Autosave(QObject):
         if theirs is None:
             return
         # On screen nothing changes: theirs were taken, and mine kept, behind it.
-        past = History((mine, theirs, mine), (TAKE, KEEP), place=2)
+        past = History((mine, theirs, mine), (TAKE, KEEP), index=2)
         push_past(self._marking.stack, past, self._session)
         self._set(is_saved=True)
         self._session.say("your marks are saved; undo brings those of the other window")

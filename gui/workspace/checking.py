@@ -42,7 +42,7 @@ class Checking(QObject):
         session.document_changed.connect(self._start_over)
         for signal in (session.document_changed, session.page_changed):
             signal.connect(self._note_shown)
-        session.checks.place_changed.connect(self._point)
+        session.checks.index_changed.connect(self._point)
 
     def toggle(self) -> None:
         """Show the list, or no longer."""

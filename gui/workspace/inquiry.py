@@ -19,7 +19,7 @@ class Inquiry(QObject):
         self._session, self._canvas = session, canvas
         self.errors = ErrorFinder(session, self)
         self.why = WhyFinder(session, self)
-        session.errors.place_changed.connect(self._show_error)
+        session.errors.index_changed.connect(self._show_error)
 
     # errors --------------------------------------------------------------------------------
     def toggle_errors(self) -> None:

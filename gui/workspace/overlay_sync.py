@@ -47,12 +47,12 @@ class OverlaySync(QObject):
             session.passing_changed,
             session.errors.shown_changed,
             session.errors.changed,
-            session.errors.place_changed,
+            session.errors.index_changed,
             session.occurrence.shown_changed,
             session.occurrence.changed,
             session.review.shown_changed,
             session.review.changed,
-            session.review.place_changed,
+            session.review.index_changed,
         ):
             signal.connect(self._soon)
         session.document_changed.connect(self._made.clear)
@@ -71,7 +71,7 @@ class OverlaySync(QObject):
         slide = session.slide
         if session.errors.is_shown and slide is None:
             walk = session.errors
-            self._draw(error_specs(walk.errors, walk.place, walk.status, pieces))
+            self._draw(error_specs(walk.errors, walk.index, walk.status, pieces))
             return
         specs: list[Spec] = []
         is_review = session.review.is_shown and slide is None

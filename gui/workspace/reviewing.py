@@ -88,7 +88,7 @@ class Reviewing(QObject):
         session.page_changed.connect(self.timer.start)
         session.document_changed.connect(self._clear)
         session.gold_changed.connect(self._judge)
-        review.place_changed.connect(self._scroll)
+        review.index_changed.connect(self._scroll)
 
     # looking ---------------------------------------------------------------------------------
     def toggle(self) -> None:

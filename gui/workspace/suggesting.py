@@ -48,7 +48,7 @@ class Suggesting(QObject):
         ):
             signal.connect(self._soon)
         session.document_changed.connect(self._start_over)
-        walk.place_changed.connect(self._point)
+        walk.index_changed.connect(self._point)
         walk.shown_changed.connect(self._point)
 
     # what the panel calls ----------------------------------------------------------------------

@@ -93,7 +93,7 @@ def test_what_was_marked_since_is_added_with_its_history(files, tmp_path, nodes)
         ben = next(each for each in workspace.annotators if each.name == "ben")
         workspace.work_as(ben)
         assert [change.what for change in workspace.history(FERRY)] == ["mark h1", "mark b"]
-        assert workspace.undo_history(FERRY, nodes).place == 2
+        assert workspace.undo_history(FERRY, nodes).index == 2
 
 
 def test_an_older_copy_takes_nothing_away(files, tmp_path, nodes):

@@ -105,10 +105,10 @@ def test_undo_history_is_rebuilt_with_what_was_undone(workspace, path, nodes):
         history = again.undo_history(KEY, nodes)
         assert history.states == (Gold(), one, two, three)
         assert history.texts == ("h", "a", "f")
-        assert history.place == 1
-        assert history.states[history.place] == again.load_gold(KEY, nodes)
+        assert history.index == 1
+        assert history.states[history.index] == again.load_gold(KEY, nodes)
         short = again.undo_history(KEY, nodes, limit=1)
-        assert short.states[short.place] == one
+        assert short.states[short.index] == one
 
 
 def test_a_change_that_belongs_to_the_one_before_is_one_step_with_it(workspace, path, nodes):
@@ -123,7 +123,7 @@ def test_a_change_that_belongs_to_the_one_before_is_one_step_with_it(workspace, 
     with Workspace.open(path) as again:
         history = again.undo_history(KEY, nodes)
         assert (history.states, history.texts) == ((Gold(), typed, two), ("h", "a"))
-        assert history.place == 1
+        assert history.index == 1
 
 
 def test_half_a_character_and_a_nul_on_the_page_do_not_stop_a_save(workspace, path):

@@ -56,8 +56,8 @@ def _merged(pool: Pool, region: Region, separators: list[WeighedSeparator]) -> M
 def _joined(separators: list[WeighedSeparator], weight: int) -> list[int]:
     """Return the first of the rows (or columns) each is joined to by separators up to a weight."""
     found = [0]
-    for place, separator in enumerate(separators, start=1):
-        found.append(found[-1] if separator.weight <= weight else place)
+    for index, separator in enumerate(separators, start=1):
+        found.append(found[-1] if separator.weight <= weight else index)
     return found
 
 

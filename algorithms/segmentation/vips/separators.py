@@ -112,8 +112,8 @@ def _region(
     cells: list[tuple[tuple[int, int], Region]] = []
     if (rows or columns) and depth < MAX_NESTING:
         fields: dict[tuple[int, int], list[int]] = {}
-        for place, member in enumerate(members.tolist()):
-            fields.setdefault((row[place], column[place]), []).append(member)
+        for index, member in enumerate(members.tolist()):
+            fields.setdefault((row[index], column[index]), []).append(member)
         cells = [
             (field, _region(np.array(inside), edges, shrunk, depth + 1))
             for field, inside in sorted(fields.items())

@@ -115,9 +115,9 @@ class Pool:
         """Box of each block, float64 (k, 4)."""
         rects = self._layout.rects
         found = rects[[block.rows[0] for block in self.blocks]]
-        for place, block in enumerate(self.blocks):
+        for index, block in enumerate(self.blocks):
             if len(block.rows) > 1:
-                found[place] = geometry.union(rects[list(block.rows)])
+                found[index] = geometry.union(rects[list(block.rows)])
         return found
 
     @cached_property

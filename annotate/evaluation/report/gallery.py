@@ -109,7 +109,7 @@ def worst_pages(results: Sorted, gallery: Gallery) -> Chapter:
 
 def _part(part: ReportPart, gallery: Gallery) -> Markup:
     boxes = []
-    for place, setup in enumerate(part.ranked(part.main)):
+    for index, setup in enumerate(part.ranked(part.main)):
         runs = worst_of(part, setup)
         if not runs:
             said: Child = tag("p", "No run of it was judged.", class_="note")
@@ -117,7 +117,7 @@ def _part(part: ReportPart, gallery: Gallery) -> Markup:
             said = tag("ol", *(_card(run, part.main, gallery) for run in runs), class_="cards")
         boxes.append(
             tag(
-                "details", tag("summary", tag("b", setup), " ", _range(runs)), said, open=place == 0
+                "details", tag("summary", tag("b", setup), " ", _range(runs)), said, open=index == 0
             )
         )
     return join(boxes)

@@ -53,15 +53,15 @@ class Pen:
     line: str | tuple[float, tuple[float, ...]]
 
 
-def pen(place: int, method: str | None = None) -> Pen:
+def pen(index: int, method: str | None = None) -> Pen:
     """Return the pen in some place of a report, in the colour of a method if it is that of one.
 
     Marks change with the place, so that methods of the same colour are told apart too.
     """
     return Pen(
-        COLORS[place % len(COLORS)] if method is None else color_of(method),
-        MARKS[place % len(MARKS)],
-        LINES[place % len(LINES)],
+        COLORS[index % len(COLORS)] if method is None else color_of(method),
+        MARKS[index % len(MARKS)],
+        LINES[index % len(LINES)],
     )
 
 
@@ -128,8 +128,8 @@ def inline(svg: str, name: str) -> Markup:
     text = re.sub(r'(\bid="|="#|url\(#)', rf"\g<1>{name}-", text)
     for color, variable in _VARIABLES.items():
         text = text.replace(color, f"var({variable})")
-    for place, color in enumerate(COLORS):
-        text = text.replace(color, f"var(--s{place})")
+    for index, color in enumerate(COLORS):
+        text = text.replace(color, f"var(--s{index})")
     text = re.sub(r"font: ([\d.]+px)[^;\"]*", r"font-size: \1", text)
     text = re.sub(r'(<svg\b[^>]*?) width="[^"]*"', r"\1", text, count=1)
     text = re.sub(r'(<svg\b[^>]*?) height="[^"]*"', r"\1", text, count=1)

@@ -136,12 +136,12 @@ def summary_table(
         note = "the value if every run that failed or timed out had found nothing"
         columns.append(("failed as empty", note, lambda s: s.value_of_all, False))
     cells: list[list[Child]] = [[setup] for setup in setups]
-    for place, (_, _, read, has_best) in enumerate(columns):
+    for index, (_, _, read, has_best) in enumerate(columns):
         numbers = [read(found[setup]) for setup in setups]
         best = _best(numbers, measure) if has_best else set()
         for k, number in enumerate(numbers):
             cells[k].append(cell(share(number, is_count=measure.is_count), is_best=k in best))
-        if place == 0 and intervals is not None:
+        if index == 0 and intervals is not None:
             for k, setup in enumerate(setups):
                 several = found[setup].values.count > 1  # one page has no spread
                 cells[k].append(_interval(intervals.get(setup) if several else None))

@@ -343,8 +343,8 @@ def _steps_of(name: str, trace: Trace | None) -> list[tuple[str, str]]:
     if trace is None:
         return [(f"{name}: as it sees it", f"{_STEP}-1")]
     return [
-        (f"{name}: {step.rule.asks}", f"{_STEP}{place}")
-        for place, step in enumerate(trace.steps)
+        (f"{name}: {step.rule.asks}", f"{_STEP}{index}")
+        for index, step in enumerate(trace.steps)
         if len(step)
     ]
 
@@ -374,11 +374,11 @@ def _taken(places: Places, result: Result | None, color: str) -> Found:
     return marks, f"{plural(int((last - first).sum()), 'word')} taken"
 
 
-def _step_marks(source: Source, trace: Trace | None, place: int, color: str) -> Found:
+def _step_marks(source: Source, trace: Trace | None, index: int, color: str) -> Found:
     """Return the words, lines or blocks that a step of a method looked at, and what it decided."""
-    if trace is None or place >= len(trace.steps):
+    if trace is None or index >= len(trace.steps):
         return NO_MARKS, "the method says nothing of its steps on this input"
-    step, words = trace.steps[place], source.tokens.spans
+    step, words = trace.steps[index], source.tokens.spans
     has_words = step.places[:, 1] > step.places[:, 0]
     at, kept = step.places[has_words], step.kept[has_words]
     order = np.argsort(at[:, 0], kind="stable")

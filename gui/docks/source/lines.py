@@ -82,8 +82,8 @@ class Folds:
     def by_line(self) -> dict[int, int]:
         """Line → place of the outermost fold that begins there."""
         found: dict[int, int] = {}
-        for place, line in enumerate(self.first.tolist()):
-            found.setdefault(line, place)
+        for index, line in enumerate(self.first.tolist()):
+            found.setdefault(line, index)
         return found
 
     def around(self, line: int) -> int:

@@ -13,8 +13,8 @@ _CHOSEN = "#111318"
 """The frame of the error looked at: darker than any kind's colour, on a light edge."""
 
 
-def error_specs(errors: Sequence[PageError], place: int, status: str, pieces: Pieces) -> list[Spec]:
-    """Return one layer for each kind of error, and on top the frame of the one at ``place``."""
+def error_specs(errors: Sequence[PageError], index: int, status: str, pieces: Pieces) -> list[Spec]:
+    """Return one layer for each kind of error, and on top the frame of the one at ``index``."""
     by_kind: dict[str, list[PageError]] = {}
     for error in errors:
         if error.rows:
@@ -54,9 +54,9 @@ def error_specs(errors: Sequence[PageError], place: int, status: str, pieces: Pi
                 }
             )
         specs.append(spec)
-    if 0 <= place < len(errors) and errors[place].rows:
+    if 0 <= index < len(errors) and errors[index].rows:
         box = {
-            "pieces": [pieces.piece(row) for row in errors[place].rows],
+            "pieces": [pieces.piece(row) for row in errors[index].rows],
             "label": status,
             "fill": 0.0,
             "weight": 2.0,

@@ -78,9 +78,9 @@ class Caption(QWidget):
         self.show_slide(words, "Opening the page", "")
         self.show_progress(0, 1)
 
-    def show_progress(self, place: int, count: int) -> None:
+    def show_progress(self, index: int, count: int) -> None:
         """Draw how far one is."""
-        self._progress = place / max(1, count)
+        self._progress = index / max(1, count)
         self.update()
 
     def show_notes(self, words: str) -> None:

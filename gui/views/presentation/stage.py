@@ -27,7 +27,7 @@ class _Saving:
     """Slides on their way to a file, and which was shown before."""
 
     path: Path
-    place: int
+    index: int
     shots: list[Shot] = field(default_factory=list)
 
 
@@ -45,7 +45,7 @@ class Presentation(QObject):
         self._title_of = workbench.page_title
         self.is_on = False
         self.slides: tuple[Slide, ...] = ()
-        self.place = 0
+        self.index = 0
         self._key = ""  # of the slide shown, so that the next page begins with the same
         self._seconds = 0.0  # on the clock before it ran on
         self._clock = QElapsedTimer()
@@ -90,8 +90,8 @@ class Presentation(QObject):
         if not self.is_on:
             return False
         if self._saving is not None:
-            place, self._saving = self._saving.place, None
-            self.go(place)
+            index, self._saving = self._saving.index, None
+            self.go(index)
             self._session.say("the slides were not saved")
             return True
         if self.caption.notes.hasFocus():
@@ -115,19 +115,19 @@ class Presentation(QObject):
     # by key --------------------------------------------------------------------------------
     def step(self, by: int) -> None:
         """Show the next slide or the one before; at either end it stays."""
-        self.go(self.place + by)
+        self.go(self.index + by)
 
-    def go(self, place: int) -> None:
-        """Show a slide by its place."""
+    def go(self, index: int) -> None:
+        """Show a slide by its index."""
         if self.slides and self.is_on:
-            self.place = min(max(place, 0), len(self.slides) - 1)
-            self._key = self.slides[self.place].key
+            self.index = min(max(index, 0), len(self.slides) - 1)
+            self._key = self.slides[self.index].key
             self._show()
             self._bring()
 
     def _bring(self) -> None:
         """Bring what a step of a method with rounds is about into view."""
-        slide, session = self.slides[self.place], self._session
+        slide, session = self.slides[self.index], self._session
         result = session.outcomes[slide.layer].result if slide.step else None
         if isinstance(result, Segmentation):
             step = step_at(result.rounds, slide.step)
@@ -172,7 +172,7 @@ class Presentation(QObject):
                 page.title, session.layers, session.is_chosen, session.gold, session.outcomes
             )
         keys = [slide.key for slide in self.slides]
-        self.place = keys.index(self._key) if self._key in keys else 0
+        self.index = keys.index(self._key) if self._key in keys else 0
         self._show()
 
     def _show(self) -> None:
@@ -181,7 +181,7 @@ class Presentation(QObject):
             document = session.document
             self.caption.show_words("" if document is None else self._title_of(document))
             return
-        slide = self.slides[self.place]
+        slide = self.slides[self.index]
         session.set_slide(slide)
         score, color, dash = "", "", ""
         if slide.layer:
@@ -191,9 +191,9 @@ class Presentation(QObject):
             if scores is not None and not slide.step:
                 outcome = session.outcomes[slide.layer]
                 score = f"F1 {headline(scores, layer.level, outcome.result).prf.f1:.3f}"
-        where = f"{self.place + 1} / {len(self.slides)}"
+        where = f"{self.index + 1} / {len(self.slides)}"
         self.caption.show_slide(slide.title, slide.said, where, score, color, dash)
-        self.caption.show_progress(self.place + 1, len(self.slides))
+        self.caption.show_progress(self.index + 1, len(self.slides))
         self.caption.show_notes(self._notes().get(slide.key, ""))
 
     def _show_time(self) -> None:
@@ -230,7 +230,7 @@ class Presentation(QObject):
         except PageletError as error:
             self._session.say(str(error))
             return
-        self._saving = _Saving(Path(path), self.place)
+        self._saving = _Saving(Path(path), self.index)
         self._next.start()
 
     @property
@@ -261,4 +261,4 @@ class Presentation(QObject):
             names = " to ".join(dict.fromkeys((written[0].name, written[-1].name)))
             self._session.say(f"saved {plural(len(saving.shots), 'slide')} as {names}")
         self._saving = None
-        self.go(saving.place)
+        self.go(saving.index)

@@ -22,23 +22,23 @@ class SiblingPane(PagePane):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """``name`` tells the panes apart where they cannot be seen."""
         super().__init__(f"Page {name}", "open", parent)
-        self.place = -1  # of the page in the list
+        self.index = -1  # of the page in the list
         self.choice.activated.connect(self.chosen)
         self.work = self.head.button
         self.work.setToolTip(plain("Work on this page"))
         self.work.setAccessibleName("Work on this page")
-        self.work.clicked.connect(lambda: self.opened.emit(self.place))
+        self.work.clicked.connect(lambda: self.opened.emit(self.index))
 
     def show_names(self, names: Sequence[str]) -> None:
         """Offer these pages."""
         self.choice.clear()
         self.choice.addItems(list(names))
-        self.choice.setCurrentIndex(self.place)
+        self.choice.setCurrentIndex(self.index)
 
-    def load(self, place: int, document: Document) -> None:
+    def load(self, index: int, document: Document) -> None:
         """Show a page of the list, unless it is shown already."""
-        self.place = place
-        self.choice.setCurrentIndex(place)
+        self.index = index
+        self.choice.setCurrentIndex(index)
         if document == self._document and (self.page is not None or self.canvas.is_busy):
             return
         self._document = document

@@ -76,9 +76,9 @@ class SiblingsView(Panes):
             pane.show_names(names)
             self._choose(pane, place)
 
-    def _choose(self, pane: SiblingPane, place: int) -> None:
+    def _choose(self, pane: SiblingPane, index: int) -> None:
         self._forget()
-        pane.load(place, self._documents[place])
+        pane.load(index, self._documents[index])
         self.turned.emit()
         if all(each.page is not None for each in self.panes):
             self._compare()
@@ -181,7 +181,7 @@ class SiblingsView(Panes):
     def swap(self) -> None:
         """Let the two pages change sides."""
         if self.panes:
-            first, second = (pane.place for pane in self.panes)
+            first, second = (pane.index for pane in self.panes)
             for pane, place in zip(self.panes, (second, first), strict=True):
                 self._choose(pane, place)
 

@@ -261,8 +261,8 @@ class Pane(PagePane):
         """Return the row of the session's page."""
         return self.tie.back(row) if self.tie is not None else -1
 
-    def _on_choice(self, place: int) -> None:
-        self.set_shown(self.choices()[place][1])
+    def _on_choice(self, index: int) -> None:
+        self.set_shown(self.choices()[index][1])
         self.chosen.emit()
 
     def _on_scripts(self) -> None:

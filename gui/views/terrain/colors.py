@@ -93,8 +93,8 @@ def _by_block(scene: Scene, session: Session) -> tuple[Paint, Legend]:
     types = list(dict.fromkeys(block.type for block in found.blocks))
     has_types = len(types) > 1
     of_row = np.full(len(nodes), -1, dtype=np.int32)
-    for place, block in enumerate(found.blocks):  # level 2 within level 1 comes later
-        color = types.index(block.type) if has_types else place
+    for index, block in enumerate(found.blocks):  # level 2 within level 1 comes later
+        color = types.index(block.type) if has_types else index
         for row in block.rows:
             of_row[row : nodes.end[row]] = color % len(COLORS)
     legend = [(COLORS[k % len(COLORS)], each or "no type") for k, each in enumerate(types)]

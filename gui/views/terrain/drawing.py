@@ -81,9 +81,9 @@ def textured(picture: QImage, scene: Scene, paint: Paint) -> Texture:
     painter.drawImage(0, 0, picture)
     inks = [_faded(color) for color in paint.colors]
     edge = QColor(0, 0, 0, 44)
-    for place, box in enumerate(scene.boxes.tolist()):
+    for index, box in enumerate(scene.boxes.tolist()):
         rect = QRectF(box[0], box[1], box[2] - box[0], box[3] - box[1])
-        color = int(paint.of_plate[place])
+        color = int(paint.of_plate[index])
         if color >= 0:
             painter.drawImage(rect, picture, rect)  # without the colours of what lies below
             painter.fillRect(rect, inks[color])
@@ -141,10 +141,10 @@ def draw(
     painter.restore()
 
 
-def outline(scene: Scene, projection: Projection, place: int) -> QPolygonF:
+def outline(scene: Scene, projection: Projection, index: int) -> QPolygonF:
     """Return the edge of a plate as it is seen."""
-    left, top, right, bottom = scene.boxes[place].tolist()
-    level = int(scene.level[place])
+    left, top, right, bottom = scene.boxes[index].tolist()
+    level = int(scene.level[index])
     shape = QPolygonF()
     for x, y in ((left, top), (right, top), (right, bottom), (left, bottom), (left, top)):
         at = projection.seen(x, y, level)

@@ -100,9 +100,9 @@ class Scene:
     def _bare(self) -> tuple[Floats, Ints]:
         on: list[list[list[float]]] = [[] for _ in range(len(self))]
         boxes = self.boxes.tolist()
-        for place, below in enumerate(self.below.tolist()):
+        for index, below in enumerate(self.below.tolist()):
             if below >= 0:
-                on[below].append(boxes[place])
+                on[below].append(boxes[index])
         pieces: list[list[float]] = []
         levels: list[int] = []
         for box, holes, level in zip(boxes, on, self.level.tolist(), strict=True):

@@ -327,7 +327,7 @@ def test_a_page_opened_from_a_cell_shows_its_errors_and_ones_own_layers_come_bac
     desk.qtbot.waitUntil(
         lambda: (
             desk.session.errors.is_shown
-            and (desk.session.errors.place == 0 or bool(desk.session.errors.trouble))
+            and (desk.session.errors.index == 0 or bool(desk.session.errors.trouble))
         ),
         timeout=20_000,
     )

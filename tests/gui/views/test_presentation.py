@@ -79,7 +79,7 @@ def test_keys_walk_gold_methods_and_rounds_and_the_page_draws_each(window, hand,
     assert steps
     seen = []
     for _ in keys:
-        seen.append((talk.slides[talk.place].key, drawn(hand, qtbot, talk)))
+        seen.append((talk.slides[talk.index].key, drawn(hand, qtbot, talk)))
         press(hand, KEY.Key_Right)
     assert [key for key, _ in seen] == keys
     shown = dict(seen)
@@ -89,11 +89,11 @@ def test_keys_walk_gold_methods_and_rounds_and_the_page_draws_each(window, hand,
     assert shown[steps[0]] == ["vips"]
     assert sorted(shown["all"]) == sorted([GOLD_MAIN, "accb", "vips"])
     press(hand, KEY.Key_Home)
-    assert talk.place == 0
+    assert talk.index == 0
     press(hand, KEY.Key_End)
-    assert talk.place == len(keys) - 1
+    assert talk.index == len(keys) - 1
     press(hand, KEY.Key_Left)
-    assert talk.slides[talk.place].key == "vips"
+    assert talk.slides[talk.index].key == "vips"
 
 
 def drawn(hand, qtbot, talk) -> list[str]:
@@ -152,7 +152,7 @@ def test_slides_are_saved_as_pdf_or_pictures_or_a_sentence_says_why_not(
     talk.go(1)
     target = tmp_path / "talk.pdf"
     assert save(target) == f"saved {count} slides as talk.pdf"
-    assert talk.place == 1
+    assert talk.index == 1
     pdf = QPdfDocument(None)
     assert pdf.load(str(target)) is QPdfDocument.Error.None_
     assert pdf.pageCount() == count
@@ -199,5 +199,5 @@ def test_the_next_page_begins_with_the_same_slide(window, hand, talk, qtbot, tmp
         ),
         timeout=30_000,
     )
-    qtbot.waitUntil(lambda: talk.slides[talk.place].key == "accb", timeout=30_000)
+    qtbot.waitUntil(lambda: talk.slides[talk.index].key == "accb", timeout=30_000)
     assert window.views.is_talk

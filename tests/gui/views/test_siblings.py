@@ -77,7 +77,7 @@ def pair(window, site, qtbot):
     qtbot.mouseClick(site.bar.pair, Qt.MouseButton.LeftButton)
     wait_for_pair(window, qtbot)
     view = window.views.siblings
-    if view.panes[0].place != place(window, "ferry.html"):
+    if view.panes[0].index != place(window, "ferry.html"):
         both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         page = view.panes[0].canvas.view.focusProxy()
         qtbot.waitUntil(lambda: page.hasFocus() or view.panes[0].canvas.view.hasFocus())
@@ -160,7 +160,7 @@ def test_pages_scroll_by_their_template_and_another_one_is_chosen_and_worked_on(
     popup = box.view()
     popup.setCurrentIndex(box.model().index(other, 0))
     qtbot.keyClick(popup, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: pair.panes[1].place == other)
+    qtbot.waitUntil(lambda: pair.panes[1].index == other)
     wait_for_pair(window, qtbot)
     assert ALONE not in drawn(pair.panes[1])
     qtbot.mouseClick(pair.panes[1].work, Qt.MouseButton.LeftButton)
@@ -173,7 +173,7 @@ def test_from_the_page_its_like_stands_beside_it(window, qtbot):
     here = window.session.documents.index(window.session.document)
     qtbot.keyClick(window, Qt.Key.Key_F12, shift)
     wait_for_pair(window, qtbot)
-    assert [pane.place for pane in window.views.siblings.panes] == [here, (here + 1) % 3]
+    assert [pane.index for pane in window.views.siblings.panes] == [here, (here + 1) % 3]
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert window.center.currentWidget() is window.workbench.canvas
 

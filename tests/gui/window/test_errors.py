@@ -61,7 +61,7 @@ def test_a_walk_by_key_shows_every_error_in_view_and_misses_none(window, hand, n
     seen = []
     for place in range(len(wanted)):
         press(hand, Qt.Key.Key_J)
-        assert session.errors.place == place
+        assert session.errors.index == place
         error = session.errors.current
         seen.append(error.span)
         assert session.errors.status.startswith(f"{place + 1} of {len(wanted)}")
@@ -71,7 +71,7 @@ def test_a_walk_by_key_shows_every_error_in_view_and_misses_none(window, hand, n
             assert hand.ask(IN_VIEW % number), error.text
     assert seen == wanted
     press(hand, Qt.Key.Key_J)
-    assert session.errors.place == 0
+    assert session.errors.index == 0
 
 
 def test_the_list_takes_the_page_along_and_escape_brings_the_layers_back(window, hand):
@@ -81,7 +81,7 @@ def test_the_list_takes_the_page_along_and_escape_brings_the_layers_back(window,
     last = len(window.session.errors.errors) - 1
     window.errors.list.setFocus()
     hand.qtbot.keyClick(window.errors.list, Qt.Key.Key_End)
-    assert window.session.errors.place == last
+    assert window.session.errors.index == last
     window.workbench.canvas.view.setFocus()
     press(hand, Qt.Key.Key_Escape)
     assert not window.session.errors.is_shown
@@ -149,7 +149,7 @@ def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(windo
     text.text.setTextCursor(cursor)
     place = text.text.cursorRect(cursor).center()
     hand.qtbot.mouseClick(text.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert walk.place == 3
+    assert walk.index == 3
 
 
 def test_a_walk_that_starts_again_begins_at_the_first_error(window, hand):
@@ -160,7 +160,7 @@ def test_a_walk_that_starts_again_begins_at_the_first_error(window, hand):
         walk.choose(2)
         walk.show(False)
         walk.start()
-        hand.qtbot.waitUntil(lambda: walk.place == 0, timeout=60_000)
+        hand.qtbot.waitUntil(lambda: walk.index == 0, timeout=60_000)
 
 
 SCRIPTED = """<title>Ferry</title>

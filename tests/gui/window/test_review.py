@@ -95,11 +95,11 @@ def test_all_planted_differences_are_listed_and_none_is_made_up(window, reviewed
 def test_differences_are_walked_and_decided_by_key_and_undone(window, reviewed):
     review, session = window.session.review, window.session
     press(reviewed, Qt.Key.Key_J, ALT)
-    assert review.place == 0
+    assert review.index == 0
     press(reviewed, Qt.Key.Key_Right, CTRL)  # Ben's Link list, and on to the next
     assert [mark.type for mark in session.gold.marks] == ["Link list"]
     assert review.open_count == 3
-    assert review.place == 1
+    assert review.index == 1
     press(reviewed, Qt.Key.Key_Left, CTRL)
     press(reviewed, Qt.Key.Key_Down, CTRL)
     press(reviewed, Qt.Key.Key_Up, CTRL)  # neither: nothing is there

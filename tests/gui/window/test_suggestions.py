@@ -37,10 +37,10 @@ def test_the_panel_lists_what_is_shown_and_the_page_points_at_the_one_looked_at(
     assert len(window.suggestions.entries()) == len(walk.items)
     assert {key for each in walk.items for key in each.methods} == {"webterrain", "accb"}
     press(hand, Qt.Key.Key_Down, SHIFT)
-    assert walk.place == 0
+    assert walk.index == 0
     assert window.session.highlight.rows == walk.items[0].rows
     press(hand, Qt.Key.Key_Up, SHIFT)
-    assert walk.place == len(walk.items) - 1
+    assert walk.index == len(walk.items) - 1
 
 
 def test_accepting_marks_goes_on_and_can_be_undone(window, hand, walk):
