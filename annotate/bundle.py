@@ -338,14 +338,7 @@ def _method(
             tag("nav", tag("a", "All pages and methods", href="../index.html", rel="up")),
             tag("h1", method),
             tag("p", "Pages by score, the worst first.", class_="faint"),
-            tag(
-                "div",
-                tag(
-                    "table", tag("thead", tag("tr", *(tag("th", each) for each in head))),
-                    tag("tbody", *lines),
-                ),
-                class_="wide",
-            ),
+            tag("div", _table(head, lines), class_="wide"),
         ]
     )  # fmt: skip
     return _document(method, body, "../")
@@ -397,24 +390,18 @@ def _summary(
                 class_="faint",
             ),
             tag("h2", "Methods"),
-            tag(
-                "table",
-                tag("thead", tag("tr", *(tag("th", head) for head in _MEANS))),
-                tag("tbody", *methods),
-            ),
+            _table(_MEANS, methods),
             tag("h2", "Pages"),
-            tag(
-                "div",
-                tag(
-                    "table", tag("thead", tag("tr", *(tag("th", each) for each in heads))),
-                    tag("tbody", *pages),
-                ),
-                class_="wide",
-            ),
+            tag("div", _table(heads, pages), class_="wide"),
             tag("p", LICENCE, class_="faint"),
         ]
     )  # fmt: skip
     return _document(title, body, "")
+
+
+def _table(heads: Sequence[str], rows: Sequence[Markup]) -> Markup:
+    head = tag("tr", *(tag("th", each) for each in heads))
+    return tag("table", tag("thead", head), tag("tbody", *rows))
 
 
 def _name_of(measure: str) -> str:

@@ -13,6 +13,7 @@ Cost: O(n) for n rows of the source's tree.
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from algorithms.features.tree_counts import block_of, letters, linked
 from algorithms.method import Method
@@ -20,6 +21,9 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
+
+Places = npt.NDArray[np.intp]
+Doubles = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -51,17 +55,24 @@ class Lqf75Params(LqfParams):
 
 def extract(source: Source, params: LqfParams) -> Extraction:
     """Return the words outside blocks that are mostly links."""
-    tree = source.tree
-    texts = np.flatnonzero(tree.is_text)
-    words = tree.words[texts]
-    size = letters(source)[texts]
-
-    block = block_of(source)[texts]
-    in_link = linked(source)[texts]
-    total = np.bincount(block, size, minlength=len(tree))
-    in_links = np.bincount(block, size * in_link, minlength=len(tree))
+    texts, block, total, in_links = link_letters(source)
+    words = source.tree.words[texts]
     kept = in_links[block] <= params.threshold * total[block]
     return keep_words(source, np.repeat(kept, words[:, 1] - words[:, 0]))
+
+
+def link_letters(source: Source) -> tuple[Places, Places, Doubles, Doubles]:
+    """Return what of a block's text is links.
+
+    That is the text rows, (t,), the block of each, and of each row of the tree, (n,), how many
+    characters its texts have in all and in links: 0 where it is no block.
+    """
+    tree = source.tree
+    texts = np.flatnonzero(tree.is_text)
+    size, block = letters(source)[texts], block_of(source)[texts]
+    total = np.bincount(block, size, minlength=len(tree))
+    in_links = np.bincount(block, size * linked(source)[texts], minlength=len(tree))
+    return texts, block, np.asarray(total, np.float64), np.asarray(in_links, np.float64)
 
 
 _SHARE = Rule("share of the block's characters in links", "<=", ("threshold",), is_share=True)
@@ -70,11 +81,7 @@ _SHARE = Rule("share of the block's characters in links", "<=", ("threshold",), 
 def trace(source: Source, params: LqfParams) -> Trace:
     """Return for each text the share of links in its block."""
     tree = source.tree
-    texts = np.flatnonzero(tree.is_text)
-    size = letters(source)[texts]
-    block = block_of(source)[texts]
-    total = np.bincount(block, size, minlength=len(tree))
-    in_links = np.bincount(block, size * linked(source)[texts], minlength=len(tree))
+    texts, block, total, in_links = link_letters(source)
     share = in_links[block] / np.maximum(total[block], 1)
     kept = in_links[block] <= params.threshold * total[block]
     notes = tuple(f"the block is <{tree.name_of(row)}>" for row in block.tolist())

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from algorithms.extraction import lp, lqf, lsi, xwrap
 from algorithms.extraction.feature_extractor import FeParams, KfeParams, block_shares, winner_set
-from algorithms.features.tree_counts import block_of, letters, linked, links, pagelets
+from algorithms.features.tree_counts import letters, links, pagelets
 from algorithms.figures.figure import (
     BEST,
     DROPPED,
@@ -162,13 +162,8 @@ def largest_pagelet(reading: Reading, params: lp.LpParams) -> tuple[Figure, ...]
 
 def link_quota(reading: Reading, params: lqf.LqfParams) -> tuple[Figure, ...]:
     """Return the link quota of each block."""
-    source = reading.source
-    tree = source.tree
-    texts = np.flatnonzero(tree.is_text)
-    size = letters(source)[texts]
-    block = block_of(source)[texts]
-    total = np.bincount(block, size, minlength=len(tree))
-    in_links = np.bincount(block, size * linked(source)[texts], minlength=len(tree))
+    tree = reading.source.tree
+    _, _, total, in_links = lqf.link_letters(reading.source)
     quota = np.where(total > 0, in_links / np.maximum(total, 1), np.nan)
     shown = ~tree.is_text
     kept = np.nan_to_num(quota, nan=2.0) <= params.threshold
@@ -180,7 +175,7 @@ def link_quota(reading: Reading, params: lqf.LqfParams) -> tuple[Figure, ...]:
         ("no text of its own", FAINT, shown & ~has),
     )
     drawn = tree_figure(
-        "Link quota of each block", tree, _words(source), quota, np.zeros(len(tree), bool),
+        "Link quota of each block", tree, _words(reading.source), quota, np.zeros(len(tree), bool),
         "of its characters in links",
     )  # fmt: skip
     return (replace(drawn, dots=dots_of(x, y, groups, _sizes(quota))),)

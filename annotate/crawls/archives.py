@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from annotate.datasets.reading import pages_in
+from annotate.frozen import warc
 from engine.document import Document, local_url
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, read_file
@@ -162,12 +163,8 @@ def _members(path: Path) -> tuple[str, ...]:
 @contextmanager
 def _opened(path: Path, member: str) -> Iterator[IO[bytes]]:
     try:
-        if not member:
-            with path.open("rb") as file:
-                yield file
-            return
-        with zipfile.ZipFile(path) as package, package.open(member) as packed:
-            yield packed
+        with warc.opened(path, member) as file:
+            yield file
     except (OSError, zipfile.BadZipFile, KeyError) as error:
         raise InputError(f"cannot read {path}: {error}") from error
 

@@ -26,6 +26,7 @@ from engine.document import Document
 from engine.encoding import declared_in
 from engine.errors import InputError
 from engine.fetch import Received
+from engine.file_stamp import Stamp, stamp_of
 from engine.page import Page
 from engine.saved import FrozenFrame, Stored, key_of, shown_address, web_address
 
@@ -160,15 +161,11 @@ class _Read:
 
 
 def _read(path: Path) -> _Read:
-    try:
-        found = path.stat()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    return _opened(path, found.st_mtime_ns, found.st_size)
+    return _opened(path, stamp_of(path))
 
 
 @lru_cache(maxsize=4)
-def _opened(path: Path, _changed: int, _size: int) -> _Read:
+def _opened(path: Path, _stamp: Stamp) -> _Read:
     manifest = _parsed(read_member(path, MANIFEST, _LARGEST_TEXT), path)
     try:
         if manifest["format"] != FORMAT:

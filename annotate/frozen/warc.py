@@ -23,6 +23,7 @@ from warcio.warcwriter import WARCWriter
 from annotate.datasets.members import BROKEN, member_names, quoted
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
+from engine.file_stamp import Stamp, stamp_of
 from engine.saved import Stored, WebExchange, key_of
 
 _MOST_HOPS = 10
@@ -155,15 +156,11 @@ class WarcIndex:
 
 def index_of(path: Path) -> WarcIndex:
     """Return the index of a WARC or WACZ file; one pass, remembered.  Raises `InputError`."""
-    try:
-        found = path.stat()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    return _indexed(path, found.st_mtime_ns, found.st_size)
+    return _indexed(path, stamp_of(path))
 
 
 @lru_cache(maxsize=4)
-def _indexed(path: Path, _changed: int, _size: int) -> WarcIndex:
+def _indexed(path: Path, _stamp: Stamp) -> WarcIndex:
     positions: dict[str, FoundRecord] = {}
     problems: list[str] = []
     count = 0

@@ -18,6 +18,7 @@ from urllib.parse import quote
 from engine.document import Document, check
 from engine.errors import InputError
 from engine.fetch import Received, read_file
+from engine.file_stamp import Stamp, stamp_of
 from engine.saved import FrozenFrame, Stored, key_of, shown_address
 from engine.words import plural
 
@@ -96,15 +97,11 @@ class _Message:
 
 
 def _message(path: Path) -> _Message:
-    try:
-        found = path.stat()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    return _read(path, found.st_mtime_ns, found.st_size)
+    return _read(path, stamp_of(path))
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, _changed: int, _size: int) -> _Message:
+def _read(path: Path, _stamp: Stamp) -> _Message:
     data = read_file(path)
     message = email.message_from_bytes(data, policy=email.policy.default)
     problems: list[str] = []

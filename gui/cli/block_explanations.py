@@ -15,6 +15,7 @@ from annotate.page_text import page_text
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Input, Page
+from gui.cli.explanations import turned_by
 
 SECONDS = 10.0
 """What would turn a decision is looked for this long."""
@@ -135,9 +136,4 @@ def as_text(answer: BlockAnswer, letters: int = 90) -> str:
         lines += [f"    {n}. {step}" for n, step in enumerate(answer.explanation.steps, start=1)]
     if answer.explanation.cost:
         lines.append(f"  {answer.explanation.cost[0].lower()}{answer.explanation.cost[1:]}")
-    if flip is None:
-        lines.append("  no change of a single parameter turns it")
-    else:
-        score = "" if flip.f1 is None else f"; {flip.measure} of the page with it {flip.f1:.3f}"
-        lines.append(f"  turned by {flip.parameter} {flip.before} → {flip.after}{score}")
-    return "\n".join(lines)
+    return "\n".join([*lines, f"  {turned_by(flip)}"])

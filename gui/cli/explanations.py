@@ -125,12 +125,15 @@ def as_text(why: Why, flip: Flip | None) -> str:
             f"  by the gold that is {is_right}: F1 {why.f1:.3f}, {why.turned_f1:.3f} "
             "if only this decision were turned"
         )
+    return "\n".join([*lines, f"  {turned_by(flip)}"])
+
+
+def turned_by(flip: Flip | None) -> str:
+    """Return which change of a parameter turns a decision."""
     if flip is None:
-        lines.append("  no change of a single parameter turns it")
-    else:
-        score = "" if flip.f1 is None else f"; F1 of the page with it {flip.f1:.3f}"
-        lines.append(f"  turned by {flip.parameter} {flip.before} → {flip.after}{score}")
-    return "\n".join(lines)
+        return "no change of a single parameter turns it"
+    score = "" if flip.f1 is None else f"; {flip.measure} of the page with it {flip.f1:.3f}"
+    return f"turned by {flip.parameter} {flip.before} → {flip.after}{score}"
 
 
 def differences(extraction: Extraction, gold: str) -> tuple[tuple[TextError, ...], float]:
