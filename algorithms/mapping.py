@@ -22,7 +22,7 @@ from algorithms.measures.text_words import normalise, words_of
 from engine.align import common_words
 from engine.runs import runs_of
 from engine.source import Source
-from engine.tree import Ints
+from engine.tree import Ints, Longs
 
 SHORTEST_RUN = 3
 """Words in a row that are found wherever they stand."""
@@ -38,8 +38,6 @@ MOST_MOVED = 0.1
 
 MOST_PASSES = 3
 """Each pass finds one ascending sequence of what is left."""
-
-Index = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +65,12 @@ def map_text(source: Source, text: str) -> Mapped:
     return Mapped(pieces.spans_of(kept), len(given), int(np.count_nonzero(place < 0)))
 
 
-def word_spans(source: Source) -> Index:
+def word_spans(source: Source) -> Longs:
     """Return where the source's words stand, in the sense of this module, int64 (p, 2)."""
     return _pieces_of(source).spans
 
 
-def places(given: list[str], words: list[str]) -> Index:
+def places(given: list[str], words: list[str]) -> Longs:
     """Return for each given word the number of the word it is, -1 where there is none, (g,)."""
     place = np.full(len(given), -1, dtype=np.int64)
     is_used = np.zeros(len(words), dtype=bool)
@@ -99,7 +97,7 @@ def places(given: list[str], words: list[str]) -> Index:
 
 
 def _place_in_order(
-    place: Index,
+    place: Longs,
     is_used: npt.NDArray[np.bool_],
     given: list[str],
     words: list[str],
@@ -201,7 +199,7 @@ def common_runs(found: dict[int, int]) -> list[tuple[int, int]]:
 
 
 def _extend(
-    place: Index, is_used: npt.NDArray[np.bool_], given: list[str], words: list[str]
+    place: Longs, is_used: npt.NDArray[np.bool_], given: list[str], words: list[str]
 ) -> None:
     """Take words that follow, or come before, a found word on both sides."""
     for step in (1, -1):
@@ -230,8 +228,8 @@ class _Pieces:
     """
 
     words: list[str]
-    spans: Index
-    outer: Index
+    spans: Longs
+    outer: Longs
 
     def spans_of(self, kept: npt.NDArray[np.bool_]) -> Ints:
         """Return one span for each run of kept words, int32 (k, 2)."""
@@ -297,7 +295,7 @@ def _read(source: Source) -> _Pieces:
     return _Pieces(words, spans, outer)
 
 
-def _stretches(text: str, words: list[str]) -> Index:
+def _stretches(text: str, words: list[str]) -> Longs:
     """Return where words lie that were found in a text in this order, int64 (p, 2)."""
     found = []
     end = 0

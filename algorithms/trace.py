@@ -13,9 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.runs import covered
-from engine.tree import Bools, Ints, lock
-
-Floats = npt.NDArray[np.float64]
+from engine.tree import Bools, Doubles, Ints, lock
 
 HOLDS = {">": np.greater, ">=": np.greater_equal, "<": np.less, "<=": np.less_equal}
 """How a value must stand to its threshold for a place to be kept."""
@@ -78,8 +76,8 @@ class Step:
     rule: Rule
     places: Ints
     kept: Bools
-    values: Floats
-    thresholds: Floats
+    values: Doubles
+    thresholds: Doubles
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -27,11 +27,10 @@ from annotate.gold import MAIN, Gold
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.tree import Doubles
 
 DIAL = (0.0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.6)
 """Shares of the page's area below which a block is left to the one around it."""
-
-Doubles = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

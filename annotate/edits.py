@@ -19,9 +19,9 @@ from annotate.page_text import page_text, whole_or_part
 from annotate.targets import beside, grown, holds, leaves, remainder, shows, tidy, touch
 from engine import geometry
 from engine.errors import InputError
-from engine.geometry import Doubles
 from engine.nodes import NodeTable
 from engine.runs import covered
+from engine.tree import Doubles
 
 Ids = Callable[[], str]
 

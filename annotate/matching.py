@@ -15,13 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from annotate.looks import MOSTLY, Looks, link_lists, looks
 from engine.nodes import NodeTable
-from engine.tree import Bools, lock
-
-Doubles = npt.NDArray[np.float64]
+from engine.tree import Bools, Doubles, lock
 
 _NAME, _CLASSES, _TEXT = 0.15, 0.35, 0.15  # shares of likeness, together 1
 _INSIDE, _SIZE, _LINKS = 0.2, 0.1, 0.05

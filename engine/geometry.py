@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.nodes import NodeTable
-from engine.tree import lock
+from engine.tree import Doubles, lock
 
 Rects = npt.NDArray[np.floating]
-Doubles = npt.NDArray[np.float64]
 
 
 def corners(rects: Rects) -> Doubles:

@@ -27,9 +27,8 @@ from engine.nesting import (
     innermost,
     kinds_of,
 )
-from engine.tags import Places
 from engine.tokenise import Tokens
-from engine.tree import TEXT, Ints
+from engine.tree import TEXT, Ints, Longs
 
 _PRIORITY = {
     "p": 10, "a": 5, "b": 5, "i": 5, "em": 5, "strong": 5, "font": 5, "u": 5, "s": 5, "big": 5,
@@ -211,7 +210,7 @@ class _Builder:
             "token": token,
         }
 
-    def _numbered(self, tag: Places) -> tuple[tuple[str, ...], Ints]:
+    def _numbered(self, tag: Longs) -> tuple[tuple[str, ...], Ints]:
         """Number the names by appearance in the tree, after ``html`` and texts."""
         first = np.full(len(self._names) + 1, tag.size)  # texts, with -1, are the last
         first[tag[::-1]] = np.arange(tag.size)[::-1]

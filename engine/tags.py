@@ -9,9 +9,7 @@ import numpy.typing as npt
 
 from engine.letters import OTHER, Codes, Letters
 from engine.mask import TAG_START, end_of_tag
-from engine.tree import Bools
-
-Places = npt.NDArray[np.int64]
+from engine.tree import Bools, Longs
 
 _TAG = re.compile(r"</?[a-zA-Z][^ \t\n\r/>]*([^>]*)>")
 _NAME = re.compile(r"[^ \t\n\r/>]+")
@@ -43,9 +41,9 @@ class Tags:
         limit: Where the text ends: a tag that never ends hides the rest of the document.
     """
 
-    start: Places
-    end: Places
-    name_end: Places
+    start: Longs
+    end: Longs
+    name_end: Longs
     name: npt.NDArray[np.int16]
     names: tuple[str, ...]
     is_close: Bools
@@ -95,8 +93,8 @@ def tags_of(masked: str, letters: Letters) -> Tags:
 
 
 def _names(
-    masked: str, letters: Letters, at: Places, is_pseudo: Bools
-) -> tuple[Places, npt.NDArray[np.int16], tuple[str, ...]]:
+    masked: str, letters: Letters, at: Longs, is_pseudo: Bools
+) -> tuple[Longs, npt.NDArray[np.int16], tuple[str, ...]]:
     """Read the names that begin at some places: where they end, which they are, what there is.
 
     Eight letters at a time are one number; names that are longer, or of more than ASCII, are read
@@ -137,7 +135,7 @@ def _names(
     return at + size, name, tuple(names)
 
 
-def _numbered(keys: npt.NDArray[np.uint64]) -> tuple[Places, Places]:
+def _numbered(keys: npt.NDArray[np.uint64]) -> tuple[Longs, Longs]:
     """Return where each distinct key is first, in this order, and which of these each is, (k,)."""
     # Keys that fall into one place of a table are nearly always equal; if not, they are sorted.
     bucket = (keys * _SCATTER >> np.uint64(64 - _BUCKET_BITS)).astype(np.int64)
@@ -189,7 +187,7 @@ def quoted_ends(masked: str, letters: Letters, tags: Tags) -> list[tuple[int, in
     return found
 
 
-def _may_open(codes: Codes, quote: Places) -> Bools:
+def _may_open(codes: Codes, quote: Longs) -> Bools:
     """Return of which quotes it cannot be ruled out at a glance that they open a value, (q,)."""
     before = codes[quote - 1]
     before = np.where(before == ord(" "), codes[quote - 2], before)

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from engine.letters import Codes, Letters, letter_codes
 from engine.mask import Masked, mask
-from engine.tags import Places, Tags, overwrite, quoted_ends, tags_of
-from engine.tree import BLOCK_TAGS, Bools, Ints, lock
+from engine.tags import Tags, overwrite, quoted_ends, tags_of
+from engine.tree import BLOCK_TAGS, Bools, Ints, Longs, lock
 
 WORD = 0
 TAG = 1
@@ -224,7 +224,7 @@ def tokenise(html: str) -> Tokens:
     )
 
 
-def _in_document(places: Places, masked: Masked) -> Ints:
+def _in_document(places: Longs, masked: Masked) -> Ints:
     """Return where places of the masked text, ascending, are in the document; int32 (k,)."""
     if not masked.cuts:
         return places.astype(np.int32)
@@ -249,7 +249,7 @@ def attributes(html: str, start: int, end: int) -> dict[str, str]:
     return found
 
 
-def _words(text: str, letters: Letters, tags: Tags) -> tuple[Places, Places, Places]:
+def _words(text: str, letters: Letters, tags: Tags) -> tuple[Longs, Longs, Longs]:
     """Find the words of the text: where they start and end, int64 (w,) each.
 
     With them come the places of ampersands in the text, (a,).

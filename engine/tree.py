@@ -15,6 +15,9 @@ from engine.runs import covered
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Longs = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
 
 TEXT = "#text"
 

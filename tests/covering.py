@@ -7,8 +7,8 @@ import numpy as np
 
 from annotate.gold import Mark
 from engine import geometry
-from engine.geometry import Doubles
 from engine.nodes import NodeTable
+from engine.tree import Doubles
 
 SHARE = 0.9
 """A rectangle holds a mark by this share of its area, as `annotate.fit.marks_in` has it."""

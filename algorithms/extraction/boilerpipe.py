@@ -25,7 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.features.memo import shared
-from algorithms.features.smoothing import Floats
 from algorithms.features.text_blocks import INLINE_TAGS, TextBlocks, text_blocks
 from algorithms.method import Method
 from algorithms.params import Params, param
@@ -33,7 +32,7 @@ from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Step, Trace, step
 from engine.runs import runs_of
 from engine.source import Source
-from engine.tree import Bools
+from engine.tree import Bools, Doubles
 
 BLOCKS = ("library", "paper")
 _BLOCKS_HELP = "what ends a block: tags but a, b, span ..., or all tags but a"
@@ -145,7 +144,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).replace("'", "").lower()
 
 
-def _with_neighbours(values: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
+def _with_neighbours(values: npt.ArrayLike) -> tuple[Doubles, Doubles, Doubles]:
     """Return the values of each block, of the one before and of the one after; 0 past the ends."""
     own = np.asarray(values, dtype=np.float64)
     before, after = np.zeros_like(own), np.zeros_like(own)

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.features.memo import shared
-from algorithms.features.smoothing import Floats, blur
+from algorithms.features.smoothing import blur
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
@@ -32,7 +32,7 @@ from algorithms.trace import Rule, Trace, step
 from engine.letters import letter_codes
 from engine.source import Source
 from engine.tokenise import spaces
-from engine.tree import Bools, Ints, lock
+from engine.tree import Bools, Doubles, Ints, lock
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class ContentCode:
             each word is in; ascending.
     """
 
-    values: Floats
+    values: Doubles
     first: npt.NDArray[np.int64]
     length: npt.NDArray[np.int64]
     block: npt.NDArray[np.int64]
@@ -153,8 +153,8 @@ def content_words(
 
 
 def ratios(
-    values: Floats, radius: int, threshold: float, times: int, tolerance: float = 0.0
-) -> Floats:
+    values: Doubles, radius: int, threshold: float, times: int, tolerance: float = 0.0
+) -> Doubles:
     """Return the content code ratio of each atom after the last pass, float64 (c,)."""
     if tolerance <= 0:
         return blur(values, radius, radius / 2.0, times)
@@ -162,8 +162,8 @@ def ratios(
 
 
 def _until_stable(
-    values: Floats, radius: int, sigma: float, threshold: float, times: int, tolerance: float
-) -> Floats:
+    values: Doubles, radius: int, sigma: float, threshold: float, times: int, tolerance: float
+) -> Doubles:
     content = values > 0
     before = content
     ratio = values

@@ -35,14 +35,14 @@ import numpy.typing as npt
 
 from algorithms.features.k_means import line_clusters
 from algorithms.features.memo import shared
-from algorithms.features.smoothing import Floats, blur
+from algorithms.features.smoothing import blur
 from algorithms.features.stretches import stretches
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, everything, keep_words
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
-from engine.tree import Bools, lock
+from engine.tree import Bools, Doubles, lock
 
 WRAP_COLUMN = 65
 LONG_LINE = 500
@@ -124,7 +124,7 @@ def _keep_lines(source: Source, rewrap: str, content: Bools) -> Extraction:
 
 
 def above_deviation(
-    ratio: Floats, smooth: Floats, strictness: float = 1.0, of_smoothed: bool = False
+    ratio: Doubles, smooth: Doubles, strictness: float = 1.0, of_smoothed: bool = False
 ) -> Bools:
     """Return which lines are content by the threshold, bool (l,): TM."""
     if not ratio.size:
@@ -133,7 +133,7 @@ def above_deviation(
     return np.asarray(smooth >= strictness * deviation, dtype=bool)
 
 
-def outside_lowest(smooth: Floats, clusters: int = 3) -> Bools:
+def outside_lowest(smooth: Doubles, clusters: int = 3) -> Bools:
     """Return which lines are not in the cluster of the lowest ratios, bool (l,): KM."""
     if not smooth.size:
         return np.zeros(0, dtype=bool)
@@ -148,13 +148,13 @@ def _content_of(source: Source, rewrap: str, clusters: int, ahead: int, sigma: f
     return content
 
 
-def off_origin(height: Floats, clusters: int = 3, ahead: int = 3, sigma: float = 0.0) -> Bools:
+def off_origin(height: Doubles, clusters: int = 3, ahead: int = 3, sigma: float = 0.0) -> Bools:
     """Return which lines of these smoothed ratios are content, bool (l,): CETR."""
     jump = np.abs(smoothed(difference(height, ahead), sigma))
     return cluster(np.stack([height, jump], axis=1), clusters) > 0
 
 
-def difference(height: Floats, ahead: int) -> Floats:
+def difference(height: Doubles, ahead: int) -> Doubles:
     """Return the mean of the next ``ahead`` values minus each, 0 for the last."""
     size = height.size
     total = np.concatenate(([0.0], np.cumsum(height)))
@@ -164,7 +164,7 @@ def difference(height: Floats, ahead: int) -> Floats:
     return np.where(high > low, mean - height, 0.0)
 
 
-def cluster(points: Floats, clusters: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def cluster(points: Doubles, clusters: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Return the cluster of each point, (l, 2), by k-means; cluster 0 stays at the origin."""
     centre = np.zeros((clusters, 2))
     if not len(points):
@@ -203,7 +203,7 @@ class TagRatios:
         word: int64 (p,). The word each piece is of; ascending.
     """
 
-    ratio: Floats
+    ratio: Doubles
     line: npt.NDArray[np.int64]
     word: npt.NDArray[np.int64]
 
@@ -260,14 +260,14 @@ def tag_ratios(source: Source, rewrap: str = "long") -> TagRatios:
 
 
 @shared
-def smoothed_ratios(source: Source, rewrap: str = "long", sigma: float = 0.0) -> Floats:
+def smoothed_ratios(source: Source, rewrap: str = "long", sigma: float = 0.0) -> Doubles:
     """Return the smoothed ratios of the lines of a source, float64 (l,).  Once."""
     ratios = smoothed(tag_ratios(source, rewrap).ratio, sigma)
     lock(ratios)
     return ratios
 
 
-def smoothed(values: Floats, sigma: float = 0.0) -> Floats:
+def smoothed(values: Doubles, sigma: float = 0.0) -> Doubles:
     """Smooth with a Gauss curve cut off at one sigma; 0 takes the values' own deviation."""
     sigma = sigma or float(np.std(values)) if values.size else 0.0
     if not 0.0 < sigma < np.inf:
@@ -363,8 +363,8 @@ def _trace(
     lines: TagRatios,
     rule: Rule,
     content: Bools,
-    values: Floats,
-    thresholds: Floats,
+    values: Doubles,
+    thresholds: Doubles,
     notes: tuple[str, ...] = (),
 ) -> Trace:
     """Return decisions on lines as decisions on the words on them."""

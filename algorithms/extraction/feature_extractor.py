@@ -32,15 +32,14 @@ import numpy as np
 
 from algorithms.features.dom_cuts import FE_TAGS, cut
 from algorithms.features.k_means import best_line_clusters
-from algorithms.features.smoothing import Floats
-from algorithms.features.tree_counts import Counts, words_below
+from algorithms.features.tree_counts import words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words, nothing
 from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError
 from engine.source import Source
-from engine.tree import Bools
+from engine.tree import Bools, Doubles, Longs
 
 FEATURES = ("text", "links", "images", "applets", "scripts", "blocks")
 _TAGS = {
@@ -89,26 +88,26 @@ def extract_kfe(source: Source, params: KfeParams) -> Extraction:
     return _keep(source, blocks[winner_set(probability, params.clusters)])
 
 
-def winner_set(probability: Floats, clusters: int = 3) -> Bools:
+def winner_set(probability: Doubles, clusters: int = 3) -> Bools:
     """Return which of the probabilities, (b,), are in the cluster with the highest mean."""
     label = best_line_clusters(probability, clusters)
     return np.asarray(label == label.max(), dtype=bool)
 
 
-def _candidates(source: Source, params: FeParams) -> tuple[Counts, Floats, Counts]:
+def _candidates(source: Source, params: FeParams) -> tuple[Longs, Doubles, Longs]:
     """The blocks probable enough, their probabilities and their words."""
     blocks, probability, total, words = block_shares(source, params)
     chosen = (probability >= params.probability) & (total > 0)
     return blocks[chosen], probability[chosen], words[chosen]
 
 
-def block_shares(source: Source, params: FeParams) -> tuple[Counts, Floats, Floats, Counts]:
+def block_shares(source: Source, params: FeParams) -> tuple[Longs, Doubles, Doubles, Longs]:
     """Return all blocks, (b,): rows, shares of the wanted feature, all features, words."""
     blocks = cut(source.tree, tuple(params.tags.lower().split()))
     return blocks, *_shares(source, params, blocks)
 
 
-def _shares(source: Source, params: FeParams, blocks: Counts) -> tuple[Floats, Floats, Counts]:
+def _shares(source: Source, params: FeParams, blocks: Longs) -> tuple[Doubles, Doubles, Longs]:
     """The share of the wanted feature in blocks, all their features, and their words."""
     tree = source.tree
     tags = tuple(params.tags.lower().split())
@@ -118,12 +117,12 @@ def _shares(source: Source, params: FeParams, blocks: Counts) -> tuple[Floats, F
         counts[feature] = tree.subtree_sum(tree.has_tag(*names), blocks)
     is_block = tree.has_tag(*tags)
     counts["blocks"] = tree.subtree_sum(is_block, blocks) - is_block[blocks]
-    total: Floats = sum(counts.values(), np.zeros(blocks.size))
+    total: Doubles = sum(counts.values(), np.zeros(blocks.size))
     probability = counts[params.feature] / np.maximum(total, 1)
     return probability, total, words
 
 
-def _keep(source: Source, blocks: Counts) -> Extraction:
+def _keep(source: Source, blocks: Longs) -> Extraction:
     rows = np.zeros(len(source.tree), dtype=bool)
     rows[blocks] = True
     return keep_words(source, words_below(source, rows))
@@ -153,7 +152,7 @@ def trace_kfe(source: Source, params: KfeParams) -> Trace:
 
 
 def _trace(
-    source: Source, params: FeParams, blocks: Counts, probability: Floats, chosen: Bools
+    source: Source, params: FeParams, blocks: Longs, probability: Doubles, chosen: Bools
 ) -> Trace:
     """A text in blocks that lie in each other goes by the one kept, else by the innermost."""
     tree, size = source.tree, source.tokens.words.size

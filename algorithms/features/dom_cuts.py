@@ -7,18 +7,15 @@ Webpages", SAC 2005; T. Gottron, dissertation 2008, section 3.2.5, Algorithm 3.5
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.runs import covered
-from engine.tree import Tree
-
-Places = npt.NDArray[np.int64]
+from engine.tree import Longs, Tree
 
 FE_TAGS = "table tr p hr ul"
 """The tags the authors list."""
 
 
-def cut(tree: Tree, tags: tuple[str, ...], root: int = 0) -> Places:
+def cut(tree: Tree, tags: tuple[str, ...], root: int = 0) -> Longs:
     """Return the rows of the blocks below ``root``, ascending: Algorithm 3.5.
 
     For each tag in turn, a block that has elements of this name below it is replaced by these, all
@@ -41,9 +38,9 @@ class TagCut:
     """
 
     tag: str
-    before: Places
-    inside: Places
-    after: Places
+    before: Longs
+    inside: Longs
+    after: Longs
 
 
 def cuts(tree: Tree, tags: tuple[str, ...], root: int = 0) -> list[TagCut]:

@@ -1,16 +1,13 @@
 """k-means of numbers on a line, such that results repeat: from given centres, or the best one."""
 
 import numpy as np
-import numpy.typing as npt
 
-from algorithms.features.smoothing import Floats
-
-Counts = npt.NDArray[np.int64]
+from engine.tree import Doubles, Longs
 
 MOST_ROUNDS = 100
 
 
-def line_clusters(values: Floats, centres: Floats) -> tuple[Counts, Floats]:
+def line_clusters(values: Doubles, centres: Doubles) -> tuple[Longs, Doubles]:
     """Return the cluster of each value, (n,), and the final centres, ascending.
 
     ``centres`` must ascend; a centre without values stays where it is.  O(n log k) a round.
@@ -29,7 +26,7 @@ def line_clusters(values: Floats, centres: Floats) -> tuple[Counts, Floats]:
     return label, centre
 
 
-def best_line_clusters(values: Floats, clusters: int) -> Counts:
+def best_line_clusters(values: Doubles, clusters: int) -> Longs:
     """Return the cluster of each value, (n,), ascending: those with the least squared distances.
 
     That is what k-means looks for and finds or not, as it starts; on a line it can be computed.
@@ -61,18 +58,18 @@ def best_line_clusters(values: Floats, clusters: int) -> Counts:
 class _Spread:
     """How far values lie from their mean, for each stretch of sorted, different values."""
 
-    def __init__(self, values: Floats, count: Counts) -> None:
+    def __init__(self, values: Doubles, count: Longs) -> None:
         centred = values - np.average(values, weights=count)  # or the differences lose digits
         sums = (count, centred * count, centred**2 * count)
         self._sums = [np.concatenate(([0.0], np.cumsum(column))) for column in sums]
 
-    def of(self, first: Counts, last: Counts) -> Floats:
+    def of(self, first: Longs, last: Longs) -> Doubles:
         """Return the sum of squared distances of the values ``first`` to ``last``, (r,)."""
         count, total, squares = (column[last + 1] - column[first] for column in self._sums)
         return np.asarray(squares - total**2 / count, dtype=np.float64)
 
 
-def _with_one_more(cost: Floats, spread: _Spread) -> tuple[Floats, Counts]:
+def _with_one_more(cost: Doubles, spread: _Spread) -> tuple[Doubles, Longs]:
     """Add a cluster at the end: for each value as last of all, the least cost and where it starts.
 
     ``cost`` is that without it.  The start never moves back from one value to the next, so it is

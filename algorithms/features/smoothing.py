@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from engine.tree import Doubles
 
 _DIRECT = 2_000_000
 """Products up to which summing directly is as fast as a Fourier transform."""
@@ -18,14 +18,14 @@ _SHORT = 8_192
 """Numbers transformed at a time, so that they stay in the processor's cache."""
 
 
-def gaussian_kernel(radius: int, sigma: float) -> Floats:
+def gaussian_kernel(radius: int, sigma: float) -> Doubles:
     """Return the 2 * radius + 1 normalised weights of a Gauss curve, float64."""
     offsets = np.arange(-radius, radius + 1, dtype=np.float64)
     weights = np.exp(-(offsets**2) / (2.0 * sigma**2))
     return np.asarray(weights / weights.sum(), dtype=np.float64)
 
 
-def blur(values: npt.ArrayLike, radius: int, sigma: float, times: int = 1) -> Floats:
+def blur(values: npt.ArrayLike, radius: int, sigma: float, times: int = 1) -> Doubles:
     """Return ``values``, (n,), after ``times`` passes of the Gaussian filter, float64 (n,).
 
     Several passes are one pass with the kernel to the power of ``times`` in the frequency domain;
@@ -54,7 +54,7 @@ def blur(values: npt.ArrayLike, radius: int, sigma: float, times: int = 1) -> Fl
     return smooth
 
 
-def _filtered(values: Floats, spectrum: Floats, size: int, reach: int) -> Floats:
+def _filtered(values: Doubles, spectrum: Doubles, size: int, reach: int) -> Doubles:
     """Filter in stretches of ``size`` that overlap by the kernel's reach on either side."""
     n = values.size
     step = size - 2 * reach
@@ -66,7 +66,7 @@ def _filtered(values: Floats, spectrum: Floats, size: int, reach: int) -> Floats
     return np.ascontiguousarray(smooth[:, reach : reach + step]).ravel()[:n]
 
 
-def _inside(kernel: Floats, n: int) -> Floats:
+def _inside(kernel: Doubles, n: int) -> Doubles:
     """How much of the kernel lies inside at the first and last places of n, at most its size."""
     reach = kernel.size // 2
     total = np.concatenate(([0.0], np.cumsum(kernel)))
@@ -77,7 +77,7 @@ def _inside(kernel: Floats, n: int) -> Floats:
 
 
 @lru_cache(maxsize=16)
-def _spectrum(size: int, radius: int, sigma: float, times: int) -> tuple[Floats, Floats]:
+def _spectrum(size: int, radius: int, sigma: float, times: int) -> tuple[Doubles, Doubles]:
     """The kernel to a power: its transform, real as the kernel is symmetric, and itself."""
     kernel = gaussian_kernel(radius, sigma)
     centred = np.zeros(size)

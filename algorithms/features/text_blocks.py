@@ -25,7 +25,7 @@ from algorithms.features.tree_counts import words_below
 from engine.letters import letter_codes
 from engine.runs import covered
 from engine.source import Source
-from engine.tree import Bools, lock
+from engine.tree import Bools, Longs, lock
 
 INLINE_TAGS = (
     "a", "strike", "u", "b", "i", "em", "strong", "span", "sup", "code", "tt", "sub", "var",
@@ -44,8 +44,6 @@ LINE_WIDTH = 80
 _SIGN = re.compile(r"[\w\"'.,!@\-:;$?()/]")
 _WORD = re.compile(r"[\w\"'.,!@\-:;$?()/]*[^\W_][\w\"'.,!@\-:;$?()/]*")
 
-Counts = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False)
 class BlockColumns:
@@ -59,12 +57,12 @@ class BlockColumns:
         lengths: int64. The letters of each of the library's words, of the whole source.
     """
 
-    first: Counts
-    last: Counts
-    words: Counts
-    linked: Counts
-    counts: Counts
-    lengths: Counts
+    first: Longs
+    last: Longs
+    words: Longs
+    linked: Longs
+    counts: Longs
+    lengths: Longs
 
     def __post_init__(self) -> None:
         for column in (
@@ -81,7 +79,7 @@ class BlockColumns:
         return np.asarray(self.linked / np.maximum(self.words, 1), dtype=np.float64)
 
     @cached_property
-    def wrapped(self) -> tuple[Counts, Counts]:
+    def wrapped(self) -> tuple[Longs, Longs]:
         """Words in full lines of 80 characters, and those lines, int64 (b,) each.
 
         A block of a single line has all its words in it.
@@ -116,22 +114,22 @@ class TextBlocks:
         return len(self.columns)
 
     @property
-    def first(self) -> Counts:
+    def first(self) -> Longs:
         """First word of the source, int64 (b,)."""
         return self.columns.first
 
     @property
-    def last(self) -> Counts:
+    def last(self) -> Longs:
         """One past the last word of the source, int64 (b,)."""
         return self.columns.last
 
     @property
-    def words(self) -> Counts:
+    def words(self) -> Longs:
         """Words in the library's sense, int64 (b,)."""
         return self.columns.words
 
     @property
-    def linked(self) -> Counts:
+    def linked(self) -> Longs:
         """Those in links, int64 (b,)."""
         return self.columns.linked
 
@@ -146,7 +144,7 @@ class TextBlocks:
         return self.columns.text_density
 
     @property
-    def wrapped(self) -> tuple[Counts, Counts]:
+    def wrapped(self) -> tuple[Longs, Longs]:
         """Words in full lines, and those lines, int64 (b,) each."""
         return self.columns.wrapped
 
@@ -196,7 +194,7 @@ def _columns(source: Source, inline_tags: tuple[str, ...]) -> BlockColumns:
     )
 
 
-def _library_words(source: Source) -> tuple[Counts, Counts]:
+def _library_words(source: Source) -> tuple[Longs, Longs]:
     """How many of the library's words begin in each word, (w,), and the letters of each."""
     words, size = source.words, source.lengths
     is_one = _are_one(words, size)
@@ -234,7 +232,7 @@ def _library_words(source: Source) -> tuple[Counts, Counts]:
     return counts, lengths
 
 
-def _are_one(words: tuple[str, ...], size: Counts) -> Bools:
+def _are_one(words: tuple[str, ...], size: Longs) -> Bools:
     """Return which words are one of the library's: of its letters and signs alone, bool (w,)."""
     if not words:
         return np.zeros(0, dtype=bool)

@@ -3,19 +3,16 @@
 from itertools import repeat
 
 import numpy as np
-import numpy.typing as npt
 
 from algorithms.features.memo import shared
 from algorithms.results import Extraction, nothing
 from engine.runs import covered
 from engine.source import Source
-from engine.tree import BLOCK_TAGS, Bools, Tree, lock
-
-Counts = npt.NDArray[np.int64]
+from engine.tree import BLOCK_TAGS, Bools, Longs, Tree, lock
 
 
 @shared
-def letters(source: Source) -> Counts:
+def letters(source: Source) -> Longs:
     """Return the characters of text at or below each row, white space not counted, (n,)."""
     total = np.concatenate(([0], np.cumsum(source.lengths)))
     words = source.tree.words
@@ -63,7 +60,7 @@ def linked(source: Source) -> Bools:
 
 
 @shared
-def block_of(source: Source) -> Counts:
+def block_of(source: Source) -> Longs:
     """Return for each row the block-level element it is or lies in, (n,); the root if in none."""
     found = nearest(source.tree, source.tree.has_tag(*BLOCK_TAGS))
     lock(found)
@@ -85,7 +82,7 @@ def keep_row(source: Source, row: int) -> Extraction:
     return Extraction(source, np.array([[spans[first, 0], spans[last - 1, 1]]], dtype=np.int32))
 
 
-def nearest(tree: Tree, wanted: Bools) -> Counts:
+def nearest(tree: Tree, wanted: Bools) -> Longs:
     """Return for each row the nearest wanted row it is or lies in, (n,); the root where none is."""
     n = len(tree)
     # At each row the innermost is the last that began on its level, of wanted rows in each other.

@@ -3,14 +3,11 @@
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from algorithms.features.memo import shared
 from engine import geometry
 from engine.nodes import NodeTable
-from engine.tree import Bools
-
-Doubles = npt.NDArray[np.float64]
+from engine.tree import Bools, Doubles
 
 MEDIA_TAGS = (
     "audio", "button", "canvas", "embed", "frame", "iframe", "img", "input", "meter", "object",

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.extraction.ccb import CcbParams, ContentCode, content_code, ratios
-from algorithms.features.smoothing import Floats, blur
+from algorithms.features.smoothing import blur
 from algorithms.figures.figure import (
     GOLD,
     Bands,
@@ -24,6 +24,7 @@ from algorithms.figures.figure import (
 )
 from algorithms.figures.reading import Reading, quote
 from engine.runs import runs_of
+from engine.tree import Doubles
 
 MOST_STRIPS = 10
 """So many passes are shown at most, evenly spread, the last among them."""
@@ -76,7 +77,7 @@ def figures(by_character: bool, skip_anchors: bool) -> Make:
     return make
 
 
-def _items(reading: Reading, vector: ContentCode, ratio: Floats, params: CcbParams) -> Items:
+def _items(reading: Reading, vector: ContentCode, ratio: Doubles, params: CcbParams) -> Items:
     """Return text blocks, or words, each with the highest ratio in it."""
     size = vector.first.size
     edges = np.stack([vector.first, vector.first + vector.length], axis=1)
@@ -94,7 +95,7 @@ def _items(reading: Reading, vector: ContentCode, ratio: Floats, params: CcbPara
     return items(edges[starts, 0], edges[ends - 1, 1], highest, places, labels)
 
 
-def _strips(values: Floats, params: CcbParams) -> Strips:
+def _strips(values: Doubles, params: CcbParams) -> Strips:
     steps = np.unique(np.linspace(0, params.passes, min(params.passes, MOST_STRIPS) + 1).round())
     passes = [int(step) for step in steps]
     rows = [blur(values, params.range, params.range / 2.0, times) for times in passes]
@@ -102,7 +103,7 @@ def _strips(values: Floats, params: CcbParams) -> Strips:
     return Strips("share of content", cells, 0.0, float(values.size), tuple(map(str, passes)))
 
 
-def _averaged(values: Floats) -> Floats:
+def _averaged(values: Doubles) -> Doubles:
     count = min(COLUMNS, values.size)
     edges = np.linspace(0, values.size, count + 1).astype(np.int64)
     return np.asarray(np.add.reduceat(values, edges[:-1]) / np.diff(edges), dtype=np.float64)

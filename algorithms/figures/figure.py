@@ -13,9 +13,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 import numpy.typing as npt
 
-from engine.tree import Bools, Ints, lock
-
-Floats = npt.NDArray[np.float64]
+from engine.tree import Bools, Doubles, Ints, lock
 
 KEPT, DROPPED, GOLD, PLAIN, FAINT, SECOND, BEST = (
     "kept", "dropped", "gold", "plain", "faint", "second", "best",
@@ -48,8 +46,8 @@ class Curve(_Locked):
     """
 
     name: str
-    x: Floats
-    y: Floats
+    x: Doubles
+    y: Doubles
     tone: str = PLAIN
     is_stepped: bool = False
 
@@ -66,10 +64,10 @@ class Dots(_Locked):
     """
 
     name: str
-    x: Floats
-    y: Floats
+    x: Doubles
+    y: Doubles
     tone: str = PLAIN
-    sizes: Floats | None = None
+    sizes: Doubles | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,9 +75,9 @@ class Bars(_Locked):
     """Boxes from 0 up to a value: ``low`` to ``high`` along x, (n,) each."""
 
     name: str
-    low: Floats
-    high: Floats
-    y: Floats
+    low: Doubles
+    high: Doubles
+    y: Doubles
     tone: str = PLAIN
 
 
@@ -106,8 +104,8 @@ class Bands(_Locked):
     """Stretches along x from bottom to top: ``low`` to ``high``, (n,) each."""
 
     name: str
-    low: Floats
-    high: Floats
+    low: Doubles
+    high: Doubles
     tone: str = KEPT
 
 
@@ -116,8 +114,8 @@ class Links(_Locked):
     """Straight lines, as of a tree: ``x`` and ``y`` are (n, 2)."""
 
     name: str
-    x: Floats
-    y: Floats
+    x: Doubles
+    y: Doubles
     tone: str = FAINT
 
 
@@ -151,9 +149,9 @@ class Items(_Locked):
         labels: m of them: what is said of each, with its numbers.
     """
 
-    low: Floats
-    high: Floats
-    y: Floats
+    low: Doubles
+    high: Doubles
+    y: Doubles
     places: Ints
     labels: tuple[str, ...]
 
@@ -229,7 +227,7 @@ def items(
     """Return items of anything like an array; a single number stands for all."""
     at = np.asarray(places, dtype=np.int32).reshape(-1, 2).copy()
 
-    def column(values: npt.ArrayLike) -> Floats:
+    def column(values: npt.ArrayLike) -> Doubles:
         return np.broadcast_to(np.asarray(values, dtype=np.float64), len(at)).copy()
 
     return Items(column(low), column(high), column(y), at, labels)
@@ -252,7 +250,7 @@ def dots_of(
     x: npt.ArrayLike,
     y: npt.ArrayLike,
     groups: tuple[tuple[str, str, Bools], ...],
-    sizes: Floats | None = None,
+    sizes: Doubles | None = None,
 ) -> tuple[Dots, ...]:
     """Return dots by group: name, tone and which of the places, (n,); no empty group."""
     across, up = np.asarray(x, np.float64), np.asarray(y, np.float64)

@@ -11,7 +11,6 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
 from algorithms.figures.figure import (
     BEST,
@@ -30,10 +29,10 @@ from algorithms.results import Result
 from algorithms.templates.site import Site
 from engine.errors import PageletError
 from engine.page import Input, Page
+from engine.tree import Doubles
 from engine.words import plural
 
 Value = bool | int | float | str
-Floats = npt.NDArray[np.float64]
 
 STEPS, STEPS_OF_TWO = 25, 13
 """Values tried of one parameter, and of each of two."""
@@ -83,7 +82,7 @@ class Sweep:
         steps = STEPS if len(names) == 1 else STEPS_OF_TWO
         self.names, self.params = names, params
         self.values = tuple(values_of(params, name, steps) for name in names)
-        self.scores: Floats = np.full([len(each) for each in self.values], np.nan)
+        self.scores: Doubles = np.full([len(each) for each in self.values], np.nan)
         self.done = 0
         self.where = "on this page"
         self._score = score
@@ -288,7 +287,7 @@ class PagesSweep(Sweep):
             self.where += f" ({self.left_out} not rendered yet, or without gold: see F8)"
 
 
-def _numbers(values: tuple[Value, ...]) -> Floats:
+def _numbers(values: tuple[Value, ...]) -> Doubles:
     if any(isinstance(value, bool | str) for value in values):
         return np.arange(len(values), dtype=np.float64)
     return np.array(values, dtype=np.float64)

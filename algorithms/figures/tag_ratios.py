@@ -22,7 +22,6 @@ from algorithms.extraction.cetr import (
     tag_ratios,
 )
 from algorithms.features.k_means import line_clusters
-from algorithms.features.smoothing import Floats
 from algorithms.figures.figure import (
     DROPPED,
     FAINT,
@@ -42,7 +41,7 @@ from algorithms.figures.figure import (
 )
 from algorithms.figures.reading import Reading, quote
 from engine.runs import runs_of
-from engine.tree import Bools, Ints
+from engine.tree import Bools, Doubles, Ints
 
 _LINES, _RATIO = "lines", "characters of text per tag"
 
@@ -131,7 +130,7 @@ def cetr(reading: Reading, params: CetrParams) -> tuple[Figure, ...]:
 
 def _lines(
     reading: Reading, params: CetrTmParams | CetrKmParams | CetrParams
-) -> tuple[TagRatios, Floats]:
+) -> tuple[TagRatios, Doubles]:
     source = reading.source
     return (
         tag_ratios(source, params.rewrap),
@@ -148,7 +147,7 @@ def _words(lines: TagRatios) -> Ints:
     return found
 
 
-def _items(reading: Reading, x: Floats, y: Floats, places: Ints, ratio: Floats) -> Items:
+def _items(reading: Reading, x: Doubles, y: Doubles, places: Ints, ratio: Doubles) -> Items:
     source = reading.source
     labels = tuple(
         f"line {k + 1}: {quote(source, low, high) if low >= 0 else 'tags'} · {value:.0f} per tag"
@@ -157,7 +156,7 @@ def _items(reading: Reading, x: Floats, y: Floats, places: Ints, ratio: Floats) 
     return items(x, x, y, places, labels)
 
 
-def _along(reading: Reading, lines: TagRatios, y: Floats, ratio: Floats) -> Items:
+def _along(reading: Reading, lines: TagRatios, y: Doubles, ratio: Doubles) -> Items:
     """Return lines as items side by side."""
     pointed = _items(reading, np.arange(y.size, dtype=np.float64) - 0.5, y, _words(lines), ratio)
     return Items(pointed.low, pointed.low + 1.0, pointed.y, pointed.places, pointed.labels)
@@ -166,7 +165,7 @@ def _along(reading: Reading, lines: TagRatios, y: Floats, ratio: Floats) -> Item
 def _ratios(
     reading: Reading,
     lines: TagRatios,
-    smooth: Floats,
+    smooth: Doubles,
     content: Bools,
     limits: tuple[Threshold, ...],
 ) -> Figure:
@@ -185,7 +184,7 @@ def _ratios(
 
 
 def _differences(
-    reading: Reading, lines: TagRatios, smooth: Floats, content: Bools, ahead: int, sigma: float
+    reading: Reading, lines: TagRatios, smooth: Doubles, content: Bools, ahead: int, sigma: float
 ) -> Figure:
     change = difference(smooth, ahead)
     jump = np.abs(smoothed(change, sigma))
@@ -199,7 +198,7 @@ def _differences(
     )
 
 
-def _steps(name: str, values: Floats, tone: str = "plain") -> tuple[Curve, ...]:
+def _steps(name: str, values: Doubles, tone: str = "plain") -> tuple[Curve, ...]:
     if not values.size:
         return ()
     edges = np.arange(values.size + 1) - 0.5

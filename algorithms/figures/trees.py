@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from algorithms.extraction import lp, lqf, lsi, xwrap
 from algorithms.extraction.feature_extractor import FeParams, KfeParams, block_shares, winner_set
@@ -28,16 +27,14 @@ from algorithms.figures.figure import (
 from algorithms.figures.reading import Reading
 from engine.page import Page
 from engine.source import Source
-from engine.tree import Bools, Ints, Tree
-
-Floats = npt.NDArray[np.float64]
+from engine.tree import Bools, Doubles, Ints, Tree
 
 
 def tree_figure(
     title: str,
     tree: Tree,
     places: Ints,
-    values: Floats,
+    values: Doubles,
     winner: Bools,
     what: str,
     *,
@@ -92,14 +89,14 @@ def tree_figure(
     )
 
 
-def _sizes(values: Floats) -> Floats:
+def _sizes(values: Doubles) -> Doubles:
     """Return how large dots are to be, in px: by their values, with room for nothing."""
     top = float(np.nanmax(values)) if np.isfinite(values).any() else 0.0
     share = np.nan_to_num(values) / top if top > 0 else np.zeros(values.size)
     return np.asarray(5.0 + 12.0 * np.sqrt(np.clip(share, 0.0, 1.0)), dtype=np.float64)
 
 
-def _across(tree: Tree) -> Floats:
+def _across(tree: Tree) -> Doubles:
     """Return where each row stands: the middle of the leaves below it, float64 (n,)."""
     is_leaf = np.ones(len(tree), dtype=bool)
     is_leaf[tree.parent[1:]] = False
@@ -139,7 +136,7 @@ def lsi_page(page: Page, params: lsi.LsiParams) -> tuple[Figure, ...]:
     return (_increases(nodes, _rows(nodes), increase, of_rows=True),)
 
 
-def _increases(tree: Tree, places: Ints, increase: Floats, *, of_rows: bool) -> Figure:
+def _increases(tree: Tree, places: Ints, increase: Doubles, *, of_rows: bool) -> Figure:
     winner = _only(tree, int(np.argmax(increase)))
     values = np.where(tree.is_text, np.nan, increase)
     what = "characters more than in the largest child"

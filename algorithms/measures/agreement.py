@@ -15,8 +15,9 @@ the coefficient is 1; where nothing was rated by two annotators it is NaN.
 import numpy as np
 import numpy.typing as npt
 
+from engine.tree import Doubles
+
 Ratings = npt.NDArray[np.integer]
-Doubles = npt.NDArray[np.float64]
 
 
 def cohen_kappa(

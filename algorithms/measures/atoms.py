@@ -19,11 +19,9 @@ import numpy.typing as npt
 from algorithms.features.memo import shared
 from engine import geometry
 from engine.nodes import NodeTable
-from engine.tree import Bools, lock
+from engine.tree import Bools, Doubles, Indices, lock
 
 Atoms = Literal["pixels", "nodes", "chars", "words"]
-Doubles = npt.NDArray[np.float64]
-Places = npt.NDArray[np.intp]
 Marks = npt.NDArray[np.uint64]
 Items = tuple[Bools, Bools, Doubles]
 """Whether each item is in each block of one side, (k, n), and of the other, (k, m); its weight."""
@@ -84,7 +82,7 @@ class Cells:
     """
 
     def __init__(
-        self, rects: geometry.Rects, owner: Places, count: int, size: tuple[float, float]
+        self, rects: geometry.Rects, owner: Indices, count: int, size: tuple[float, float]
     ) -> None:
         edges = np.clip(geometry.corners(rects), 0, (*size, *size))
         solid = (edges[:, 2] > edges[:, 0]) & (edges[:, 3] > edges[:, 1])
@@ -136,7 +134,7 @@ class Runs:
         members: bool (k, count). Whether each item is in each block.
     """
 
-    def __init__(self, nodes: NodeTable, rows: Places, owner: Places, count: int) -> None:
+    def __init__(self, nodes: NodeTable, rows: Indices, owner: Indices, count: int) -> None:
         ends = nodes.end[rows].astype(np.intp)
         bounds, place = np.unique(np.concatenate((rows, ends)), return_inverse=True)
         marks = _marks(rows.size)
@@ -184,7 +182,7 @@ def weight_of_all(nodes: NodeTable, atoms: Atoms) -> float:
     return float(atom_sums(nodes, atoms)[-1])
 
 
-def distinct(members: Bools) -> tuple[Bools, Places]:
+def distinct(members: Bools) -> tuple[Bools, Indices]:
     """Return the distinct rows of a membership, bool (k, n), ascending, and the place of each row.
 
     O(k log k) comparisons of n / 64 numbers.
@@ -205,7 +203,7 @@ def distinct(members: Bools) -> tuple[Bools, Places]:
     return members[order[is_new]], place
 
 
-def distinct_numbers(numbers: Marks) -> tuple[Places, Places]:
+def distinct_numbers(numbers: Marks) -> tuple[Indices, Indices]:
     """Return where each distinct number stands, and for each number which of these it is."""
     order = np.argsort(numbers)
     ordered = numbers[order]
@@ -217,7 +215,7 @@ def distinct_numbers(numbers: Marks) -> tuple[Places, Places]:
 
 
 def _summed(
-    left: Places, top: Places, right: Places, bottom: Places, shape: tuple[int, int]
+    left: Indices, top: Indices, right: Indices, bottom: Indices, shape: tuple[int, int]
 ) -> Marks:
     """Return the sum of the marks of all boxes on each cell of the grid between their corners."""
     height, width = shape
@@ -233,7 +231,7 @@ def _summed(
     return grid[:-1, :-1]
 
 
-def _by_block(inside: Bools, owner: Places, count: int) -> Bools:
+def _by_block(inside: Bools, owner: Indices, count: int) -> Bools:
     """Turn whether a part holds an item, bool (parts, k), into item in block, bool (k, count)."""
     if owner.size == count and (owner == np.arange(count)).all():
         return inside.T

@@ -26,10 +26,11 @@ distinct ones of each side, by matrices.
 
 import numpy as np
 
-from algorithms.measures.atoms import Atoms, Doubles, Places
+from algorithms.measures.atoms import Atoms
 from algorithms.measures.items import Cut, Side, Table
 from algorithms.measures.prf import Prf, harmonic
 from algorithms.results import Segmentation
+from engine.tree import Doubles, Indices
 
 
 def score_bcubed(
@@ -84,6 +85,6 @@ def _one_way(ours: Side, theirs: Side, weight: Doubles) -> float | None:
     return float((weight * good / near[:, None]).sum() / weight.sum())
 
 
-def _between(square: Doubles, some: Places) -> Doubles:
+def _between(square: Doubles, some: Indices) -> Doubles:
     """Return some rows, and the same columns, of a matrix."""
     return square if some.size == len(square) else square.take(some, axis=0).take(some, axis=1)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.measures.atoms import Doubles
 from algorithms.measures.items import Side, Table
+from engine.tree import Doubles
 
 
 @dataclass(frozen=True)

@@ -16,21 +16,12 @@ from functools import cached_property
 
 import numpy as np
 
-from algorithms.measures.atoms import (
-    Atoms,
-    Cells,
-    Doubles,
-    PixelMask,
-    Places,
-    Runs,
-    atom_sums,
-    distinct,
-)
+from algorithms.measures.atoms import Atoms, Cells, PixelMask, Runs, atom_sums, distinct
 from algorithms.results import Block, Segmentation
 from engine import geometry
-from engine.tree import Bools
+from engine.tree import Bools, Doubles, Indices
 
-Parts = tuple[Places, Places]
+Parts = tuple[Indices, Indices]
 """Rows of blocks, and the place of the block each is of, ascending; int64 (r,) both."""
 
 _FEW = 300_000_000
@@ -90,7 +81,7 @@ class Side:
             found = self._at_least[count] = (self.shared >= count).astype(np.float64)
         return found
 
-    def only(self, blocks: Sequence[int]) -> tuple["Side", Places]:
+    def only(self, blocks: Sequence[int]) -> tuple["Side", Indices]:
         """Return the memberships of some blocks alone, and the place there of each of these."""
         if len(blocks) == self.members.shape[1]:
             return self, np.arange(len(self.members))
@@ -189,7 +180,7 @@ class Cut:
 class _Grouped:
     """Items by their memberships: a table that lacks nothing but weights."""
 
-    def __init__(self, ours: Side, theirs: Side, first: Places, second: Places) -> None:
+    def __init__(self, ours: Side, theirs: Side, first: Indices, second: Indices) -> None:
         self._ours, self._theirs = ours, theirs
         self._first, self._second = first, second
         self._place = first * len(theirs.members) + second

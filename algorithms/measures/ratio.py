@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from cydifflib import SequenceMatcher
 
-Codes = npt.NDArray[np.int64]
+from engine.tree import Longs
+
 Range = tuple[int, int, int, int]
 """Start and end in the first text, start and end in the second."""
 
@@ -59,14 +60,14 @@ class Ratios:
                 waiting.append((i + size, a1, j + size, b1))
         return 2.0 * matched / (len(first) + len(self._second))
 
-    def _known(self, codes: Codes) -> Codes:
+    def _known(self, codes: Longs) -> Longs:
         """Return the number of each letter among the rare ones, -1 for the others."""
         if not self._letters.size:
             return np.full(codes.size, -1, dtype=np.int64)
         place = np.minimum(np.searchsorted(self._letters, codes), self._letters.size - 1)
         return np.where(self._letters[place] == codes, place, -1)
 
-    def _longest(self, part: Range, codes: Codes, ids: Codes) -> tuple[int, int, int]:
+    def _longest(self, part: Range, codes: Longs, ids: Longs) -> tuple[int, int, int]:
         """Return what ``find_longest_match`` returns."""
         a0, a1, b0, b1 = part
         found = None
@@ -81,7 +82,7 @@ class Ratios:
         return i - before, j - before, before + size + after
 
 
-def longest_run(first: Codes, second: Codes) -> tuple[int, int, int] | None:
+def longest_run(first: Longs, second: Longs) -> tuple[int, int, int] | None:
     """Return the longest run of numbers both have, without any -1: starts and length.
 
     Of equally long ones the earliest in ``first``, then in ``second``; ``(0, 0, 0)`` if there is
@@ -110,23 +111,23 @@ def longest_run(first: Codes, second: Codes) -> tuple[int, int, int] | None:
     return None
 
 
-def _among(names: Codes, common: Codes) -> npt.NDArray[np.bool_]:
+def _among(names: Longs, common: Longs) -> npt.NDArray[np.bool_]:
     place = np.minimum(np.searchsorted(common, names), common.size - 1)
     return np.asarray(common[place] == names, dtype=np.bool_)
 
 
-def _goes_on(ids: Codes, starts: Codes, size: int) -> npt.NDArray[np.bool_]:
+def _goes_on(ids: Longs, starts: Longs, size: int) -> npt.NDArray[np.bool_]:
     inside = starts + size < ids.size
     return np.asarray(inside & (ids[np.minimum(starts + size, ids.size - 1)] >= 0), dtype=np.bool_)
 
 
-def _equal(first: Codes, second: Codes) -> int:
+def _equal(first: Longs, second: Longs) -> int:
     """Return how many numbers at the beginning are equal."""
     size = min(first.size, second.size)
     differs = np.flatnonzero(first[:size] != second[:size])
     return int(differs[0]) if differs.size else size
 
 
-def _codes(text: str) -> Codes:
+def _codes(text: str) -> Longs:
     data = text.encode("utf-32-le", "surrogatepass")
     return np.frombuffer(data, dtype="<u4").astype(np.int64)

@@ -23,11 +23,10 @@ from functools import cached_property
 import numpy as np
 
 from algorithms.measures.assignment import assign
-from algorithms.measures.atoms import Doubles
 from algorithms.measures.items import Table
 from algorithms.measures.prf import Prf, prf_of
 from algorithms.results import Block
-from engine.tree import Bools
+from engine.tree import Bools, Doubles
 
 NO_BLOCK = "(none)"
 """Stands for the type of a block that is not there."""

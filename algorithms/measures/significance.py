@@ -22,8 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import fdtrc, ndtr
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intp]
+from engine.tree import Doubles, Indices
 
 EXACT_UP_TO = 50
 """Differences up to which Wilcoxon's p is exact (the same bound as R's)."""
@@ -81,7 +80,7 @@ def signed_rank(differences: npt.ArrayLike) -> SignedRank:
     return SignedRank(other.size, zeros, plus, minus, p, (plus - minus) / total, is_exact)
 
 
-def _exact_p(ranks: Floats, plus: float) -> float:
+def _exact_p(ranks: Doubles, plus: float) -> float:
     """Return how likely a sum as far from the middle is, if signs fall like coins."""
     doubled = np.rint(2 * ranks).astype(np.intp)  # ranks of ties end in .5
     chances = np.zeros(int(doubled.sum()) + 1)
@@ -95,17 +94,17 @@ def _exact_p(ranks: Floats, plus: float) -> float:
     return min(1.0, 2 * float(chances[: lower + 1].sum()))
 
 
-def _midranks(values: Floats) -> Floats:
+def _midranks(values: Doubles) -> Doubles:
     """Return each value's rank from 1; values alike share the mean of theirs.
 
     As `scipy.stats.rankdata` does, but that package takes a second to load.
     """
     _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[which]
+    ranks: Doubles = (np.cumsum(counts) - (counts - 1) / 2)[which]
     return ranks
 
 
-def _normal_p(ranks: Floats, plus: float) -> float:
+def _normal_p(ranks: Doubles, plus: float) -> float:
     middle = float(ranks.sum()) / 2
     deviation = math.sqrt(float((ranks**2).sum()) / 4)  # of midranks: ties are corrected for
     distance = max(abs(plus - middle) - 0.5, 0.0)
@@ -122,7 +121,7 @@ class Interval:
 
 
 def bootstrap_means(
-    columns: Floats, *, resamples: int = 10_000, seed: int = 0, level: float = 0.95
+    columns: Doubles, *, resamples: int = 10_000, seed: int = 0, level: float = 0.95
 ) -> list[Interval | None]:
     """Return the mean of each column with its percentile bootstrap interval; None without values.
 
@@ -197,7 +196,7 @@ class Pair:
     p_holm: float = 1.0
 
 
-def compare_pairs(scores: Floats, *, resamples: int = 10_000, seed: int = 0) -> list[Pair]:
+def compare_pairs(scores: Doubles, *, resamples: int = 10_000, seed: int = 0) -> list[Pair]:
     """Compare every two methods.
 
     Args:
@@ -336,13 +335,13 @@ def f_probability(f: float, df: int, residual_df: int) -> float:
     return float(fdtrc(df, residual_df, f))
 
 
-def _indicators(codes: Ints) -> Floats:
+def _indicators(codes: Indices) -> Doubles:
     """Return a column of 0 and 1 for each combination of levels that occurs in ``codes`` (k, n)."""
     which = np.unique(codes, axis=1, return_inverse=True)[1].reshape(-1)
     return np.eye(int(which.max()) + 1 if which.size else 0)[which]
 
 
-def _new_directions(columns: Floats, basis: Floats) -> Floats:
+def _new_directions(columns: Doubles, basis: Doubles) -> Doubles:
     """Return an orthonormal basis of what ``columns`` add to that of ``basis``."""
     rest = columns - basis @ (basis.T @ columns)
     rest -= basis @ (basis.T @ rest)  # twice is enough (Kahan)

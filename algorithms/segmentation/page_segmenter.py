@@ -33,10 +33,8 @@ from algorithms.trace import Rule, Trace, step
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.tree import Bools
+from engine.tree import Bools, Longs
 from engine.words import plural
-
-Longs = npt.NDArray[np.int64]
 
 UNITS = 2.0**40
 

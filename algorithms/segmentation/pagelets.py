@@ -11,7 +11,6 @@ in which there is nothing to see are left out, unless asked for.  The method is 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from algorithms.features.ways import IS_BLOCK
 from algorithms.method import Method
@@ -21,9 +20,7 @@ from algorithms.trace import Rule, Trace, row_places, step
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.tree import Bools
-
-Longs = npt.NDArray[np.int64]
+from engine.tree import Bools, Longs
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,13 @@ from algorithms.features.memo import shared
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
-from algorithms.templates.clustering import Doubles, single_linkage
+from algorithms.templates.clustering import single_linkage
 from algorithms.templates.distances import distance
 from algorithms.templates.reasons import after, fallback_trace, whole_step
 from algorithms.templates.site import Site, linked_pages
 from algorithms.trace import Rule, Trace
 from engine.source import Source
-from engine.tree import lock
+from engine.tree import Doubles, lock
 from engine.words import plural
 
 BOOT_SUFFIX = "-boot"

@@ -14,10 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # whose parts load when they are first used
 
-from engine.tree import lock
-
-Doubles = npt.NDArray[np.float64]
-Labels = npt.NDArray[np.int64]
+from engine.tree import Doubles, Longs, lock
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,15 +43,15 @@ class Dendrogram:
         """The threshold in the middle of the widest gap between merges."""
         return widest_gap(self.heights)
 
-    def at(self, threshold: float) -> Labels:
+    def at(self, threshold: float) -> Longs:
         """Return the clusters that distances up to ``threshold`` join."""
         return self._after(int(np.searchsorted(self.heights, threshold, side="right")))
 
-    def into(self, k: int) -> Labels:
+    def into(self, k: int) -> Longs:
         """Return k clusters; n if there are fewer pages, one if k is below 1."""
         return self._after(min(max(self.size - max(k, 1), 0), len(self.merges)))
 
-    def _after(self, count: int) -> Labels:
+    def _after(self, count: int) -> Longs:
         """Return the clusters after so many merges."""
         cluster = np.arange(self.size + len(self.merges))
         for place in range(count - 1, -1, -1):  # from the root down
@@ -92,7 +89,7 @@ def distances_of(matrix: Doubles) -> Doubles:
     return np.asarray(matrix[np.triu_indices(len(matrix), 1)], dtype=np.float64)
 
 
-def numbered(labels: npt.NDArray[np.int64]) -> Labels:
+def numbered(labels: npt.NDArray[np.int64]) -> Longs:
     """Return the same clusters numbered from 0 in the order in which they first occur."""
     _, first, number = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.empty(first.size, dtype=np.int64)

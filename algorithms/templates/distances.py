@@ -35,10 +35,10 @@ from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
 from algorithms.templates import structure
-from algorithms.templates.structure import Keys
 from algorithms.templates.tree_edit import tree_edit_matrix
 from engine.errors import InputError
 from engine.source import Source
+from engine.tree import Longs
 
 Matrix = npt.NDArray[np.float64]
 
@@ -114,7 +114,7 @@ def longest_common_tags(sources: Sequence[Source]) -> Matrix:
     return np.asarray(missing / longer, dtype=np.float64)
 
 
-def of_sets(sets: Sequence[Keys]) -> Matrix:
+def of_sets(sets: Sequence[Longs]) -> Matrix:
     """Return 1 - shared / larger for sets of numbers, each int64 and distinct."""
     sizes = np.array([keys.size for keys in sets], dtype=np.int64)
     if not sizes.sum():
@@ -129,7 +129,7 @@ def of_sets(sets: Sequence[Keys]) -> Matrix:
     return np.asarray(found, dtype=np.float64)
 
 
-def _as_text(run: Keys) -> str:
+def _as_text(run: Longs) -> str:
     """Return tags as characters, which the library compares fastest."""
     codes = np.where(run >= _FIRST_SURROGATE, run + _SURROGATES, run)
     return "".join(map(chr, codes.tolist()))

@@ -30,11 +30,11 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
 from algorithms.templates.reasons import TEMPLATE, text_rows, text_step, text_trace
-from algorithms.templates.recurrence import Doubles, term_entropies, terms
+from algorithms.templates.recurrence import term_entropies, terms
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace
 from engine.source import Source
-from engine.tree import BLOCK_TAGS
+from engine.tree import BLOCK_TAGS, Doubles
 
 GREEDY = -1.0
 STEPS = tuple(step / 10 for step in range(11))

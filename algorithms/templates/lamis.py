@@ -29,10 +29,10 @@ from algorithms.templates.infodiscoverer import (
     trace_blocks,
 )
 from algorithms.templates.reasons import after, whole_step
-from algorithms.templates.recurrence import Doubles, term_entropies, terms
+from algorithms.templates.recurrence import term_entropies, terms
 from algorithms.templates.site import Site, link_targets
 from algorithms.trace import Rule, Trace
-from engine.tree import Bools
+from engine.tree import Bools, Doubles
 
 FEWEST = 3
 _ROUNDS = 200

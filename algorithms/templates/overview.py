@@ -10,17 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # whose parts load when they are first used
 
-from algorithms.templates.clustering import (
-    Dendrogram,
-    Doubles,
-    Labels,
-    distances_of,
-    single_linkage,
-)
+from algorithms.templates.clustering import Dendrogram, distances_of, single_linkage
 from algorithms.templates.distances import distance
 from algorithms.templates.scaling import Scaling, non_metric
 from engine.source import Source
-from engine.tree import Ints, lock
+from engine.tree import Doubles, Ints, Longs, lock
 
 _ROUNDS = 60
 """Rounds of the map: later ones move points by less than they are wide on a screen."""
@@ -69,7 +63,7 @@ class Overview:
         """The largest distance; 1 if all are 0."""
         return float(self.matrix.max(initial=0.0)) or 1.0
 
-    def clusters(self, threshold: float) -> Labels:
+    def clusters(self, threshold: float) -> Longs:
         """Return the cluster of each page, the largest being 0, int64 (n,)."""
         labels = self.tree.at(threshold)
         sizes = np.bincount(labels) if labels.size else np.zeros(0, dtype=np.int64)

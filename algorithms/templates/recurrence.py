@@ -8,7 +8,6 @@ import re
 from collections import Counter
 
 import numpy as np
-import numpy.typing as npt
 import scipy  # whose parts load when they are first used
 
 from algorithms.features.memo import shared
@@ -16,10 +15,7 @@ from algorithms.results import Extraction, keep_words
 from algorithms.templates.site import Site, distinct
 from engine.nodes import NodeTable
 from engine.source import Source
-from engine.tree import Bools, lock
-
-Doubles = npt.NDArray[np.float64]
-Keys = npt.NDArray[np.int64]
+from engine.tree import Bools, Doubles, Longs, lock
 
 _LETTERS = re.compile(r"\w+")
 
@@ -36,7 +32,7 @@ def text_pages(site: Site) -> dict[str, int]:
     return dict(Counter(text for page in distinct(site) for text in {*texts(site.sources[page])}))
 
 
-def pages_of_texts(site: Site) -> Keys:
+def pages_of_texts(site: Site) -> Longs:
     """Return on how many pages of the site each text row of the seed stands, int64 (n,).
 
     0 for an element.  A page counts itself.
@@ -66,7 +62,7 @@ def shares_on_page(site: Site, nodes: NodeTable) -> dict[int, float]:
 
 
 @shared
-def subtree_keys(source: Source) -> Keys:
+def subtree_keys(source: Source) -> Longs:
     """Return a number for each row's markup and all below it, int64 (n,).
 
     Equal for equal names, attributes, texts and order; white space between tags and comments do

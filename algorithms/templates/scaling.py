@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy  # whose parts load when they are first used
 
-from algorithms.templates.clustering import Doubles, distances_of
-from engine.tree import lock
+from algorithms.templates.clustering import distances_of
+from engine.tree import Doubles, lock
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,7 +32,7 @@ from enum import Enum
 import numpy as np
 
 from algorithms.features.memo import shared
-from algorithms.features.tree_counts import Counts, block_of, letters, linked, words_below
+from algorithms.features.tree_counts import block_of, letters, linked, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
@@ -45,12 +45,12 @@ from algorithms.templates.reasons import (
     text_step,
     text_trace,
 )
-from algorithms.templates.recurrence import Doubles, texts
+from algorithms.templates.recurrence import texts
 from algorithms.templates.site import Site, distinct
 from algorithms.templates.slots import PageSlots, SlotTable, added, page_slots
 from algorithms.trace import Rule, Trace
 from engine.source import Source
-from engine.tree import Bools
+from engine.tree import Bools, Doubles, Longs
 
 NEARNESS = "cps-class"
 ALONE = "no other page of the site is known"
@@ -151,7 +151,7 @@ def _read(site: Site, page: int, siblings: int, share: float) -> Evidence:
     return slots, slots.sums(new), slots.sums(words * recurs)
 
 
-def text_counts(site: Site, page: int, siblings: int) -> tuple[Counts, int]:
+def text_counts(site: Site, page: int, siblings: int) -> tuple[Longs, int]:
     """Return on how many of a page and its siblings each text row of it stands, int64 (n,).
 
     0 for an element; and how many pages these are.

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.features.memo import shared
-from algorithms.templates.recurrence import Doubles
 from engine.source import Source
-from engine.tree import Ints, lock
+from engine.tree import Doubles, Ints, lock
 
 
 @dataclass(frozen=True, eq=False)

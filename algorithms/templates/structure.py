@@ -11,9 +11,7 @@ import numpy.typing as npt
 
 from algorithms.features.memo import shared
 from engine.source import Source
-from engine.tree import Bools, Ints, lock
-
-Keys = npt.NDArray[np.int64]
+from engine.tree import Bools, Ints, Longs, lock
 
 PATH_LENGTH = 4
 """Elements of a path shingle: the most Buttler recommends."""
@@ -56,13 +54,13 @@ class Names:
     def __init__(self) -> None:
         self._number: dict[str, int] = {}
 
-    def of(self, names: Iterable[str]) -> Keys:
+    def of(self, names: Iterable[str]) -> Longs:
         """Return the number of each name, int64 (k,)."""
         known = self._number
         return np.array([known.setdefault(name, len(known) + 1) for name in names], dtype=np.int64)
 
 
-def tag_runs(sources: Sequence[Source]) -> list[Keys]:
+def tag_runs(sources: Sequence[Source]) -> list[Longs]:
     """Return each page's tags in order, int64 (t,): numbers from 2, of end tags odd."""
     names = Names()
     found = []
@@ -85,7 +83,7 @@ def tag_counts(sources: Sequence[Source]) -> npt.NDArray[np.float64]:
     return np.array(counts, dtype=np.float64).reshape(len(pages), -1)
 
 
-def leaf_paths(sources: Sequence[Source], *, classes: bool = False) -> list[Keys]:
+def leaf_paths(sources: Sequence[Source], *, classes: bool = False) -> list[Longs]:
     """Return the distinct paths from the root to a leaf of each page, as numbers.  O(n)."""
     known: dict[tuple[int, str], int] = {}
     found = []
@@ -99,7 +97,7 @@ def leaf_paths(sources: Sequence[Source], *, classes: bool = False) -> list[Keys
     return found
 
 
-def path_shingles(sources: Sequence[Source], *, classes: bool = False) -> list[Keys]:
+def path_shingles(sources: Sequence[Source], *, classes: bool = False) -> list[Longs]:
     """Return the distinct pieces of `PATH_LENGTH` nodes of each page's paths, as numbers.
 
     A path with fewer nodes is one piece.
@@ -123,7 +121,7 @@ def path_shingles(sources: Sequence[Source], *, classes: bool = False) -> list[K
     return found
 
 
-def run_shingles(sources: Sequence[Source]) -> list[Keys]:
+def run_shingles(sources: Sequence[Source]) -> list[Longs]:
     """Return the distinct runs of `RUN_LENGTH` tags of each page, as numbers.
 
     A page with fewer tags is one run.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.tree_counts import Counts, words_below
+from algorithms.features.tree_counts import words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
@@ -22,7 +22,7 @@ from algorithms.templates.reasons import above, recurring, text_step, text_trace
 from algorithms.templates.recurrence import subtree_keys, subtree_pages, without
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace
-from engine.tree import Bools
+from engine.tree import Bools, Longs
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def extract(site: Site, params: TemplateHashParams) -> Extraction:
     return without(site.source, words_below(site.source, is_template))
 
 
-def _template(site: Site, params: TemplateHashParams) -> tuple[Counts, Bools]:
+def _template(site: Site, params: TemplateHashParams) -> tuple[Longs, Bools]:
     """Return on how many pages each row stands with all below it, and which are template."""
     known = subtree_pages(site)
     pages = np.array([known.get(key, 1) for key in subtree_keys(site.source).tolist()])

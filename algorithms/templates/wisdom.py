@@ -24,11 +24,11 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
 from algorithms.templates.reasons import above, text_step, text_trace, whole_step
-from algorithms.templates.recurrence import Doubles, word_entropies
+from algorithms.templates.recurrence import word_entropies
 from algorithms.templates.site import Site
 from algorithms.trace import Rule, Trace
 from engine.source import Source
-from engine.tree import BLOCK_TAGS, Bools
+from engine.tree import BLOCK_TAGS, Bools, Doubles
 
 
 @dataclass(frozen=True)

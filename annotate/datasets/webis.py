@@ -39,6 +39,7 @@ from engine.errors import InputError
 from engine.fetch import Received, read_file
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.tree import Doubles
 
 WIDTH = 1366
 """Width of every published screenshot, px."""
@@ -182,7 +183,7 @@ class WebisPage:
             return None
         return np.asarray(cv2.cvtColor(found, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
-    def _size(self, boxes: webis_nodes.Boxes) -> tuple[int, int]:
+    def _size(self, boxes: Doubles) -> tuple[int, int]:
         """Return the size of the screenshot, as the gold says or the boxes need."""
         for path in self._truths():
             content = self._read(path)

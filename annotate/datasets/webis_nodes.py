@@ -22,16 +22,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
 from engine import geometry
 from engine.errors import InputError
 from engine.nodes import NodeTable
-from engine.tree import TEXT, Bools, Ints
+from engine.tree import TEXT, Bools, Doubles, Ints
 from engine.words import plural
-
-Boxes = npt.NDArray[np.float64]
 
 _LONGEST = 1 << 30  # of a field; Python's own limit is shorter than some scripts
 _FARTHEST = 1e6  # px; no screenshot is as large
@@ -49,7 +46,7 @@ class Recorded:
     """
 
     paths: tuple[str, ...]
-    boxes: Boxes
+    boxes: Doubles
     texts: dict[str, str]
     problems: tuple[str, ...] = ()
 
@@ -117,7 +114,7 @@ def place(nodes: NodeTable, recorded: Recorded) -> Ints:
 
 
 def with_boxes(
-    nodes: NodeTable, rows: Ints, boxes: Boxes, size: tuple[int, int] | None = None
+    nodes: NodeTable, rows: Ints, boxes: Doubles, size: tuple[int, int] | None = None
 ) -> NodeTable:
     """Return the nodes with the boxes of some rows; all others are not seen and have none.
 

@@ -22,9 +22,8 @@ import numpy.typing as npt
 
 from engine import geometry
 from engine.nodes import NodeTable
-from engine.tree import Bools, Ints
+from engine.tree import Bools, Doubles, Ints
 
-Doubles = npt.NDArray[np.float64]
 Ring = Doubles
 """Points, float64 (k, 2), of a closed line; the last is joined to the first."""
 

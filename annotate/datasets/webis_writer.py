@@ -29,7 +29,7 @@ from engine.edges import Masks, Picture
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.tree import Ints
+from engine.tree import Doubles, Ints
 
 _ID = re.compile(r"\d{6}")
 
@@ -99,7 +99,7 @@ def write_page(
     return tuple(problems)
 
 
-def whole_boxes(nodes: NodeTable) -> tuple[Ints, webis_nodes.Boxes]:
+def whole_boxes(nodes: NodeTable) -> tuple[Ints, Doubles]:
     """Return the rows that are recorded, int32 (k,), and their boxes in whole pixels.
 
     The boxes are float64 (k, 4): left, top, right, bottom.

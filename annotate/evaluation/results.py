@@ -20,10 +20,7 @@ from algorithms.measures.prf import Score
 from algorithms.measures.summary import PageScore, Summary, combined, summarise
 from annotate.evaluation.columns import Column, ListedPage
 from annotate.evaluation.rows import SCORED, ResultRow
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.intp]
+from engine.tree import Doubles, Indices
 
 Part = Literal["value", "precision", "recall"]
 _PARTS: tuple[Part, ...] = ("value", "precision", "recall")
@@ -78,7 +75,7 @@ class _Scores:
     """One measure: float64 (3, pages, columns) in the order of `_PARTS`, and how each ended."""
 
     def __init__(self, pages: int, columns: int) -> None:
-        self.numbers: Floats = np.full((len(_PARTS), pages, columns), np.nan)
+        self.numbers: Doubles = np.full((len(_PARTS), pages, columns), np.nan)
         self.status = np.zeros((pages, columns), dtype=np.int8)
         self.counts: dict[tuple[int, int], tuple[int, int, int]] = {}
         self.if_empty: dict[tuple[int, int], Score] = {}
@@ -130,9 +127,9 @@ class Results:
         n = len(self.pages)
         self.status = np.zeros((n, 0), dtype=np.int8)
         self.stale = np.zeros((n, 0), dtype=np.uint8)
-        self.ms: Floats = np.zeros((n, 0))
-        self.size: Floats = np.zeros((n, 0))
-        self.made: Floats = np.zeros((n, 0))
+        self.ms: Doubles = np.zeros((n, 0))
+        self.size: Doubles = np.zeros((n, 0))
+        self.made: Doubles = np.zeros((n, 0))
         self.gold: dict[tuple[int, int], str] = {}
         self.facts: dict[tuple[int, int], ResultRow] = {}
         self._measures: dict[str, _Scores] = {}
@@ -293,7 +290,7 @@ class Results:
         row = self.facts.get((page, column))
         return self._reasons.get((page, column), {}).get("", "") if row is None else row.reason
 
-    def values(self, measure: ScoredBy, column: int, part: Part = "value") -> Floats:
+    def values(self, measure: ScoredBy, column: int, part: Part = "value") -> Doubles:
         """Return a column of one measure, float64 (pages,); NaN where there is no value."""
         if measure.key == TIME and part == "value":
             return self.ms[:, column]
@@ -315,7 +312,7 @@ class Results:
         found = np.zeros(len(self.pages), np.int8) if scores is None else scores.status[:, column]
         return np.asarray(found, dtype=np.int8)
 
-    def mean(self, measure: ScoredBy, column: int, rows: Rows) -> Mean:
+    def mean(self, measure: ScoredBy, column: int, rows: Indices) -> Mean:
         """Return the mean over some pages, and what is not in it."""
         values, precision, recall = (
             _known(self.values(measure, column, part)[rows]) for part in _PARTS
@@ -329,11 +326,11 @@ class Results:
             int((status == SKIPPED).sum()),
         )
 
-    def summary(self, measure: ScoredBy, column: int, rows: Rows) -> Summary:
+    def summary(self, measure: ScoredBy, column: int, rows: Indices) -> Summary:
         """Return all numbers a table says of a column over some pages."""
         return summarise(self._page_scores(measure, column, rows), is_pooled=measure.is_pooled)
 
-    def _page_scores(self, measure: ScoredBy, column: int, rows: Rows) -> list[PageScore]:
+    def _page_scores(self, measure: ScoredBy, column: int, rows: Indices) -> list[PageScore]:
         status = self.status_of(measure, column)
         scores = self._measures.get(measure.key)
         found = []
@@ -351,7 +348,7 @@ class Results:
                 found.append(PageScore(word, None, nothing))
         return found
 
-    def counts(self, measure: ScoredBy, column: int, rows: Rows) -> tuple[float, ...]:
+    def counts(self, measure: ScoredBy, column: int, rows: Indices) -> tuple[float, ...]:
         """Return the means of the distinct texts that a measure counts; () where it does not."""
         scores = self._measures.get(measure.key)
         known = {} if scores is None else scores.counts
@@ -364,6 +361,6 @@ def column_of(row: ResultRow) -> Column:
     return Column.of(row.run.method, row.run.parameters, row.run.input)
 
 
-def _known(values: Floats) -> list[float]:
+def _known(values: Doubles) -> list[float]:
     found: list[float] = values[~np.isnan(values)].tolist()
     return found

@@ -6,12 +6,9 @@ inline element counts with the box around all of its lines.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.nodes import NodeTable
-from engine.tree import Bools, Ints
-
-Boxes = npt.NDArray[np.float64]
+from engine.tree import Bools, Doubles, Ints
 
 _Key = tuple[tuple[int, int, int], ...]
 
@@ -73,7 +70,7 @@ def _number(value: str) -> int | None:
     return int(value) if value.lstrip("-").isdigit() else None
 
 
-def shown_boxes(nodes: NodeTable) -> Boxes:
+def shown_boxes(nodes: NodeTable) -> Doubles:
     """Return left, top, right and bottom of what is to be seen of each row, float64 (n, 4).
 
     The rows' boxes without what lies outside of ancestors that cut off what overflows them.
@@ -115,7 +112,7 @@ def _cuts(nodes: NodeTable) -> Bools:
     return np.asarray(cuts & ~is_inline & ~nodes.is_text & ~nodes.has_tag("html", "body"))
 
 
-def _meet(limit: tuple[float, ...], box: Boxes) -> tuple[float, ...]:
+def _meet(limit: tuple[float, ...], box: Doubles) -> tuple[float, ...]:
     left, top, right, bottom = box.tolist()
     return (
         max(limit[0], left),

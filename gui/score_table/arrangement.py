@@ -6,7 +6,8 @@ import numpy as np
 
 from algorithms.measures.measure import Measure
 from annotate.evaluation.columns import Column, Kind, ListedPage
-from annotate.evaluation.results import NOT_RUN, OK, TIME, Mean, Results, Rows, Stale
+from annotate.evaluation.results import NOT_RUN, OK, TIME, Mean, Results, Stale
+from engine.tree import Indices
 from gui.score_table.filtering import ComparedPair, PageFilter, Sort, difference, listed, ordered
 from gui.score_table.measures import KIND_NAMES, KINDS, USUAL, measure
 
@@ -40,7 +41,7 @@ class Arrangement:
         self.pair: ComparedPair | None = None
         self.wanted: tuple[Column, ...] = ()
         self.columns: tuple[int, ...] = ()
-        self.order: Rows = np.zeros(0, dtype=np.intp)
+        self.order: Indices = np.zeros(0, dtype=np.intp)
         self._means: dict[int, Mean] = {}
         self._largest: dict[str, float] = {}
         self._full_bar: float | None = None

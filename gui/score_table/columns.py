@@ -10,9 +10,10 @@ import numpy as np
 from algorithms.catalogue import available, on_sites
 from algorithms.measures.measure import Measure
 from annotate.evaluation.columns import Column, Kind, ListedPage
-from annotate.evaluation.results import NOT_RUN, Bools, Results
+from annotate.evaluation.results import NOT_RUN, Results
 from engine.document import Document
 from engine.page import Input
+from engine.tree import Bools
 from engine.words import plural
 from gui.score_table.background import Request
 from gui.score_table.measures import KIND_NAMES

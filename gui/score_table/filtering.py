@@ -7,7 +7,8 @@ import numpy as np
 
 from algorithms.measures.measure import Measure
 from annotate.evaluation.columns import Column, Kind
-from annotate.evaluation.results import NOT_RUN, Bools, Floats, Results, Rows
+from annotate.evaluation.results import NOT_RUN, Results
+from engine.tree import Bools, Doubles, Indices
 
 Shown = Mapping[Kind, Measure]
 """The measure that is shown of each kind of method."""
@@ -66,12 +67,12 @@ class Sort:
     down: bool = False
 
 
-def difference(table: Results, shown: Shown, pair: ComparedPair) -> Floats:
+def difference(table: Results, shown: Shown, pair: ComparedPair) -> Doubles:
     """Return the first method's score minus the other's, float64 (pages,); NaN without both."""
     one, other = (
         table.values(shown[table.columns[place].kind], place) for place in (pair.one, pair.other)
     )
-    found: Floats = one - other
+    found: Doubles = one - other
     return found
 
 
@@ -122,8 +123,8 @@ def listed(
 
 
 def ordered(
-    table: Results, rows: Rows, shown: Shown, sort: Sort, pair: ComparedPair | None = None
-) -> Rows:
+    table: Results, rows: Indices, shown: Shown, sort: Sort, pair: ComparedPair | None = None
+) -> Indices:
     """Return ``rows`` in the wanted order; pages without a value come last either way."""
     if sort.by == "list":
         return rows[::-1] if sort.down else rows
@@ -142,5 +143,5 @@ def ordered(
         place = table.columns.index(sort.by)
         values = table.values(shown[sort.by.kind], place)[rows]
     order = np.argsort(-values if sort.down else values, kind="stable")  # NaN sorts last
-    found: Rows = rows[order]
+    found: Indices = rows[order]
     return found

@@ -5,7 +5,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from algorithms.templates.clustering import Doubles
+from engine.tree import Doubles
 from engine.words import plural
 from gui.site_view.look import GRAB_PX, SitePicture, cluster_color
 from gui.site_view.state import SiteState

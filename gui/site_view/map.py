@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from algorithms.templates.clustering import Doubles
+from engine.tree import Doubles
 from gui.site_view.look import SitePicture, cluster_color
 from gui.site_view.state import SiteState
 

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from algorithms.templates.clustering import Labels
 from algorithms.templates.overview import Overview
+from engine.tree import Longs
 
 
 class SiteState(QObject):
@@ -32,7 +32,7 @@ class SiteState(QObject):
         self.names: tuple[str, ...] = ()
         self.overview: Overview | None = None
         self.threshold = 0.0
-        self.labels: Labels = np.zeros(0, dtype=np.int64)
+        self.labels: Longs = np.zeros(0, dtype=np.int64)
         self.hovered: tuple[int, ...] = ()
         self.selected: frozenset[int] = frozenset()
 

@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.measures.clusters import compare
-from algorithms.templates.clustering import Doubles, Labels, distances_of, numbered
+from algorithms.templates.clustering import distances_of, numbered
+from engine.tree import Doubles, Longs
 
 STARTS = 100
 _MOST_ROUNDS = 100
@@ -39,7 +40,7 @@ class KMedian:
     cost: Doubles
 
     @property
-    def best(self) -> Labels:
+    def best(self) -> Longs:
         """The labels of least cost, of equal ones the first."""
         return np.asarray(self.labels[int(np.argmin(self.cost))], dtype=np.int64)
 
@@ -67,14 +68,14 @@ def k_median(matrix: Doubles, k: int, *, starts: int = STARTS, seed: int = 0) ->
     return KMedian(found, cost)
 
 
-def _medians(matrix: Doubles, labels: Labels, k: int) -> npt.NDArray[np.int64]:
+def _medians(matrix: Doubles, labels: Longs, k: int) -> npt.NDArray[np.int64]:
     """Return the page of each cluster with the least sum of distances within it."""
     member = labels[:, None] == np.arange(k)[None, :]
     total = np.where(member, matrix @ member, np.inf)
     return np.asarray(np.argmin(total, axis=0)[member.any(axis=0)], dtype=np.int64)
 
 
-def contingency(found: Labels, known: Labels) -> npt.NDArray[np.float64]:
+def contingency(found: Longs, known: Longs) -> npt.NDArray[np.float64]:
     """Return how many pages are in each cluster (row) and of each template (column)."""
     _, row = np.unique(found, return_inverse=True)
     _, column = np.unique(known, return_inverse=True)
@@ -83,7 +84,7 @@ def contingency(found: Labels, known: Labels) -> npt.NDArray[np.float64]:
     return table
 
 
-def rand(found: Labels, known: Labels) -> float:
+def rand(found: Longs, known: Longs) -> float:
     """Return the share of pairs on which both agree: together or apart.  1 for fewer than 2."""
     first = found[:, None] == found[None, :]
     second = known[:, None] == known[None, :]
@@ -91,13 +92,13 @@ def rand(found: Labels, known: Labels) -> float:
     return float(agree.mean()) if agree.size else 1.0
 
 
-def average_purity(found: Labels, known: Labels) -> float:
+def average_purity(found: Longs, known: Longs) -> float:
     """Return the mean over clusters of the share of the most frequent template; 1 for no page."""
     table = contingency(found, known)
     return float((table.max(axis=1) / table.sum(axis=1)).mean()) if table.size else 1.0
 
 
-def mutual_information(found: Labels, known: Labels) -> float:
+def mutual_information(found: Longs, known: Longs) -> float:
     """Return the mutual information, logarithms of base g k; 0 where both are one cluster."""
     table = contingency(found, known)
     base = math.log(table.size) if table.size else 0.0
@@ -110,18 +111,18 @@ def mutual_information(found: Labels, known: Labels) -> float:
     return float(terms.sum() / total / base)
 
 
-def tabled(found: Labels, known: Labels) -> float:
+def tabled(found: Longs, known: Longs) -> float:
     """Return mutual information as Tables 7.3 to 7.5 of the thesis print it."""
     size = contingency(found, known).size
     return mutual_information(found, known) / math.log(size) if size > 1 else 0.0
 
 
-def adjusted_rand(found: Labels, known: Labels) -> float:
+def adjusted_rand(found: Longs, known: Longs) -> float:
     """Return the adjusted Rand index: 1 if equal, 0 as by chance."""
     return compare(contingency(found, known)).ari if found.size else 1.0
 
 
-def dunn(matrix: Doubles, labels: Labels) -> float:
+def dunn(matrix: Doubles, labels: Longs) -> float:
     """Return the least distance between clusters over the largest within one.
 
     Infinite where no cluster has two different pages, or there is but one cluster.
@@ -133,7 +134,7 @@ def dunn(matrix: Doubles, labels: Labels) -> float:
     return closest / widest if widest > 0 else math.inf
 
 
-def silhouette(matrix: Doubles, labels: Labels) -> float:
+def silhouette(matrix: Doubles, labels: Longs) -> float:
     """Return the mean over pages of (b - a) / max(a, b), -1 to 1.
 
     a is the mean distance to the page's own cluster, b that to the closest other.  A page alone in

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
-from algorithms.features.tree_counts import Counts, block_of, letters, linked, links
+from algorithms.features.tree_counts import block_of, letters, linked, links
 from engine.source import Source
 from engine.tokenise import attributes
-from engine.tree import TEXT, Bools, Tree
+from engine.tree import TEXT, Bools, Longs, Tree
 
 COUNTED = ("row", "letters", "words", "links", "linked", "paragraphs", "own", "ownlinked")
 """Attributes rules may use beside the page's own: the row; letters, words and links at or below the
@@ -188,7 +188,7 @@ def _add_text(parent: Any, last: Any, text: str) -> None:  # noqa: ANN401
         last.tail = (last.tail or "") + text
 
 
-def counts(source: Source, name: str) -> Counts:
+def counts(source: Source, name: str) -> Longs:
     """Return one column of `COUNTED`, (n,).  O(n)."""
     tree = source.tree
     n = len(tree)
@@ -210,7 +210,7 @@ def counts(source: Source, name: str) -> Counts:
     return _below(tree, size)
 
 
-def _below(tree: Tree, values: Counts | Bools) -> Counts:
+def _below(tree: Tree, values: Longs | Bools) -> Longs:
     """Return the sum of values, (n,), at and below each row, (n,)."""
     total = np.zeros(len(tree) + 1, dtype=np.int64)
     np.cumsum(values, out=total[1:])

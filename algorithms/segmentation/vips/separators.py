@@ -19,9 +19,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import geometry
+from engine.tree import Doubles, Indices
 
 SLACK_PX = 2.0
 """So many px a block gives way on each side: borders and negative margins overlap by 1 or 2."""
@@ -30,7 +30,6 @@ MAX_NESTING = 32
 """So deep regions are looked at inside regions; real pages have less than ten."""
 
 Interval = tuple[float, float]
-Places = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -101,9 +100,7 @@ def find_region(rects: geometry.Rects) -> Region:
     return _region(np.arange(len(edges)), edges, shrunk, 0)
 
 
-def _region(
-    members: Places, edges: geometry.Doubles, shrunk: geometry.Doubles, depth: int
-) -> Region:
+def _region(members: Indices, edges: Doubles, shrunk: Doubles, depth: int) -> Region:
     box = (*edges[members, :2].min(axis=0).tolist(), *edges[members, 2:].max(axis=0).tolist())
     if len(members) == 1:
         return Region(tuple(members.tolist()), box, (), (), ())
@@ -122,7 +119,7 @@ def _region(
 
 
 def _strips(
-    members: Places, edges: geometry.Doubles, shrunk: geometry.Doubles, axis: int
+    members: Indices, edges: Doubles, shrunk: Doubles, axis: int
 ) -> tuple[tuple[Gap, ...], list[int]]:
     """Return the strips across an axis (0: x, 1: y), and how many lie before each member."""
     low, high = shrunk[members, axis], shrunk[members, axis + 2]

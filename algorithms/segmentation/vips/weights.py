@@ -23,7 +23,7 @@ from algorithms.segmentation.vips.blocks import VisualBlock
 from algorithms.segmentation.vips.layout import Layout
 from algorithms.segmentation.vips.separators import Gap, Region
 from engine import geometry
-from engine.tree import Bools
+from engine.tree import Bools, Doubles
 
 LIGHTEST, HEAVIEST = 1, 10
 STEPS_PX = (4, 8, 16, 32, 64)
@@ -111,7 +111,7 @@ class Pool:
         self.blocks = tuple(blocks)
 
     @cached_property
-    def rects(self) -> geometry.Doubles:
+    def rects(self) -> Doubles:
         """Box of each block, float64 (k, 4)."""
         rects = self._layout.rects
         found = rects[[block.rows[0] for block in self.blocks]]

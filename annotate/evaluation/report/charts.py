@@ -15,7 +15,7 @@ from algorithms.measures.significance import Interval
 from annotate.evaluation.report import ink
 from annotate.evaluation.report.ink import GRID, INK, MUTED, PAPER, Pen
 from annotate.evaluation.report.scores import ReportPart
-from annotate.evaluation.results import Floats
+from engine.tree import Doubles
 
 MOST = 12
 """Methods a figure of lines can show before nobody can follow one."""
@@ -28,7 +28,7 @@ _LONGEST = 34
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
-def spreads(values: Mapping[str, Floats], pens: Mapping[str, Pen], label: str) -> Figure:
+def spreads(values: Mapping[str, Doubles], pens: Mapping[str, Pen], label: str) -> Figure:
     """Draw a box and all points for each method, the first on top; from 0 to 1."""
     figure = ink.sheet(0.75 + _ROW_IN * max(len(values), 1))
     axes = figure.add_subplot()
@@ -39,7 +39,7 @@ def spreads(values: Mapping[str, Floats], pens: Mapping[str, Pen], label: str) -
 
 
 def times(
-    values: Mapping[str, Floats], pens: Mapping[str, Pen], bounds: tuple[float, float]
+    values: Mapping[str, Doubles], pens: Mapping[str, Pen], bounds: tuple[float, float]
 ) -> Figure:
     """Draw milliseconds a page on a logarithmic scale within some bounds, a method a row."""
     figure = ink.sheet(0.75 + _ROW_IN * max(len(values), 1))
@@ -54,7 +54,7 @@ def times(
     return figure
 
 
-def _boxes(axes: Axes, values: Mapping[str, Floats], pens: Mapping[str, Pen]) -> None:
+def _boxes(axes: Axes, values: Mapping[str, Doubles], pens: Mapping[str, Pen]) -> None:
     ink.plain(axes, "x")
     axes.set_ylim(len(values) - 0.4, -0.6)
     axes.set_yticks(range(len(values)), [_short(name) for name in values])
@@ -84,7 +84,7 @@ def _boxes(axes: Axes, values: Mapping[str, Floats], pens: Mapping[str, Pen]) ->
         )  # fmt: skip
 
 
-def _share_axis(axes: Axes, values: Floats, margin: float) -> None:
+def _share_axis(axes: Axes, values: Doubles, margin: float) -> None:
     """Make the axis of x reach from 0 to 1, further only where values do (an ARI may be below)."""
     low, high = min(0.0, float(np.nanmin(values))), max(1.0, float(np.nanmax(values)))
     axes.set_xlim(low - margin * (high - low), high + margin * (high - low))
@@ -92,7 +92,7 @@ def _share_axis(axes: Axes, values: Floats, margin: float) -> None:
         axes.set_xticks(np.arange(0, 1.01, 0.2))
 
 
-def _dots(axes: Axes, x: Floats, y: npt.NDArray[np.floating], color: str) -> None:
+def _dots(axes: Axes, x: Doubles, y: npt.NDArray[np.floating], color: str) -> None:
     """Draw points as one path of strokes without length: a tenth of the bytes of markers."""
     corners = np.stack([np.stack([x, x], axis=1), np.stack([y, y + 0.02], axis=1)], axis=2)
     codes = np.tile((Path.MOVETO, Path.LINETO), x.size)
@@ -245,7 +245,7 @@ def _floor(values: Sequence[float]) -> float:
     return math.floor(least * 10 - 0.2) / 10 if least > 0.42 else 0.0
 
 
-def _ticks(low: float) -> Floats:
+def _ticks(low: float) -> Doubles:
     return np.round(np.arange(low, 1.001, 0.2 if low < 0.3 else 0.1), 1)
 
 

@@ -25,7 +25,7 @@ from annotate.evaluation.report.markup import (
 )
 from annotate.evaluation.report.scores import ReportPart
 from annotate.evaluation.report.tables import table
-from annotate.evaluation.results import Floats
+from engine.tree import Doubles
 from engine.words import plural
 
 ALPHA = 0.05
@@ -83,12 +83,12 @@ class Compared:
     unit: str = "page"
 
 
-def _scores(part: ReportPart, setups: Sequence[str], measure: Measure) -> Floats:
+def _scores(part: ReportPart, setups: Sequence[str], measure: Measure) -> Doubles:
     rows = [part.values(setup, measure) for setup in setups]
     return np.array(rows).reshape(len(setups), len(part.pages))
 
 
-def means_by(scores: Floats, groups: Sequence[str]) -> Floats:
+def means_by(scores: Doubles, groups: Sequence[str]) -> Doubles:
     """Return the means of columns of each group, (methods, groups), in order of appearance.
 
     NaN where no column of the group has a score.

@@ -15,8 +15,9 @@ from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Kind, Measure
 from algorithms.measures.summary import Summary, combined
 from annotate.datasets.cases import Key
-from annotate.evaluation.results import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Floats, Results, Rows
+from annotate.evaluation.results import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Results
 from annotate.evaluation.rows import COUNTS
+from engine.tree import Doubles, Indices
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class ReportPart:
     input: str
     kind: Kind
     results: Results
-    rows: Rows
+    rows: Indices
     columns: Mapping[str, int]
     setups: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
@@ -99,11 +100,11 @@ class ReportPart:
             self._summaries[place] = self.results.summary(measure, column, self.rows)
         return self._summaries[place]
 
-    def values(self, setup: str, measure: Measure) -> Floats:
+    def values(self, setup: str, measure: Measure) -> Doubles:
         """Return the scores of a setup, float64 (pages,), NaN where a page was not scored."""
         return self._scored(setup, measure)[0]
 
-    def _scored(self, setup: str, measure: Measure) -> tuple[Floats, Floats, Floats]:
+    def _scored(self, setup: str, measure: Measure) -> tuple[Doubles, Doubles, Doubles]:
         column = self.columns[setup]
         status = self.results.status_of(measure, column)[self.rows]
         value, precision, recall = (
@@ -159,12 +160,12 @@ class ReportPart:
         choice = {self.pages[k]: self.setups[best[k]] for k in at.tolist()}
         return Oracle(mean, choice, dict(zip(choice, chosen[:, 0].tolist(), strict=True)))
 
-    def times(self, setup: str) -> Floats:
+    def times(self, setup: str) -> Doubles:
         """Return the milliseconds of each run of a setup that gave a result."""
         column = self.columns[setup]
         ms = self.results.ms[self.rows, column]
         gave = np.isin(self.results.status[self.rows, column], (OK, EMPTY))
-        found: Floats = ms[gave & ~np.isnan(ms)]
+        found: Doubles = ms[gave & ~np.isnan(ms)]
         return found
 
 
@@ -290,7 +291,7 @@ def _parts(results: Results, named: Sequence[str]) -> Iterator[ReportPart]:
                     yield _part(ReportPart(dataset, name, kind, results, rows, there), of_kind)
 
 
-def _has_rows(results: Results, measures: Sequence[Measure], column: int, rows: Rows) -> bool:
+def _has_rows(results: Results, measures: Sequence[Measure], column: int, rows: Indices) -> bool:
     return any((results.status_of(m, column)[rows] != NOT_RUN).any() for m in measures)
 
 

@@ -18,8 +18,8 @@ from annotate.evaluation.report.markup import (
     tag,
 )
 from annotate.evaluation.report.scores import ReportPart
-from annotate.evaluation.results import Floats
 from annotate.evaluation.rows import COUNTS
+from engine.tree import Doubles
 from engine.words import plural
 
 STATUSES = ("ok", "empty", "failed", "timed out", "skipped")
@@ -200,7 +200,7 @@ def _count(count: int, status: str) -> Markup:
     )
 
 
-def _histogram(values: Floats) -> Markup | None:
+def _histogram(values: Doubles) -> Markup | None:
     """Return a small picture of how scores lie between 0 and 1; None for other numbers."""
     known = values[~np.isnan(values)]
     if not known.size or known.max() > 1 or known.min() < 0:

@@ -10,12 +10,12 @@ from algorithms.results import Extraction, Segmentation
 from annotate.method_colors import COLORS
 from engine.page import Page
 from engine.runs import covered
-from engine.tree import Bools, Ints
+from engine.tree import Bools, Doubles, Ints
 from engine.words import plural
 from gui.state.session import Session
 from gui.state.shown_method import method_shown
 from gui.views.terrain.drawing import Paint
-from gui.views.terrain.scene import Floats, Scene
+from gui.views.terrain.scene import Scene
 from gui.widgets.color_scale import colors_of
 from gui.widgets.theme import LIGHT
 
@@ -57,7 +57,7 @@ def unpainted(scene: Scene) -> Paint:
     return Paint((), np.full(len(scene), -1, dtype=np.int32))
 
 
-def _scale(shares: Floats) -> Paint:
+def _scale(shares: Doubles) -> Paint:
     """Return a paint from shares of 0 to 1, (p,); NaN for none."""
     colors = tuple(colors_of(LIGHT, k / _STEPS)[0].name() for k in range(_STEPS + 1))
     is_none = np.isnan(shares)
@@ -149,7 +149,7 @@ def _places(page: Page, extraction: Extraction) -> Ints:
     return place[words_kept(extraction) & (place[:, 0] >= 0), :2]
 
 
-def _words_below(page: Page, extraction: Extraction | None = None) -> Floats:
+def _words_below(page: Page, extraction: Extraction | None = None) -> Doubles:
     """Return how many words, or of them kept, stand at or below each row, (n,)."""
     nodes = page.rendered()
     if extraction is None:
@@ -160,7 +160,7 @@ def _words_below(page: Page, extraction: Extraction | None = None) -> Floats:
     return nodes.subtree_sum(np.bincount(rows, minlength=len(nodes)))
 
 
-def word_f1(page: Page, predicted: Extraction, gold: Extraction) -> Floats:
+def word_f1(page: Page, predicted: Extraction, gold: Extraction) -> Doubles:
     """Return the F1 of the words at or below each row, (n,); NaN where neither has any."""
     nodes = page.rendered()
     ours, theirs = (_places(page, each).astype(np.int64) for each in (predicted, gold))
@@ -175,7 +175,7 @@ def word_f1(page: Page, predicted: Extraction, gold: Extraction) -> Floats:
     return shares
 
 
-def overlaps(predicted: Segmentation, gold: Segmentation) -> Floats:
+def overlaps(predicted: Segmentation, gold: Segmentation) -> Doubles:
     """Return of each row in a block its overlap with the gold block most alike, (n,); else NaN.
 
     Overlap is of rows: those of both by those of either (Jaccard).

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF, QTransform
 
-from engine.tree import Bools, Ints
-from gui.views.terrain.scene import Floats, Projection, Scene
+from engine.tree import Bools, Doubles, Ints
+from gui.views.terrain.scene import Projection, Scene
 
 TINT = 0.42
 """How much of a plate's colour covers its picture: text stays readable."""
@@ -170,8 +170,8 @@ class Walls:
             self._shear, self._climb = np.linalg.solve(basis, across)
 
     def rects(
-        self, level: int, boxes: Floats, colors: Ints, names: Sequence[str]
-    ) -> Iterable[tuple[str, Floats, QTransform]]:
+        self, level: int, boxes: Doubles, colors: Ints, names: Sequence[str]
+    ) -> Iterable[tuple[str, Doubles, QTransform]]:
         """Yield the walls that boxes, (k, 4), of a level stand on: by colour, as boxes in a map.
 
         ``colors`` is the place in ``names`` of each box's colour, -1 for none.
@@ -195,18 +195,18 @@ class Walls:
             yield shade.name(), walls[colors == color], way
 
 
-def origin_of(projection: Projection, level: int) -> Floats:
+def origin_of(projection: Projection, level: int) -> Doubles:
     """Return where the page's corner is seen if it is at a level, (2,)."""
     return np.asarray(projection.origin + level * projection.camera.rise)
 
 
-def map_of(base: Floats, origin: Floats) -> QTransform:
+def map_of(base: Doubles, origin: Doubles) -> QTransform:
     """Return the map with these directions, the columns of ``base``, and this origin."""
     (a, c), (b, d) = base.tolist()
     return QTransform(a, b, c, d, *origin.tolist())
 
 
-def _rects(boxes: Floats) -> list[QRectF]:
+def _rects(boxes: Doubles) -> list[QRectF]:
     """Boxes as left, top, right, bottom → what a painter takes."""
     sizes = boxes[:, 2:] - boxes[:, :2]
     return [QRectF(*box) for box in np.hstack([boxes[:, :2], sizes]).tolist()]
@@ -216,7 +216,7 @@ def _size(part: slice) -> int:
     return int(part.stop - part.start)
 
 
-def _in_view(boxes: Floats, level: npt.NDArray[np.integer], projection: Projection) -> Bools:
+def _in_view(boxes: Doubles, level: npt.NDArray[np.integer], projection: Projection) -> Bools:
     """Which boxes, (k, 4), may be seen in the view, with walls below them, bool (k,)."""
     base, rise = projection.camera.base, projection.camera.rise
     corners = boxes[:, [0, 1, 2, 1, 0, 3, 2, 3]].reshape(-1, 4, 2)

@@ -14,13 +14,10 @@ from itertools import pairwise
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.nodes import NodeTable
-from engine.tree import Bools, Ints, lock
+from engine.tree import Bools, Doubles, Ints, lock
 from gui.page.paint_order import paint_rank, shown_boxes
-
-Floats = npt.NDArray[np.float64]
 
 STEEPEST = np.radians(80)
 """Beyond, plates are lines."""
@@ -44,7 +41,7 @@ class Scene:
     """
 
     rows: Ints
-    boxes: Floats
+    boxes: Doubles
     level: Ints
     below: Ints
     size: tuple[int, int]
@@ -83,7 +80,7 @@ class Scene:
         return _slices(self.level, self.top)
 
     @cached_property
-    def pieces(self) -> Floats:
+    def pieces(self) -> Doubles:
         """What can be seen of plates, float64 (q, 4), by level.
 
         Where a plate stands on another nothing of the lower one is seen, from no side: the largest
@@ -97,7 +94,7 @@ class Scene:
         return _slices(self._bare[1], self.top)
 
     @cached_property
-    def _bare(self) -> tuple[Floats, Ints]:
+    def _bare(self) -> tuple[Doubles, Ints]:
         on: list[list[list[float]]] = [[] for _ in range(len(self))]
         boxes = self.boxes.tolist()
         for index, below in enumerate(self.below.tolist()):
@@ -170,7 +167,7 @@ def _slices(level: Ints, top: int) -> tuple[slice, ...]:
     return tuple(slice(a, b) for a, b in pairwise(edges.tolist()))
 
 
-def _far_to_near(boxes: Floats, faces: tuple[int, int]) -> Ints:
+def _far_to_near(boxes: Doubles, faces: tuple[int, int]) -> Ints:
     low, high = boxes[:, :2], boxes[:, 2:]
     flipped = np.array(faces) < 0
     low, high = np.where(flipped, -high, low), np.where(flipped, -low, high)
@@ -237,14 +234,14 @@ class Camera:
     aim: tuple[float, float] = (0.0, 0.0)
 
     @property
-    def base(self) -> Floats:
+    def base(self) -> Doubles:
         """The map of the page's own directions, float64 (2, 2)."""
         sin, cos = np.sin(self.turn), np.cos(self.turn)
         low = np.cos(self.tilt)
         return self.zoom * np.array([[cos, -sin], [sin * low, cos * low]])
 
     @property
-    def rise(self) -> Floats:
+    def rise(self) -> Doubles:
         """Where a level more is seen, float64 (2,): upwards."""
         return np.array([0.0, -self.zoom * self.lift * np.sin(self.tilt)])
 
@@ -280,7 +277,7 @@ class Projection:
     height: int
 
     @cached_property
-    def origin(self) -> Floats:
+    def origin(self) -> Doubles:
         """Where the page's corner at level 0 is seen, float64 (2,)."""
         middle = np.array([self.width / 2, self.height / 2])
         return np.asarray(middle - self.camera.base @ np.array(self.camera.aim))
@@ -290,7 +287,7 @@ class Projection:
         at = self.camera.base @ np.array([x, y]) + level * self.camera.rise + self.origin
         return float(at[0]), float(at[1])
 
-    def on_page(self, x: float, y: float, level: float) -> Floats:
+    def on_page(self, x: float, y: float, level: float) -> Doubles:
         """Return the point of the page that is seen at a place if it is at a level, (2,)."""
         at = np.array([x, y]) - self.origin - level * self.camera.rise
         return np.asarray(np.linalg.solve(self.camera.base, at))
@@ -317,18 +314,18 @@ def pick(scene: Scene, projection: Projection, x: float, y: float) -> int:
     return -1
 
 
-def _crosses(boxes: Floats, start: Floats, end: Floats) -> Bools:
+def _crosses(boxes: Doubles, start: Doubles, end: Doubles) -> Bools:
     """Which boxes, (k, 4), a line from ``start`` to ``end`` touches, bool (k,)."""
     near, far = _span(boxes, start, end)
     inside = np.all((boxes[:, :2] <= start) & (start < boxes[:, 2:]), axis=1)
     return np.asarray(inside | ((near < far) & (far > 0) & (near < 1)))
 
 
-def _entry(boxes: Floats, start: Floats, end: Floats) -> Floats:
+def _entry(boxes: Doubles, start: Doubles, end: Doubles) -> Doubles:
     return _span(boxes, start, end)[0]
 
 
-def _span(boxes: Floats, start: Floats, end: Floats) -> tuple[Floats, Floats]:
+def _span(boxes: Doubles, start: Doubles, end: Doubles) -> tuple[Doubles, Doubles]:
     """Return where on a line, 0 at ``start`` and 1 at ``end``, it enters and leaves each box."""
     way = end - start
     with np.errstate(divide="ignore", invalid="ignore"):

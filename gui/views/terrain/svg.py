@@ -7,8 +7,9 @@ import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QImage, QImageWriter, QTransform
 
+from engine.tree import Doubles
 from gui.views.terrain.drawing import Paint, Walls, map_of, origin_of
-from gui.views.terrain.scene import Floats, Projection, Scene
+from gui.views.terrain.scene import Projection, Scene
 
 _NS = "http://www.w3.org/2000/svg"
 
@@ -51,7 +52,7 @@ def as_svg(
     return b'<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root)
 
 
-def _add(root: ET.Element, way: QTransform, boxes: Floats, fill: str) -> None:
+def _add(root: ET.Element, way: QTransform, boxes: Doubles, fill: str) -> None:
     if not len(boxes):
         return
     values = (way.m11(), way.m12(), way.m21(), way.m22(), way.dx(), way.dy())
