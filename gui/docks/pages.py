@@ -75,7 +75,7 @@ class PagesModel(QAbstractListModel):
         self._session, self._host = session, host
         session.documents_changed.connect(self._reset)
         session.document_changed.connect(self._refresh)
-        host.statuses_changed.connect(self._refresh)
+        host.pages.changed.connect(self._refresh)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Return the number of documents."""
@@ -85,23 +85,23 @@ class PagesModel(QAbstractListModel):
         """Return a document's title, address or status."""
         document, host = self._session.documents[index.row()], self._host
         if role == STATUS:  # first, and alone: the filter asks it of every page
-            return host.page_status(document)
+            return host.pages.status(document)
         if role == CURRENT:
             return document == self._session.document
         if role == Qt.ItemDataRole.DisplayRole:
-            return host.page_title(document)
+            return host.pages.title(document)
         if role == ADDRESS:
             return address_of(document)
         if role == ASSIGNED:
-            return host.is_assigned(document)
+            return host.pages.is_assigned(document)
         if role == SCORE:
-            return host.page_facts(document).score
+            return host.pages.facts(document).score
         if role not in _WORDS:
             return None
-        state, title = STATUSES[host.page_status(document)][2], host.page_title(document)
+        state, title = STATUSES[host.pages.status(document)][2], host.pages.title(document)
         if role == FILTER:
             said = f"{title} {document.address} {document.home} {state}"
-            return f"{said.casefold()} {host.page_facts(document).words}"
+            return f"{said.casefold()} {host.pages.facts(document).words}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain(f"{title}\n{document.home or document.address}\n{state}")
         return f"{title}, {state}"
@@ -290,7 +290,7 @@ class PagesDock(PanelDock):
         self.filter.returnPressed.connect(self._open_first)
         session.documents_changed.connect(self._start_over)
         session.document_changed.connect(self._refresh)
-        host.statuses_changed.connect(self._refresh)
+        host.pages.changed.connect(self._refresh)
         self._refresh()
 
     def start_search(self) -> None:
@@ -339,7 +339,7 @@ class PagesDock(PanelDock):
 
     def _refresh(self) -> None:
         documents = self._session.documents
-        done = sum(self._host.page_status(document) == "done" for document in documents)
+        done = sum(self._host.pages.status(document) == "done" for document in documents)
         self.set_remark(f"{done} of {len(documents)} done" if documents else "")
         for part in (self.filter, self.narrow):
             part.setEnabled(bool(documents))

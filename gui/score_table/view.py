@@ -135,7 +135,7 @@ class EvaluateView(QWidget):
         session.document_changed.connect(self._on_document)
         session.layers_changed.connect(self._on_layers)
         session.gold_changed.connect(self._on_gold)
-        self._host.statuses_changed.connect(self._on_titles)
+        self._host.pages.changed.connect(self._on_titles)
 
     # running ---------------------------------------------------------------------------------
     def run(self) -> None:
@@ -291,7 +291,7 @@ class EvaluateView(QWidget):
 
     def _pages(self) -> list[ListedPage]:
         documents = self._session.documents
-        titles = [self._host.page_title(document) for document in documents]
+        titles = [self._host.pages.title(document) for document in documents]
         return pages_of(documents, titles, DATASET)
 
     def _on_titles(self) -> None:

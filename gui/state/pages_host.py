@@ -8,24 +8,32 @@ from annotate.page_search import PageClues
 from engine.document import Document
 
 
-class PagesHost(Protocol):
-    """Who opens pages and knows how far each is."""
+class ListedPages(Protocol):
+    """What is known of pages without opening them."""
 
     @property
-    def statuses_changed(self) -> SignalInstance:
-        """Emitted when `page_status` may answer differently."""
+    def changed(self) -> SignalInstance:
+        """Emitted when an answer may be another one."""
 
-    def open_document(self, index: int) -> None:
-        """Open one of the session's documents."""
-
-    def page_status(self, document: Document) -> str:
+    def status(self, document: Document) -> str:
         """Return ``new``, ``open``, ``in progress``, ``question`` or ``done``."""
 
-    def page_facts(self, document: Document) -> PageClues:
+    def facts(self, document: Document) -> PageClues:
         """Return what is known of a page besides: what it can be found by."""
 
     def is_assigned(self, document: Document) -> bool:
         """Return whether who works is to mark a page."""
 
-    def page_title(self, document: Document) -> str:
+    def title(self, document: Document) -> str:
         """Return what to call a page."""
+
+
+class PagesHost(Protocol):
+    """Who opens pages and knows how far each is."""
+
+    @property
+    def pages(self) -> ListedPages:
+        """What is known of them."""
+
+    def open_document(self, index: int) -> None:
+        """Open one of the session's documents."""

@@ -108,7 +108,7 @@ class Views(QObject):
     def show_siblings(self, first: int, second: int) -> None:
         """Show two pages of the list side by side."""
         documents = self._workbench.session.documents
-        names = [self._workbench.page_title(document) for document in documents]
+        names = [self._workbench.pages.title(document) for document in documents]
         self._wanted = None
         self._show(self.siblings)
         self.siblings.open(documents, names, first, second)
@@ -242,4 +242,4 @@ class Views(QObject):
             words = f"saved {name}" if saved else f"the picture could not be written to {path}"
             self._workbench.session.say(words)
         else:
-            self._workbench.export_picture(path)
+            self._workbench.exporting.save_picture(path)

@@ -68,8 +68,8 @@ class Central(QObject):
         """All pages by template, made when it is first asked for."""
         workbench, folder = self._workbench, default_folder()
         snapshots = Snapshots(folder, renderer_name())
-        site = SiteView(workbench.session, snapshots, folder, self._stack, workbench.page_title)
-        workbench.titles.found.connect(site.show_names)
+        site = SiteView(workbench.session, snapshots, folder, self._stack, workbench.pages.title)
+        workbench.pages.titles.found.connect(site.show_names)
         self._stack.addWidget(site)
         site.left.connect(self.show_page)
         site.opened.connect(self._open)

@@ -104,7 +104,7 @@ class Window(QMainWindow):
         self.dialogs.picture_requested.connect(self.views.save_picture)
         self.page_export = PageExport(self.session, workbench.canvas, self)
         self.dialogs.page_requested.connect(self.page_export.save)
-        self.dialogs.gold_requested.connect(workbench.export_gold)
+        self.dialogs.gold_requested.connect(workbench.exporting.save_gold)
         self.dialogs.merge_requested.connect(workbench.teamwork.merge)
         targets = {
             "workbench": workbench,
@@ -243,7 +243,7 @@ class Window(QMainWindow):
             session.lock_changed,
             session.gold_changed,
             session.layers_changed,
-            workbench.statuses_changed,
+            workbench.pages.changed,
             workbench.saved_changed,
             workbench.recovery.changed,
         ):
@@ -327,7 +327,7 @@ class Window(QMainWindow):
         document = self.session.document
         if document is None:
             return
-        before = self.workbench.page_status(document)
+        before = self.workbench.pages.status(document)
         if before == "new":
             before = "open"  # which is what a page is once it was looked at
         self.workbench.set_status("question")
@@ -549,14 +549,14 @@ class Window(QMainWindow):
         elif workbench.failure:
             is_last = document == session.documents[-1]
             self.empty.failed(
-                workbench.page_title(document), workbench.failure, has_next=not is_last
+                workbench.pages.title(document), workbench.failure, has_next=not is_last
             )
         is_empty = document is None or (bool(workbench.failure) and session.page is None)
         page = self.empty if is_empty else self.views.widget or workbench.canvas
         self.center.setCurrentWidget(self.central.widget or page)
-        self.actions_.check("status", workbench.page_status(document) if document else None)
+        self.actions_.check("status", workbench.pages.status(document) if document else None)
         title = session.page.title if session.page else ""
-        name = title or (workbench.page_title(document) if document is not None else "")
+        name = title or (workbench.pages.title(document) if document is not None else "")
         name = " · ".join(pair) or name
         self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
 

@@ -2,23 +2,19 @@
 
 import logging
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Signal
-from PySide6.QtGui import QGuiApplication, QUndoGroup
+from PySide6.QtGui import QUndoGroup
 
 from algorithms.params import Params
-from algorithms.results import Extraction
-from annotate import gold_file
 from annotate.annotators import Role
 from annotate.datasets.kreuzer_pages import Variant
 from annotate.datasets.opening import open_pages
 from annotate.gold import Gold
 from annotate.journal import BROUGHT, History
-from annotate.page_search import NO_FACTS, PageClues, facts_of_pages
-from annotate.workspace import PageEntry, PageStatus, Workspace, page_key
+from annotate.workspace import PageStatus, Workspace, page_key
 from engine.document import Document, plain_document, with_repeatable
 from engine.errors import CaptureError, PageletError
 from engine.page import Page
@@ -27,7 +23,7 @@ from engine.web.sandbox import sandbox_problem
 from engine.words import plural
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
-from gui.state.layers import GOLD_LAYERS, from_records, to_records
+from gui.state.layers import from_records, to_records
 from gui.state.session import Mode, Session
 from gui.state.undo import ChangeParams, stack_of
 from gui.widgets.debounce import debounce
@@ -38,12 +34,14 @@ from gui.workspace.checking import Checking
 from gui.workspace.copying import Copying
 from gui.workspace.drafting import Drafting
 from gui.workspace.exchanging import Exchanging
+from gui.workspace.exporting import Exporting
 from gui.workspace.freezing import Freezing
 from gui.workspace.inquiry import Inquiry
+from gui.workspace.known_pages import KnownPages
 from gui.workspace.method_watch import MethodWatch
 from gui.workspace.occurrence_finder import OccurrenceFinder
 from gui.workspace.overlay_sync import OverlaySync
-from gui.workspace.page_titles import PageTitles
+from gui.workspace.progress import Progress
 from gui.workspace.recovery import Recovery
 from gui.workspace.repeating import Repeating
 from gui.workspace.reviewing import Reviewing
@@ -58,14 +56,13 @@ log = logging.getLogger(__name__)
 AHEAD_MS = 250
 """How long all must be quiet before the next page is read."""
 
-SHOW_PROGRESS_MS = 500
-"""What is faster than this needs no word about it."""
+KEEP_LAYERS_MS = 500
+"""How long layers must rest before their arrangement is remembered."""
 
 
 class Workbench(QObject):
     """Owns the workspace, the canvas, the runner and the undo stacks of one window."""
 
-    statuses_changed = Signal()
     saved_changed = Signal()
     opened = Signal(str)  # a path or address that holds pages
     refused = Signal(str)  # one that could not be opened
@@ -83,16 +80,12 @@ class Workbench(QObject):
         self.marking = Marking(session, self)
         self.undo_group = QUndoGroup(self)
         self.failure = ""  # why the asked-for page is not there
-        self._facts: Mapping[str, PageClues] | None = None  # read when somebody looks for pages
         self.clock = WorkClock(session, workspace, self)
         self.judges_first = False  # methods are out of sight while a page is in work
         self.reads_ahead = False  # the next page, as soon as nothing else is to be done
         self._ahead_timer = debounce(self, AHEAD_MS, self._read_ahead)
-        self._entries: dict[str, PageEntry] = {}  # what the workspace knows of pages
-        self._assigned: frozenset[str] = frozenset()  # keys of those who works is to mark
-        self._waits = ""
-        self._progress_timer = debounce(self, SHOW_PROGRESS_MS, self._show_progress)
-        self._keep_timer = debounce(self, SHOW_PROGRESS_MS, self.keep_layers)
+        self.progress = Progress(session, self)
+        self._keep_timer = debounce(self, KEEP_LAYERS_MS, self.keep_layers)
         kept = workspace.setting("layers")
         if kept and isinstance(kept, list):
             session.set_layers(from_records(kept))
@@ -109,9 +102,11 @@ class Workbench(QObject):
         session.gold_changed.connect(self._on_gold)
         self.reviewing = Reviewing(session, workspace, self.marking, canvas, self)
         self.reviewing.agreed.connect(self._on_agreed)
+        self.exporting = Exporting(session, canvas)
         self.exchanging = Exchanging(session, workspace, self.marking, self)
         self.teamwork = Teamwork(session, workspace, self.marking, canvas, self)
-        self.teamwork.said.connect(self._refresh_statuses)
+        self.pages = KnownPages(session, workspace, self.teamwork, self)
+        self.teamwork.said.connect(self.pages.refresh)
         self.teamwork.reload_asked.connect(self._on_other_annotator)
         self.teamwork.changed.connect(self.reviewing.timer.start)
         self.checking = Checking(session, self.marking, canvas, self.set_status, self)
@@ -124,11 +119,9 @@ class Workbench(QObject):
         self.drawing = OverlaySync(session, canvas, self)
         canvas.captured.connect(self._on_captured)
         canvas.failed.connect(self._on_failed)
-        canvas.progressed.connect(self._on_progress)
+        canvas.progressed.connect(self.progress.say)
         canvas.pointed.connect(self.marking.on_event)
         canvas.mouse_lost.connect(session.say)
-        self.titles = PageTitles(session, self)
-        self.titles.found.connect(self.statuses_changed)
         self.recovery = Recovery(session, canvas, self._load_again, self._give_up, self)
 
     # opening -------------------------------------------------------------------------------
@@ -151,7 +144,7 @@ class Workbench(QObject):
             moved = self.workspace.add_pages(documents)
         except PageletError as error:
             self.session.say(str(error))
-        self._refresh_statuses()
+        self.pages.refresh()
         self.session.set_documents(documents, opened.files)
         if moved:
             pages = plural(len(moved), "page")
@@ -199,7 +192,7 @@ class Workbench(QObject):
         )  # the page before is not there to be changed
         self.failure = ""
         self.session.set_document(document)
-        self._on_progress("Opening the page")
+        self.progress.say("Opening the page")
         self.canvas.load(document)
 
     def _on_frozen(self, document: Document) -> None:
@@ -239,7 +232,7 @@ class Workbench(QObject):
         except PageletError:
             return
         is_brought = len(steps) == 1 and steps[0].what == BROUGHT
-        is_done = self.page_status(document) == "done"
+        is_done = self.pages.status(document) == "done"
         is_in_work = not (is_brought or is_done or session.is_locked)
         if is_in_work and not session.is_gold_only:
             session.say("methods are hidden while you mark the page: Shift+G shows them")
@@ -278,12 +271,12 @@ class Workbench(QObject):
             self.canvas.stop()
             self._fail("loading was stopped")
         self.runner.stop()
-        self._end_progress()
+        self.progress.end()
 
     def close(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
         self.stop()
-        self.titles.stop()
+        self.pages.titles.stop()
         self.inquiry.stop()
         self.clock.stop()
         self.carrying.stop()
@@ -296,7 +289,6 @@ class Workbench(QObject):
             self._keep_timer,
             self.drawing.timer,
             self._ahead_timer,
-            self._progress_timer,
         ):
             timer.stop()
         self.canvas.show_nothing()
@@ -311,7 +303,7 @@ class Workbench(QObject):
         document = self.session.document
         if document is None:
             return
-        self._end_progress()
+        self.progress.end()
         try:
             files = self.session.files.get(page_key(document))
             brought = gold_of(self.workspace, document, files, page)
@@ -328,7 +320,7 @@ class Workbench(QObject):
         self._ahead_timer.start()
         self._judge_first(document)
         self.recovery.on_captured()
-        self._refresh_statuses()
+        self.pages.refresh()
 
     def _use_stack(self, document: Document, page: Page) -> None:
         """Take up undo where it was left, today or last week: the workspace keeps every change."""
@@ -356,7 +348,7 @@ class Workbench(QObject):
         if self.session.page is not None:
             self.session.set_document(self.session.document)
         self._fail(reason)
-        self._end_progress()
+        self.progress.end()
 
     def _load_again(self) -> None:
         document = self.session.document
@@ -370,23 +362,6 @@ class Workbench(QObject):
         self.failure = reason
         self.session.say(reason)
         self.session.document_changed.emit()
-
-    # words about what takes time -------------------------------------------------------------
-    def _on_progress(self, text: str) -> None:
-        self._waits = text
-        if self.session.progress:
-            self.session.set_progress(text)
-        elif not self._progress_timer.isActive():
-            self._progress_timer.start()
-
-    def _show_progress(self) -> None:
-        if self._waits:
-            self.session.set_progress(self._waits)
-
-    def _end_progress(self) -> None:
-        self._waits = ""
-        self._progress_timer.stop()
-        self.session.set_progress("")
 
     # gold ----------------------------------------------------------------------------------
     @property
@@ -541,37 +516,7 @@ class Workbench(QObject):
 
     def copy_extract(self, key: str) -> None:
         """Copy the text that a layer stands for to the clipboard."""
-        page = self.session.page
-        outcome = self.session.outcomes.get(key)
-        if page is not None and key in GOLD_LAYERS:
-            text = self.session.gold.as_extraction(page).text
-        elif outcome is not None and isinstance(outcome.result, Extraction):
-            text = outcome.result.text
-        else:
-            self.session.say("this layer has no text to copy; choose main content or an extractor")
-            return
-        QGuiApplication.clipboard().setText(text)
-        self.session.say(f"copied {plural(len(text.split()), 'word')}")
-
-    def export_gold(self, path: str) -> None:
-        """Write the page's marks to a gold file, such as the one that may lie beside the page."""
-        page = self.session.page
-        if page is None:
-            return
-        try:
-            gold_file.write(Path(path), page, self.session.gold)
-        except PageletError as error:
-            self.session.say(str(error))
-        else:
-            marks = plural(len(self.session.gold.marks), "mark")
-            self.session.say(f"saved {marks} in {Path(path).name}")
-
-    def export_picture(self, path: str) -> None:
-        """Save what the page area shows, layers included, as a picture."""
-        if not self.canvas.picture().save(path):
-            self.session.say(f"the picture could not be written to {path}")
-        else:
-            self.session.say(f"saved {Path(path).name}")
+        self.exporting.copy_text(key)
 
     def zoom_in(self) -> None:
         """Show the page larger."""
@@ -617,47 +562,19 @@ class Workbench(QObject):
         except PageletError as error:
             self.session.say(f"not saved: {error}")
             return
-        self._refresh_statuses()
+        self.pages.refresh()
         if status == "done":
             self.next_page()
 
-    def page_status(self, document: Document) -> str:
-        """Return ``new`` or a `PageStatus`; ``question``, too, where one waits for an answer."""
-        entry = self._entries.get(page_key(document))
-        if entry is None or not (entry.visited or entry.status is not PageStatus.OPEN):
-            return "new"
-        is_asked = entry.questions and entry.status is not PageStatus.DONE
-        return str(PageStatus.QUESTION if is_asked else entry.status)
-
-    def page_facts(self, document: Document) -> PageClues:
-        """Return what a page can be found by: types of its marks, comments, its score."""
-        if self._facts is None:
-            try:
-                self._facts = facts_of_pages(self.workspace)
-            except PageletError as error:
-                self.session.say(str(error))
-                self._facts = {}
-        return self._facts.get(page_key(document), NO_FACTS)
-
-    def is_assigned(self, document: Document) -> bool:
-        """Return whether who works is to mark a page."""
-        return page_key(document) in self._assigned
-
-    def page_title(self, document: Document) -> str:
-        """Return what a page calls itself; its name as long as that is not known."""
-        entry = self._entries.get(page_key(document))
-        kept = entry.title if entry is not None else ""
-        return self.titles.of(document) or kept or document.name
-
     def _on_gold(self) -> None:
         document = self.session.document
-        if document is not None and self.page_status(document) == PageStatus.OPEN:
-            self._refresh_statuses()  # its first mark makes it a page in progress
+        if document is not None and self.pages.status(document) == PageStatus.OPEN:
+            self.pages.refresh()  # its first mark makes it a page in progress
 
     def _on_agreed(self) -> None:
         """Close a page on which all agree, unless it was closed before."""
         document = self.session.document
-        if document is not None and self.page_status(document) != PageStatus.DONE:
+        if document is not None and self.pages.status(document) != PageStatus.DONE:
             self.session.say("all agree on this page: it is closed")
             self.set_status(PageStatus.DONE)
 
@@ -666,19 +583,8 @@ class Workbench(QObject):
             self.workspace.add_pages(self.session.documents)
         except PageletError as error:
             self.session.say(str(error))
-        self._refresh_statuses()
+        self.pages.refresh()
         self.reload()
-
-    def _refresh_statuses(self) -> None:
-        try:
-            entries = self.workspace.pages()
-        except PageletError as error:
-            self.session.say(str(error))
-            return
-        self._entries = {entry.key: entry for entry in entries}
-        self._facts = None
-        self._assigned = self.teamwork.assigned()
-        self.statuses_changed.emit()
 
 
 def _is_web(path: str) -> bool:

@@ -48,29 +48,41 @@ NODES = table(
 HEADER, MAIN, TITLE, STORY = 2, 4, 5, 7
 
 
+class AskedPages(QObject):
+    """What is known of pages, as a test says it: by address."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.statuses: dict[str, str] = {}
+        self.titles: dict[str, str] = {}
+        self.clues: dict[str, PageClues] = {}
+
+    def status(self, document: Document) -> str:
+        return self.statuses.get(document.address, "new")
+
+    def facts(self, document: Document) -> PageClues:
+        return self.clues.get(document.address, NO_FACTS)
+
+    def is_assigned(self, document: Document) -> bool:
+        return True
+
+    def title(self, document: Document) -> str:
+        return self.titles.get(document.address, document.name)
+
+
 class Asked(QObject):
     """Takes the place of the workbench; remembers every call as (name, arguments...)."""
 
-    statuses_changed = Signal()
     saved_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.calls: list[tuple] = []
-        self.statuses: dict[str, str] = {}
-        self.titles: dict[str, str] = {}
-        self.facts: dict[str, PageClues] = {}
+        self.pages = AskedPages()
         self.is_saved = True
         self.is_contested = False
-
-    def page_status(self, document: Document) -> str:
-        return self.statuses.get(document.address, "new")
-
-    def page_facts(self, document: Document) -> PageClues:
-        return self.facts.get(document.address, NO_FACTS)
-
-    def page_title(self, document: Document) -> str:
-        return self.titles.get(document.address, document.name)
 
     def __getattr__(self, name: str):
         if name.startswith("_"):

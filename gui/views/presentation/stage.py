@@ -42,7 +42,7 @@ class Presentation(QObject):
         session = workbench.session
         self._session, self._workspace = session, workbench.workspace
         self._canvas, self._draw = workbench.canvas, workbench.drawing.draw
-        self._title_of = workbench.page_title
+        self._title_of = workbench.pages.title
         self.is_on = False
         self.slides: tuple[Slide, ...] = ()
         self.index = 0

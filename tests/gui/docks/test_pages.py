@@ -63,14 +63,14 @@ def test_typed_words_narrow_the_list_and_enter_opens_the_first(qtbot, dock, host
 
 def test_the_count_follows_the_statuses(dock, host):
     assert dock.remark() == "0 of 3 done"
-    host.statuses = {DOCUMENTS[0].address: "done", DOCUMENTS[1].address: "question"}
-    host.statuses_changed.emit()
+    host.pages.statuses = {DOCUMENTS[0].address: "done", DOCUMENTS[1].address: "question"}
+    host.pages.changed.emit()
     assert dock.remark() == "1 of 3 done"
 
 
 def test_pages_done_can_be_left_out_but_the_open_one_stays(dock, host):
-    host.statuses = {document.address: "done" for document in DOCUMENTS}
-    host.statuses_changed.emit()
+    host.pages.statuses = {document.address: "done" for document in DOCUMENTS}
+    host.pages.changed.emit()
     actions = {action.text(): action for action in dock.narrow.menu().actions()}
     actions["Still to do"].trigger()
     assert dock.titles() == ["Ferry"]  # the open one
@@ -88,7 +88,7 @@ def test_no_pages_is_said_in_words(qtbot):
 
 def test_pages_are_found_by_types_comments_and_scores(qtbot):
     session, host = session_on_page(), Asked()
-    host.facts = {DOCUMENTS[1].address: PageClues("menu who is this?", 0.3)}
+    host.pages.clues = {DOCUMENTS[1].address: PageClues("menu who is this?", 0.3)}
     dock = PagesDock(session, host)
     qtbot.addWidget(dock)
     for typed in ("menu", "who is", "score<.5"):

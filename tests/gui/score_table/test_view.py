@@ -440,7 +440,7 @@ def test_keys_of_the_page_do_nothing_to_the_page_behind_the_table(desk):
         desk.press(key)
     desk.press(Qt.Key.Key_Z, CONTROL)
     assert (desk.session.mode, desk.session.document) == (mode, document)
-    assert desk.window.workbench.page_status(document) == "open"
+    assert desk.window.workbench.pages.status(document) == "open"
     assert desk.table.isVisible()
 
 

@@ -91,19 +91,19 @@ def test_a_page_with_something_to_check_is_done_when_asked_twice(window, hand):
     mark(window, hand, "#foot", 2)
     document = window.session.document
     press(hand, Qt.Key.Key_D)
-    assert window.workbench.page_status(document) != "done"
+    assert window.workbench.pages.status(document) != "done"
     assert "D again" in window.session.message
     press(hand, Qt.Key.Key_D)
-    assert window.workbench.page_status(document) == "done"
+    assert window.workbench.pages.status(document) == "done"
 
 
 def test_a_page_without_marks_is_done_when_asked_twice(window, hand):
     document = window.session.document
     press(hand, Qt.Key.Key_D)
-    assert window.workbench.page_status(document) != "done"
+    assert window.workbench.pages.status(document) != "done"
     assert window.session.message == "nothing is marked: D again if the page is done all the same"
     press(hand, Qt.Key.Key_D)
-    assert window.workbench.page_status(document) == "done"
+    assert window.workbench.pages.status(document) == "done"
 
 
 def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(window, hand, tmp_path):
@@ -119,8 +119,8 @@ def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(windo
     window.session.say("")
     press(hand, Qt.Key.Key_D)
     press(hand, Qt.Key.Key_D)
-    assert window.workbench.page_status(first) == "done"
-    assert window.workbench.page_status(second) != "done"
+    assert window.workbench.pages.status(first) == "done"
+    assert window.workbench.pages.status(second) != "done"
     assert "D again" not in window.session.message
     hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=WAIT)
     QTest.qWait(int(LOOK_S * 1000) + 50)

@@ -196,7 +196,7 @@ def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, han
     assert "2 annotators agree on all" in window.review.trouble.text()
     press(hand, Qt.Key.Key_X, ALT)
     hand.qtbot.waitUntil(lambda: len(session.gold.marks) == 4, timeout=60_000)
-    assert workbench.page_status(session.document) == "done"
+    assert workbench.pages.status(session.document) == "done"
     press(hand, Qt.Key.Key_Z, CTRL)
     assert session.gold == Gold()
 
@@ -228,12 +228,12 @@ def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
     assert window.comments.entries() == ["Ruth?  Is this a menu?"]
     ((asked,),) = window.workbench.teamwork.threads()
     assert (asked.owner, asked.kind) == ("Anna", CommentKind.QUESTION)
-    assert window.workbench.page_status(document) == "question"
+    assert window.workbench.pages.status(document) == "question"
     press(reviewed, Qt.Key.Key_R, ALT)
     QTest.keyClicks(field, "It is.")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert window.comments.entries() == ["Ruth? ✓  Is this a menu?", "    ↳ Ruth  It is."]
-    assert window.workbench.page_status(document) != "question"
+    assert window.workbench.pages.status(document) != "question"
     press(reviewed, Qt.Key.Key_Z, CTRL)
     assert window.comments.entries() == ["Ruth?  Is this a menu?"]
 
@@ -241,9 +241,9 @@ def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
 def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
     session, qtbot, workbench = window.session, hand.qtbot, window.workbench
     document = session.document
-    before = workbench.page_status(document)
+    before = workbench.pages.status(document)
     press(hand, Qt.Key.Key_D, SHIFT)
-    assert workbench.page_status(document) == "question"
+    assert workbench.pages.status(document) == "question"
     field = window.comments.field
     qtbot.waitUntil(field.hasFocus, timeout=60_000)
     QTest.keyClicks(field, "Is all of this an ad?")
@@ -252,12 +252,12 @@ def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
     qtbot.waitUntil(lambda: page.hasFocus() or page.focusProxy().hasFocus(), timeout=60_000)
     (line,) = window.comments.entries()
     assert line.endswith("?  Is all of this an ad?")
-    assert workbench.page_status(document) == "question"
+    assert workbench.pages.status(document) == "question"
     press(hand, Qt.Key.Key_R, ALT)
     qtbot.waitUntil(field.hasFocus, timeout=60_000)
     QTest.keyClicks(field, "No.")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert workbench.page_status(document) == ("open" if before == "new" else before)
+    assert workbench.pages.status(document) == ("open" if before == "new" else before)
 
 
 def test_nobody_is_named_beside_the_words_of_who_works_alone(window, qtbot, tmp_path):
@@ -286,7 +286,7 @@ def test_a_page_may_have_a_question_without_words(window, hand, key):
     page = window.workbench.canvas.view
     hand.qtbot.waitUntil(lambda: page.hasFocus() or page.focusProxy().hasFocus(), timeout=60_000)
     assert window.comments.entries() == []
-    assert window.workbench.page_status(window.session.document) == "question"
+    assert window.workbench.pages.status(window.session.document) == "question"
 
 
 def test_another_annotator_sees_his_own_marks(window, hand):
@@ -331,7 +331,7 @@ def test_a_first_name_does_not_get_the_marks_made_before(window, unnamed):
     session, workspace = window.session, window.workbench.workspace
     assert go_on_as(unnamed, window, "Ben") == ["Ben", "Ben"]
     assert session.gold == Gold()
-    assert window.workbench.page_status(session.document) != "in progress"
+    assert window.workbench.pages.status(session.document) != "in progress"
     assert [who.name for who in workspace.annotators] == ["", "Ben"]
     assert workspace.annotator.name == "Ben"
     assert "without a name" in window.toast.text

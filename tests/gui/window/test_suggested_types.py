@@ -90,7 +90,7 @@ def test_a_page_with_types_to_confirm_is_done_when_that_is_said_twice(hand):
     mark(hand, "#nav")
     press(hand, Qt.Key.Key_D)
     assert "1 suggested type to confirm" in hand.session.message
-    assert hand.workbench.page_status(hand.session.document) == "in progress"
+    assert hand.workbench.pages.status(hand.session.document) == "in progress"
 
 
 def test_they_are_still_suggested_when_the_page_is_opened_again(hand):

@@ -62,7 +62,7 @@ def test_marks_of_a_gold_file_are_the_users_at_once(hand):
     beside = hand.folder / "beside"
     beside.mkdir()
     (beside / "two.html").write_text(PAGE, encoding="utf-8")
-    hand.workbench.export_gold(str(beside / "two.gold.json"))
+    hand.workbench.exporting.save_gold(str(beside / "two.gold.json"))
     hand.open_path(beside)
     assert hand.marked(1) == [[hand.row("#b")]]
     assert not hand.session.is_locked
@@ -74,7 +74,7 @@ def test_undo_does_not_take_away_what_came_with_the_page(hand):
     beside = hand.folder / "beside"
     beside.mkdir()
     (beside / "two.html").write_text(PAGE, encoding="utf-8")
-    hand.workbench.export_gold(str(beside / "two.gold.json"))
+    hand.workbench.exporting.save_gold(str(beside / "two.gold.json"))
     hand.open_path(beside)
     assert not hand.workbench.undo_group.canUndo()
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -147,4 +147,4 @@ def test_the_gold_of_a_control_page_is_not_shown(hand):
     assert page_key(hand.session.document) == key
     assert hand.marked(MAIN) == []
     assert not hand.session.is_locked
-    assert hand.workbench.is_assigned(hand.session.document)
+    assert hand.workbench.pages.is_assigned(hand.session.document)

@@ -18,10 +18,10 @@ def test_every_page_of_a_folder_is_called_by_its_title_everywhere(qtbot, tmp_pat
     qtbot.addWidget(window)
     workbench = window.workbench
     workbench.open_path(str(folder))
-    qtbot.waitUntil(lambda: not workbench.titles.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not workbench.pages.titles.is_busy, timeout=20_000)
     wanted = ["Tea & cakes 0", "Tea & cakes 1", "Tea & cakes 2", "none.html"]
     documents = window.session.documents
-    assert [workbench.page_title(document) for document in documents] == wanted
+    assert [workbench.pages.title(document) for document in documents] == wanted
     shown = window.pages.findChild(QListView).model()
     assert [shown.index(k, 0).data() for k in range(4)] == wanted
     assert list(window.central.site.state.names) == wanted

@@ -54,7 +54,7 @@ def test_a_folder_is_a_list_of_pages_and_its_last_page_is_opened_again(hand):
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
         hand.workbench.set_status("done")
     assert hand.session.page.title == "c"
-    statuses = [hand.workbench.page_status(d) for d in hand.session.documents]
+    statuses = [hand.workbench.pages.status(d) for d in hand.session.documents]
     assert statuses == ["open", "done", "open"]
 
 
@@ -97,7 +97,7 @@ def test_marks_that_cannot_be_saved_stay_on_screen_and_go_to_disk_later(hand, mo
 def test_gold_that_lies_beside_a_page_comes_with_it_and_can_be_deleted(hand):
     hand.open(PAGE, "brought.html")
     mark(hand, "#a", Mode.MAIN)
-    hand.workbench.export_gold(str(hand.folder / "brought.gold.json"))
+    hand.workbench.exporting.save_gold(str(hand.folder / "brought.gold.json"))
     other = hand.folder / "copy"
     other.mkdir()
     for name in ("brought.html", "brought.gold.json"):
