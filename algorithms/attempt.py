@@ -16,7 +16,7 @@ from engine.page import Input, Page
 
 log = logging.getLogger(__name__)
 
-Scores = TextScores | BlockScores
+ResultScores = TextScores | BlockScores
 
 
 class OutcomeStatus(StrEnum):
@@ -60,7 +60,7 @@ class GoldResults:
     text: Extraction | None = None
     blocks: Segmentation | None = None
 
-    def score(self, result: Result, scorer: BlockScorer | None = None) -> Scores | None:
+    def score(self, result: Result, scorer: BlockScorer | None = None) -> ResultScores | None:
         """Score a result; None where there is no gold of its kind.
 
         ``scorer`` remembers which blocks are alike; hand the same one in again and again.

@@ -28,7 +28,7 @@ from algorithms.measures.measure import BlockMeasure, Measure, Need, TextMeasure
 from algorithms.measures.prf import Score
 from algorithms.measures.text_comparison import Comparison, GoldText
 from algorithms.method import Method
-from algorithms.params import Params
+from algorithms.params import Params, Value
 from algorithms.results import Extraction, Segmentation
 from algorithms.templates.site import Site
 from engine.errors import InputError
@@ -36,8 +36,6 @@ from engine.page import Input, Page
 from engine.source import Source
 from engine.tree import Bools
 from engine.words import listed
-
-Value = bool | int | float | str
 
 
 class RunStatus(StrEnum):
@@ -306,7 +304,7 @@ def score_blocks(
 ) -> Scored:
     """Score a segmentation; ``scorer`` as in `run_segmenter`."""
     wanted = gold.blocks or Segmentation(result.nodes, ())
-    pair = _Pair(result, wanted, scorer or BlockScorer(), gold.edges)
+    pair = _ComparedTexts(result, wanted, scorer or BlockScorer(), gold.edges)
     pair.texts_found, pair.texts_wanted = texts_of(result), gold.texts
     scores: dict[str, Score] = {}
     counts: dict[str, Counts] = {}
@@ -332,7 +330,7 @@ def score_of_nothing(measure: str) -> Score | None:
     return Score(0.0, 0.0, 0.0) if Need.BLOCK_TEXTS in measure_of(measure).needs else None
 
 
-class _Pair(BlockComparison):
+class _ComparedTexts(BlockComparison):
     """Compares texts with those of the gold as published, whatever rows it was found on."""
 
     texts_found: Texts = ()

@@ -13,7 +13,7 @@ from algorithms.block_why import MEASURE, AskedBlocks, BlockWhy
 from algorithms.differences import words_kept
 from algorithms.flips import Flip
 from algorithms.method import Method
-from algorithms.page_errors import Range, in_source, word_at
+from algorithms.page_errors import TextRange, in_source, word_at
 from algorithms.params import Params
 from algorithms.results import Result, Segmentation
 from algorithms.templates.site import Site
@@ -58,7 +58,7 @@ class DecidedPlace:
     """What of the page a decision is about: rows, or parts of texts."""
 
     rows: tuple[int, ...] = ()
-    texts: tuple[Range, ...] = ()
+    texts: tuple[TextRange, ...] = ()
 
 
 NOWHERE = DecidedPlace()

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from algorithms.params import Params, Spec
+from algorithms.params import Params, Spec, Value
 from engine.errors import PageletError
 
 _SIZES = (0.001, 0.003, 0.01, 0.03, 0.06, 0.1, 0.15, 0.25, 0.4, 0.6, 0.8, 1.0)
@@ -19,7 +19,6 @@ _SIZES = (0.001, 0.003, 0.01, 0.03, 0.06, 0.1, 0.15, 0.25, 0.4, 0.6, 0.8, 1.0)
 _HALVINGS = 7
 """How often the border between what does not turn a decision and what does is halved."""
 
-Value = bool | int | float | str
 R = TypeVar("R")
 
 

@@ -218,7 +218,7 @@ def _extend(
 
 
 @dataclass(frozen=True, eq=False)
-class _Pieces:
+class _SourceWords:
     """The words of a source as the measures see them, p of them.
 
     Attributes:
@@ -246,21 +246,21 @@ class _Pieces:
         return np.stack([spans[starts, 0], spans[ends, 1]], axis=1).astype(np.int32)
 
 
-_PIECES: WeakKeyDictionary[Source, _Pieces] = WeakKeyDictionary()
+_PIECES: WeakKeyDictionary[Source, _SourceWords] = WeakKeyDictionary()
 
 
-def _pieces_of(source: Source) -> _Pieces:
+def _pieces_of(source: Source) -> _SourceWords:
     found = _PIECES.get(source)
     if found is None:
         found = _PIECES[source] = _read(source)
     return found
 
 
-def _read(source: Source) -> _Pieces:
+def _read(source: Source) -> _SourceWords:
     tokens = source.tokens.spans.astype(np.int64)
     nowhere = np.zeros((0, 2), dtype=np.int64)
     if not len(tokens):
-        return _Pieces([], nowhere, nowhere)
+        return _SourceWords([], nowhere, nowhere)
     texts = [word if word.isascii() else normalise(word) for word in source.words]
     size = np.array([len(text) for text in texts], dtype=np.int64)
     is_exact = size == tokens[:, 1] - tokens[:, 0]
@@ -274,7 +274,7 @@ def _read(source: Source) -> _Pieces:
 
     words = words_of(joined, "cjk")
     if not words:
-        return _Pieces([], nowhere, nowhere)
+        return _SourceWords([], nowhere, nowhere)
     matches = _stretches(joined, words)
     first = np.searchsorted(starts, matches[:, 0], side="right") - 1
     last = np.searchsorted(starts, matches[:, 1] - 1, side="right") - 1
@@ -292,7 +292,7 @@ def _read(source: Source) -> _Pieces:
     # Punctuation between two words of one token goes with the one before it.
     inside = np.flatnonzero(~is_last)
     outer[inside, 1] = np.maximum(outer[inside, 1], spans[inside + 1, 0])
-    return _Pieces(words, spans, outer)
+    return _SourceWords(words, spans, outer)
 
 
 def _stretches(text: str, words: list[str]) -> Longs:

@@ -32,7 +32,7 @@ LANDMARKS = {
 }  # fmt: skip
 """What a place is called where no gold block says it."""
 
-Range = tuple[int, int, int]
+TextRange = tuple[int, int, int]
 """Row of a text, and start and end in it, code points."""
 
 
@@ -69,7 +69,7 @@ class PageError:
     text: str
     heading: str
     rows: tuple[int, ...]
-    ranges: tuple[Range, ...] = ()
+    ranges: tuple[TextRange, ...] = ()
     parts: tuple[tuple[int, ...], ...] = ()
     word: int = -1
     span: tuple[int, int] = (-1, -1)

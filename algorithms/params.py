@@ -13,6 +13,9 @@ from typing import Any, Self
 from engine.errors import ParameterError
 from engine.words import no_such
 
+Value = bool | int | float | str
+"""Of a parameter."""
+
 
 @dataclass(frozen=True)
 class FileKind:

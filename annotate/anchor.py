@@ -90,7 +90,7 @@ def _guess_record(guess: Guess) -> GuessRecord:
     return {"type": guess.type, "why": guess.why, "version": guess.version}
 
 
-def _describe_target(text: PageText, index: "_Index", target: Target) -> TargetRecord:
+def _describe_target(text: PageText, index: "_PathIndex", target: Target) -> TargetRecord:
     start, stop = text.span(target)
     prefix, suffix = _context(text.text, start, stop)
     record: TargetRecord = {
@@ -167,10 +167,10 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
     )
 
 
-_Found = tuple[tuple[Target, ...], MarkState, float]
+_FoundTargets = tuple[tuple[Target, ...], MarkState, float]
 """Where a target is, how sure that is, and how like it is to what was marked."""
 
-_NOWHERE: _Found = (), MarkState.LOST, 0.0
+_NOWHERE: _FoundTargets = (), MarkState.LOST, 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +179,9 @@ class _Finder:
 
     nodes: NodeTable
     text: PageText
-    index: "_Index"
+    index: "_PathIndex"
 
-    def find(self, record: TargetRecord) -> _Found:
+    def find(self, record: TargetRecord) -> _FoundTargets:
         row = self.index.row_at(record["path"])
         if not record["quote"]:
             return self._find_picture(record, row)
@@ -216,7 +216,7 @@ class _Finder:
             return self.text.parts(start, stop) if tag == TEXT else ()
         return (Target(min(rows, key=lambda r: abs(int(self.nodes.depth[r]) - depth))),)
 
-    def _by_quote(self, record: TargetRecord, row: int) -> _Found:
+    def _by_quote(self, record: TargetRecord, row: int) -> _FoundTargets:
         """Look for the exact quote, then for what is like it."""
         quote = record["quote"]
         exact = [
@@ -286,7 +286,7 @@ class _Finder:
             if like >= _LEAST_QUOTE:
                 yield (Target(candidate),), self._likeness(record, like, start, stop)
 
-    def _find_picture(self, record: TargetRecord, row: int) -> _Found:
+    def _find_picture(self, record: TargetRecord, row: int) -> _FoundTargets:
         """Find a node without text by what it shows.
 
         At its path, or where the same texts surround it, it is taken without asking; elsewhere
@@ -364,7 +364,7 @@ def _occurrences(quote: str, text: str) -> Iterator[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Index:
+class _PathIndex:
     """Paths ↔ rows of one page.
 
     Attributes:
@@ -421,8 +421,8 @@ def _last_step(path: str) -> tuple[str, int]:
 
 
 @lru_cache(maxsize=4)
-def _index(nodes: NodeTable) -> _Index:
-    return _Index.of(nodes)
+def _index(nodes: NodeTable) -> _PathIndex:
+    return _PathIndex.of(nodes)
 
 
 @lru_cache(maxsize=4)

@@ -19,10 +19,9 @@ from algorithms.measures.choice import measure_of
 from annotate.evaluation.report.markup import Markup, join, slug, tag
 from annotate.evaluation.rows import ResultRow
 from engine.errors import InputError
+from engine.geometry import Box
 from engine.whole_file import replaced
 from engine.words import plural
-
-Box = tuple[float, float, float, float]
 
 MOST_BYTES = 150_000
 """Of a picture, so that a page with all it shows stays below 200 kB."""
@@ -79,7 +78,7 @@ class BundlePage:
 
 
 @dataclass
-class _Scores:
+class _RunScores:
     """Rows by page and method."""
 
     rows: Mapping[tuple[tuple[str, str, str], str], list[ResultRow]]
@@ -88,7 +87,7 @@ class _Scores:
     _measures: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rows: Iterable[ResultRow]) -> "_Scores":
+    def of(cls, rows: Iterable[ResultRow]) -> "_RunScores":
         found: dict[tuple[tuple[str, str, str], str], list[ResultRow]] = {}
         for row in rows:
             found.setdefault((row.run.key, row.run.method), []).append(row)
@@ -135,7 +134,7 @@ def write_bundle(
     Raises:
         InputError: The folder cannot be written to.
     """
-    scores = _Scores.of(rows)
+    scores = _RunScores.of(rows)
     try:
         (out / "pages").mkdir(parents=True, exist_ok=True)
         (out / "methods").mkdir(exist_ok=True)
@@ -183,7 +182,7 @@ def _name(number: int, key: tuple[str, str, str]) -> str:
 def _write_page(
     out: Path,
     page: BundlePage,
-    scores: _Scores,
+    scores: _RunScores,
     names: Mapping[tuple[str, str, str], str],
 ) -> None:
     name = names[page.key]
@@ -215,7 +214,7 @@ def _write_page(
     _write(out / "pages" / f"{name}.html", _document(page.title or page.key[1], body, "../"))
 
 
-def _layers(page: BundlePage, scores: _Scores) -> Markup:
+def _layers(page: BundlePage, scores: _RunScores) -> Markup:
     """Return a switch a layer, with its score and what went wrong."""
     drawn = {layer.name for layer in page.layers}
     lines: list[Markup] = []
@@ -254,7 +253,7 @@ def _swatch(color: str) -> Markup:
     return tag("svg", square, width="14", height="14", viewBox="0 0 14 14", class_="swatch")
 
 
-def _reason(key: tuple[str, str, str], method: str, scores: _Scores) -> Markup | None:
+def _reason(key: tuple[str, str, str], method: str, scores: _RunScores) -> Markup | None:
     rows = scores.rows.get((key, method), [])
     said = next((f"{row.status}: {row.reason}" for row in rows if row.reason), "")
     return tag("span", said, class_="reason") if said else None
@@ -287,7 +286,7 @@ def _stage(page: BundlePage, name: str) -> Markup:
     return tag("div", image, svg, class_="stage")
 
 
-def _measures(key: tuple[str, str, str], scores: _Scores) -> Markup:
+def _measures(key: tuple[str, str, str], scores: _RunScores) -> Markup:
     measures = list(
         dict.fromkeys(
             row.measure for method in scores.methods for row in scores.rows.get((key, method), [])
@@ -315,7 +314,7 @@ def _measures(key: tuple[str, str, str], scores: _Scores) -> Markup:
 
 def _method(
     method: str,
-    scores: _Scores,
+    scores: _RunScores,
     names: Mapping[tuple[str, str, str], str],
     titles: Mapping[tuple[str, str, str], str],
 ) -> bytes:
@@ -346,7 +345,7 @@ def _method(
 
 def _summary(
     title: str,
-    scores: _Scores,
+    scores: _RunScores,
     names: Mapping[tuple[str, str, str], str],
     titles: Mapping[tuple[str, str, str], str],
 ) -> bytes:

@@ -25,7 +25,7 @@ _CELLS = 4_000_000
 """So many pairs of children are compared; longer lists are paired in order, kind by kind."""
 
 _Same = npt.NDArray[np.uint64]
-_Pair = tuple[int, int]
+_RowPair = tuple[int, int]
 _SAYS_SAME, _DIFFERS, _OPEN = "same", "differs", "open"
 
 
@@ -207,7 +207,7 @@ class _Both:
         common = self._common(rows)
         is_line = _lines(self.ours.nodes)
 
-        def sort(pair: _Pair) -> str:
+        def sort(pair: _RowPair) -> str:
             row, other = pair
             if row < 0 or other < 0:
                 return _DIFFERS
@@ -217,7 +217,7 @@ class _Both:
             least = _SHARED if is_line[row] else 0.0
             return _OPEN if is_paired and common[row] > least else _DIFFERS
 
-        waiting: list[list[_Pair]] = [[(0, 0)]]
+        waiting: list[list[_RowPair]] = [[(0, 0)]]
         while waiting:
             for kind, run in groupby(waiting.pop(), sort):
                 pairs = list(run)
@@ -228,10 +228,10 @@ class _Both:
                 theirs = tuple(row for _, row in pairs if row >= 0)
                 yield Place(ours, theirs), kind == _SAYS_SAME
 
-    def _side_by_side(self, row: int, other: int, rows: Ints) -> list[_Pair]:
+    def _side_by_side(self, row: int, other: int, rows: Ints) -> list[_RowPair]:
         """Return the children of a pair in order, those without a counterpart beside -1."""
         others = self.theirs.children(other)
-        found: list[_Pair] = []
+        found: list[_RowPair] = []
         behind = 0
         for child in self.ours.children(row):
             if rows[child] < 0:

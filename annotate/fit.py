@@ -9,9 +9,8 @@ import numpy as np
 
 from annotate.gold import Gold, Mark, Target
 from engine import geometry
+from engine.geometry import Box
 from engine.nodes import NodeTable
-
-Box = tuple[float, float, float, float]
 
 FIT = 0.75
 """How alike, by intersection over union, a rectangle and what it means must be."""

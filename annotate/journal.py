@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from annotate.gold import Gold, Mark
 
-Step = Literal["edit", "undo", "redo"]
+HistoryStep = Literal["edit", "undo", "redo"]
 """How a change came about."""
 
 ALSO = "and "
@@ -42,7 +42,7 @@ class Revision:
     number: int
     made: str
     what: str
-    step: Step
+    step: HistoryStep
 
 
 @dataclass(frozen=True)

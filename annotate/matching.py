@@ -92,10 +92,10 @@ class RowMatch:
     match: tuple[int, int]
 
 
-_Place = tuple[int, int]
+_TreePosition = tuple[int, int]
 """A source and a row of it."""
 
-_Known = dict[str, list[_Place]]
+_Known = dict[str, list[_TreePosition]]
 """Kind → the source rows of this kind where one looks."""
 
 
@@ -122,7 +122,7 @@ class _Walk:
     asks_inside: bool
 
     def below(
-        self, rows: list[int], places: list[_Place], above: tuple[_Known, ...], sure: float
+        self, rows: list[int], places: list[_TreePosition], above: tuple[_Known, ...], sure: float
     ) -> Iterator[RowMatch]:
         """Tell the colors below target rows, all of which may be any of the source rows.
 
@@ -147,7 +147,7 @@ class _Walk:
             found_first = _of_kind(self.target, children[0], known)
             yield from self._alike(children, found_first, (*above, known), sure)
 
-    def _children(self, places: list[_Place]) -> _Known:
+    def _children(self, places: list[_TreePosition]) -> _Known:
         """Return the children of source rows by their kind, with id and without."""
         known: _Known = {}
         for number, row in places:
@@ -157,16 +157,16 @@ class _Walk:
                     known.setdefault(kind, []).append((number, child))
         return known
 
-    def _shares(self, place: _Place) -> Doubles:
+    def _shares(self, place: _TreePosition) -> Doubles:
         return np.asarray(self.sources[place[0]].shares[place[1]])
 
-    def _mean_shares(self, places: Sequence[_Place]) -> Doubles:
+    def _mean_shares(self, places: Sequence[_TreePosition]) -> Doubles:
         return np.asarray(np.mean([self._shares(place) for place in places], axis=0))
 
-    def _is_whole(self, place: _Place) -> bool:
+    def _is_whole(self, place: _TreePosition) -> bool:
         return bool(self.sources[place[0]].is_whole[place[1]])
 
-    def _is_told(self, places: Sequence[_Place]) -> bool:
+    def _is_told(self, places: Sequence[_TreePosition]) -> bool:
         """Whether rows of one kind need no order: all are one color, or all are to be opened."""
         wholes = {self._is_whole(place) for place in places}
         if wholes == {False}:
@@ -174,7 +174,7 @@ class _Walk:
         return wholes == {True} and len({int(self._shares(p).argmax()) for p in places}) == 1
 
     def _alike(
-        self, rows: list[int], places: list[_Place], above: tuple[_Known, ...], sure: float
+        self, rows: list[int], places: list[_TreePosition], above: tuple[_Known, ...], sure: float
     ) -> Iterator[RowMatch]:
         """Give rows the one color that all source rows have, or tell what is below them."""
         leaves = self.target.content[rows]
@@ -193,8 +193,8 @@ class _Walk:
         self,
         row: int,
         children: list[int],
-        candidates: list[list[_Place]],
-        places: list[_Place],
+        candidates: list[list[_TreePosition]],
+        places: list[_TreePosition],
         above: tuple[_Known, ...],
         prior: Doubles,
         sure: float,
@@ -241,7 +241,7 @@ class _Walk:
         yield from self._split(row, holes, (color, likely), (0, min(likely, _DOUBT)), (number, -1))
 
     def _without_strange(
-        self, row: int, color: int, likely: float, place: _Place
+        self, row: int, color: int, likely: float, place: _TreePosition
     ) -> Iterator[RowMatch]:
         """Give a row a color, and doubt what in it no source has and gold is likely to leave out.
 
@@ -282,7 +282,7 @@ class _Walk:
         parts: set[int],
         whole: tuple[int, float],
         part: tuple[int, float],
-        place: _Place,
+        place: _TreePosition,
     ) -> Iterator[RowMatch]:
         """Say one thing of a row, and another of parts of it: colors and how sure they are."""
         if row in parts:
@@ -293,13 +293,13 @@ class _Walk:
             for child in self.target.children(row):
                 yield from self._split(child, parts, whole, part, place)
 
-    def _of_text(self, row: int, places: list[_Place]) -> list[_Place]:
+    def _of_text(self, row: int, places: list[_TreePosition]) -> list[_TreePosition]:
         """Return those that say the same, which is then the template's; all if none does."""
         text = self.target.text[row]
         said = [each for each in places if self.sources[each[0]].looks.text[each[1]] == text]
         return said if text and said else places
 
-    def _most_like(self, row: int, places: Sequence[_Place]) -> _Place:
+    def _most_like(self, row: int, places: Sequence[_TreePosition]) -> _TreePosition:
         if len(places) == 1:
             return places[0]
         best, least = places[0], np.inf
@@ -312,11 +312,11 @@ class _Walk:
         return best
 
 
-def _of_kind(page: Looks, row: int, known: _Known) -> list[_Place]:
+def _of_kind(page: Looks, row: int, known: _Known) -> list[_TreePosition]:
     return known.get(page.kind[row]) or known.get(page.plain[row], [])
 
 
-def _nearest(page: Looks, row: int, above: tuple[_Known, ...]) -> list[_Place]:
+def _nearest(page: Looks, row: int, above: tuple[_Known, ...]) -> list[_TreePosition]:
     """Return rows of a kind that stand further up, as a section does in a section."""
     return next((found for known in above[::-1] if (found := _of_kind(page, row, known))), [])
 

@@ -27,7 +27,7 @@ from engine.words import listed, plural
 _SPACE = uuid.UUID("6f1f6c0e-6a3c-4d0e-9d26-0d8a6e8b8b52")
 _SHEET = "id, key, place, url, title, digest, width, height, status, visited, revision"
 
-Row = tuple[Any, ...]
+MergedRow = tuple[Any, ...]
 
 
 @dataclass
@@ -136,7 +136,7 @@ class _Merge:
         self._comments(here)
         return self._done
 
-    def _assigned(self, who: Annotator) -> list[Row]:
+    def _assigned(self, who: Annotator) -> list[MergedRow]:
         return self._source.all(
             "SELECT key, place, control FROM assignments WHERE annotator = ?", who.number
         )
@@ -149,7 +149,9 @@ class _Merge:
                 return each
         return annotators.add(self._target, name or who.name or self._stem, who.role, uid)
 
-    def _sheet(self, who: Annotator, mine: Annotator, sheet: Row, *, is_copy: bool = False) -> None:
+    def _sheet(
+        self, who: Annotator, mine: Annotator, sheet: MergedRow, *, is_copy: bool = False
+    ) -> None:
         """Bring one sheet in: it is added, or goes on, or stands beside."""
         number, key, place, url, title, digest, width, height, status, visited, revision = sheet
         key = self._keys.get(key, key)
@@ -189,7 +191,12 @@ class _Merge:
             self._target.run("UPDATE pages SET status = ? WHERE id = ?", status, there[0])
 
     def _go_on(
-        self, page: int, more: list[Row], wanted: dict[str, Row], had: dict[str, Row], revision: int
+        self,
+        page: int,
+        more: list[MergedRow],
+        wanted: dict[str, MergedRow],
+        had: dict[str, MergedRow],
+        revision: int,
     ) -> None:
         """Append changes, and put marks as they are behind them."""
         if not more and wanted != had:  # of a damaged file there is no journal
@@ -237,7 +244,7 @@ class _Merge:
                 self._target.run("UPDATE comments SET settled = 1 WHERE id = ?", mark_id)
 
     @staticmethod
-    def _changes(store: Store, page: int) -> list[Row]:
+    def _changes(store: Store, page: int) -> list[MergedRow]:
         return store.all(
             "SELECT revision, made, what, step, delta FROM changes WHERE page = ?"
             " ORDER BY revision",
@@ -245,7 +252,7 @@ class _Merge:
         )
 
     @staticmethod
-    def _marks(store: Store, page: int) -> dict[str, Row]:
+    def _marks(store: Store, page: int) -> dict[str, MergedRow]:
         rows = store.all("SELECT id, place, record FROM marks WHERE page = ? ORDER BY place", page)
         return {mark: (place, record) for mark, place, record in rows}
 

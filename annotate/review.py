@@ -31,7 +31,7 @@ Held = frozenset[tuple[int, int, int]]
 _SPACE = uuid.UUID("3f9a2b47-0c5b-4b6e-9a54-6d8c2f0c1e77")
 
 
-class Kind(StrEnum):
+class DifferenceKind(StrEnum):
     """How annotators differ."""
 
     ALONE = "not marked by all"
@@ -65,14 +65,14 @@ class Disagreement:
     Attributes:
         item: The same for the same marks.
         level: `MAIN`, 1 or 2.
-        kind: See `Kind`.
+        kind: See `DifferenceKind`.
         versions: Who has what, in the order of annotators.
         rows: Of the page, all that any version has; in document order.
     """
 
     item: str
     level: int
-    kind: Kind
+    kind: DifferenceKind
     versions: tuple[Version, ...]
     rows: tuple[int, ...]
 
@@ -98,7 +98,7 @@ class MarksCompared:
 
 def compare(nodes: NodeTable, golds: Mapping[str, Gold]) -> MarksCompared:
     """Return where two or more annotators differ on a page, and where they do not."""
-    look, names = _Look(nodes), tuple(golds)
+    look, names = _PageMarks(nodes), tuple(golds)
     differences: list[Disagreement] = []
     agreed: list[Mark] = []
     fused: list[Mark] = []
@@ -164,7 +164,7 @@ def marked_anew(
         nodes: Of the page.
         theirs: Ids of the marks that are not of his own making, wherever they were taken over.
     """
-    look = _Look(nodes)
+    look = _PageMarks(nodes)
     own = [mark for mark in gold.sure.marks
            if mark.targets and mark.id not in theirs and not _is_text_taken_over(mark)]  # fmt: skip
     main = _covered(nodes, Gold(tuple(mark for mark in own if mark.level == MAIN)))
@@ -197,7 +197,7 @@ def marked_anew(
     return frozenset(found)
 
 
-def _versions_held(look: "_Look", difference: Disagreement) -> list[Held]:
+def _versions_held(look: "_PageMarks", difference: Disagreement) -> list[Held]:
     """Return what each version of a difference holds; one that has several marks, all together."""
     return [
         frozenset().union(*(look.held(mark) for mark in version.marks))
@@ -214,7 +214,7 @@ def decided(
     Marks of the gold's own on the same level that hold the very same are replaced, too.  Main
     content taken over elsewhere, as of the majority, gives up the texts of this place.
     """
-    look = _Look(nodes)
+    look = _PageMarks(nodes)
     mine = {mark.id: mark for version in chosen for mark in version.marks}
     here = {mark.id for version in difference.versions for mark in version.marks}
     wanted = {look.held(mark) for mark in mine.values()}
@@ -256,7 +256,7 @@ def _without_texts(
 
 def with_marks(gold: Gold, nodes: NodeTable, marks: Iterable[Mark]) -> Gold:
     """Return a gold with more marks; those it holds already on their level are left out."""
-    look = _Look(nodes)
+    look = _PageMarks(nodes)
     held = {(mark.level, look.held(mark)) for mark in gold.marks if mark.targets}
     ids = {mark.id for mark in gold.marks}
     new = [
@@ -267,13 +267,13 @@ def with_marks(gold: Gold, nodes: NodeTable, marks: Iterable[Mark]) -> Gold:
 
 # -- blocks
 
-Place = dict[str, tuple[Mark, ...]]
+MarksByName = dict[str, tuple[Mark, ...]]
 """Annotator → marks at one place; without those who have none."""
 
 
-def _places(look: "_Look", marks: Mapping[str, Sequence[Mark]]) -> list[Place]:
+def _places(look: "_PageMarks", marks: Mapping[str, Sequence[Mark]]) -> list[MarksByName]:
     """Return all places of a level that anybody marked, each mark in exactly one."""
-    same: dict[tuple[Held, int], Place] = {}
+    same: dict[tuple[Held, int], MarksByName] = {}
     for name, each in marks.items():
         count: Counter[Held] = Counter()
         for mark in sorted(each, key=lambda mark: (mark.type, mark.targets)):
@@ -288,7 +288,9 @@ def _places(look: "_Look", marks: Mapping[str, Sequence[Mark]]) -> list[Place]:
     return [*whole, *(place for _, place in open_)]
 
 
-def _paired(look: "_Look", groups: list[tuple[Held, Place]]) -> list[tuple[Held, Place]]:
+def _paired(
+    look: "_PageMarks", groups: list[tuple[Held, MarksByName]]
+) -> list[tuple[Held, MarksByName]]:
     """Put places of different annotators together that are alike, the likest first."""
     pairs = []
     for a, (held, place) in enumerate(groups):
@@ -315,13 +317,15 @@ def _root(root: list[int], at: int) -> int:
     return at
 
 
-def _gathered(look: "_Look", groups: list[tuple[Held, Place]]) -> list[tuple[Held, Place]]:
+def _gathered(
+    look: "_PageMarks", groups: list[tuple[Held, MarksByName]]
+) -> list[tuple[Held, MarksByName]]:
     """Put one block and the several of another annotator that make it up together."""
     left = sorted(groups, key=lambda group: -look.weight(group[0]))
     found = []
     while left:
         held, place = left.pop(0)
-        parts: dict[str, list[tuple[Held, Place]]] = {}
+        parts: dict[str, list[tuple[Held, MarksByName]]] = {}
         for group in left:
             (name, *more) = group[1]
             if group[0] < held and not more and name not in place:
@@ -336,7 +340,7 @@ def _gathered(look: "_Look", groups: list[tuple[Held, Place]]) -> list[tuple[Hel
 
 
 def _difference(
-    look: "_Look", level: int, names: tuple[str, ...], place: Place
+    look: "_PageMarks", level: int, names: tuple[str, ...], place: MarksByName
 ) -> Disagreement | None:
     """Return how annotators differ at a place; None if they do not."""
     by_look: dict[tuple[object, ...], list[str]] = {}
@@ -349,17 +353,17 @@ def _difference(
     versions = tuple(Version(tuple(who), place.get(who[0], ())) for who in by_look.values())
     there = [version for version in versions if version.marks]
     if any(len(version.marks) > 1 for version in there):
-        kind = Kind.SPLIT
+        kind = DifferenceKind.SPLIT
     elif len({look.held(version.marks[0]) for version in there}) > 1:
-        kind = Kind.EXTENT
+        kind = DifferenceKind.EXTENT
     elif len({version.type for version in there}) > 1:
-        kind = Kind.TYPE
+        kind = DifferenceKind.TYPE
     else:
-        kind = Kind.ALONE
+        kind = DifferenceKind.ALONE
     return Disagreement(_item(versions), level, kind, versions, _rows(versions))
 
 
-def _majority(look: "_Look", names: tuple[str, ...], place: Place) -> tuple[Mark, ...]:
+def _majority(look: "_PageMarks", names: tuple[str, ...], place: MarksByName) -> tuple[Mark, ...]:
     """Return the marks of a place that more than half of all have, in place and type."""
     votes: dict[tuple[object, ...], list[str]] = {}
     for name, marks in place.items():
@@ -371,7 +375,7 @@ def _majority(look: "_Look", names: tuple[str, ...], place: Place) -> tuple[Mark
 
 # -- main content
 
-Parts = tuple[tuple[int, int], ...]
+TextParts = tuple[tuple[int, int], ...]
 """Stretches of a text, in characters; all of it as one that ends behind its last."""
 
 
@@ -409,10 +413,10 @@ def _main(
 def _main_difference(
     nodes: NodeTable,
     names: tuple[str, ...],
-    covered: Mapping[str, Mapping[int, Parts]],
+    covered: Mapping[str, Mapping[int, TextParts]],
     rows: list[int],
 ) -> Disagreement:
-    by_state: dict[tuple[Parts, ...], list[str]] = {}
+    by_state: dict[tuple[TextParts, ...], list[str]] = {}
     for name in names:
         by_state.setdefault(tuple(covered[name].get(row, ()) for row in rows), []).append(name)
     versions = []
@@ -424,11 +428,11 @@ def _main_difference(
         ]
         versions.append(Version(tuple(who), tuple(_marks(nodes, targets))))
     there = [version for version in versions if version.marks]
-    kind = Kind.EXTENT if len(there) > 1 else Kind.ALONE
+    kind = DifferenceKind.EXTENT if len(there) > 1 else DifferenceKind.ALONE
     return Disagreement(_item(versions), MAIN, kind, tuple(versions), tuple(rows))
 
 
-def _covered(nodes: NodeTable, gold: Gold) -> dict[int, Parts]:
+def _covered(nodes: NodeTable, gold: Gold) -> dict[int, TextParts]:
     """Return which part of each text is main content, without white space at the ends."""
     found: dict[int, list[tuple[int, int]]] = {}
     for mark in gold.of_level(MAIN):
@@ -443,7 +447,7 @@ def _covered(nodes: NodeTable, gold: Gold) -> dict[int, Parts]:
     return {row: _united(nodes.text[row], parts) for row, parts in found.items()}
 
 
-def _united(text: str, parts: list[tuple[int, int]]) -> Parts:
+def _united(text: str, parts: list[tuple[int, int]]) -> TextParts:
     united: list[tuple[int, int]] = []
     for start, end in sorted(parts):
         piece = text[start:end]
@@ -458,7 +462,7 @@ def _united(text: str, parts: list[tuple[int, int]]) -> Parts:
     return tuple(united)
 
 
-def _targets(row: int, parts: Parts, nodes: NodeTable) -> list[Target]:
+def _targets(row: int, parts: TextParts, nodes: NodeTable) -> list[Target]:
     whole = _united(nodes.text[row], [(0, len(nodes.text[row]))])
     if parts == whole:
         return [Target(row)]
@@ -500,7 +504,7 @@ def _quote(nodes: NodeTable, target: Target) -> str:
 # -- what marks hold
 
 
-class _Look:
+class _PageMarks:
     """What marks of one page hold, each found once."""
 
     def __init__(self, nodes: NodeTable) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from annotate import records
 from engine.errors import InputError
 
-Row = Sequence[Any]
+SalvagedRow = Sequence[Any]
 
 _MOST_ROWS = 10_000_000
 _PAGES = "id, annotator, key, place, url, title, digest, width, height, status, visited, revision"
@@ -108,7 +108,7 @@ def _open(path: Path) -> sqlite3.Connection:
     raise sqlite3.DatabaseError("nothing of it can be read")
 
 
-def _rows(db: sqlite3.Connection, table: str, columns: str) -> Iterator[Row]:
+def _rows(db: sqlite3.Connection, table: str, columns: str) -> Iterator[SalvagedRow]:
     """Yield rows up to the first that cannot be read, then those behind it, from the end."""
     first = columns.split(",")[0]
     for order in ("ASC", "DESC"):
@@ -139,18 +139,18 @@ def _known(db: sqlite3.Connection, table: str, columns: str) -> str:
     return columns
 
 
-def _is_page(row: Row) -> bool:
+def _is_page(row: SalvagedRow) -> bool:
     number, annotator, key, place, url, title, digest, width, height, _, visited, revision = row
     return all(
         isinstance(each, int) for each in (number, annotator, place, width, height, revision)
     ) and all(isinstance(each, str) for each in (key, url, title, digest, visited))
 
 
-def _is_annotator(row: Row) -> bool:
+def _is_annotator(row: SalvagedRow) -> bool:
     return isinstance(row[0], int) and all(isinstance(each, str) for each in row[1:])
 
 
-def _is_comment(row: Row) -> bool:
+def _is_comment(row: SalvagedRow) -> bool:
     _, page, mark, author, *said, answers, settled = row
     texts = (row[0], mark, *said, answers)
     return all(isinstance(each, int) for each in (page, author, settled)) and all(
@@ -158,7 +158,7 @@ def _is_comment(row: Row) -> bool:
     )
 
 
-def _is_mark(row: Row) -> bool:
+def _is_mark(row: SalvagedRow) -> bool:
     page, mark_id, place, record = row
     if not isinstance(record, str):
         return False
@@ -169,11 +169,11 @@ def _is_mark(row: Row) -> bool:
     return is_same and isinstance(page, int) and isinstance(place, int)
 
 
-def _is_setting(row: Row) -> bool:
+def _is_setting(row: SalvagedRow) -> bool:
     return all(isinstance(each, str) for each in row)
 
 
-_TABLES: tuple[tuple[str, str, Callable[[Row], bool]], ...] = (
+_TABLES: tuple[tuple[str, str, Callable[[SalvagedRow], bool]], ...] = (
     ("annotators", "id, uid, name, role", _is_annotator),
     ("pages", _PAGES, _is_page),
     ("marks", "page, id, place, record", _is_mark),

@@ -31,7 +31,7 @@ KEPT = 0.5
 
 T = TypeVar("T")
 
-Key = tuple[int, tuple[Target, ...]]
+SuggestionKey = tuple[int, tuple[Target, ...]]
 """Level and place."""
 
 
@@ -54,7 +54,7 @@ class Suggestion:
     asked: int
 
     @property
-    def key(self) -> Key:
+    def key(self) -> SuggestionKey:
         """What tells it from others of the page."""
         return self.level, self.targets
 
@@ -148,7 +148,10 @@ def _kept(page: Page, result: Extraction) -> npt.NDArray[np.bool_]:
 
 
 def open_ones(
-    found: Sequence[Suggestion], gold: Gold, nodes: NodeTable, rejected: Collection[Key] = ()
+    found: Sequence[Suggestion],
+    gold: Gold,
+    nodes: NodeTable,
+    rejected: Collection[SuggestionKey] = (),
 ) -> tuple[Suggestion, ...]:
     """Return what is neither marked on its level, be it as a draft, nor rejected."""
     main = [t for mark in gold.of_level(MAIN) for t in mark.targets]

@@ -143,16 +143,16 @@ def _colored(nodes: NodeTable, marks: Sequence[Mark], number: Mapping[str, int])
     return Colored(looks(nodes), below / np.maximum(total, 1e-9)[:, None], is_whole)
 
 
-_Groups = Mapping[int, str]
+_RowGroups = Mapping[int, str]
 """Row of a mark of several nodes → the mark's id."""
 
 
-def _groups(marks: Sequence[Mark]) -> _Groups:
+def _groups(marks: Sequence[Mark]) -> _RowGroups:
     return {t.row: mark.id for mark in marks if len(mark.targets) > 1 for t in mark.targets}
 
 
 def _joined(
-    nodes: NodeTable, verdicts: Sequence[RowMatch], groups: Sequence[_Groups], level: int
+    nodes: NodeTable, verdicts: Sequence[RowMatch], groups: Sequence[_RowGroups], level: int
 ) -> Iterator[tuple[RowMatch, ...]]:
     """Put together neighbours that are one: parts of a block, or one question to the user."""
 

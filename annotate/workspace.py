@@ -24,7 +24,7 @@ from annotate import annotators, journal, versions
 from annotate.anchor import Anchors
 from annotate.annotators import Annotator
 from annotate.gold import Gold, Mark
-from annotate.journal import BROUGHT, History, Revision, Step
+from annotate.journal import BROUGHT, History, HistoryStep, Revision
 from annotate.moved import follow
 from annotate.page_entry import PageEntry as PageEntry
 from annotate.page_entry import PageStatus as PageStatus
@@ -307,7 +307,7 @@ class Workspace:
         gold: Gold,
         nodes: NodeTable,
         what: str,
-        step: Step = "edit",
+        step: HistoryStep = "edit",
         *,
         overwrite: bool = False,
     ) -> None:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from engine.errors import InputError
 from engine.tree import Bools
 
-Picture = npt.NDArray[np.uint8]
+Pixels = npt.NDArray[np.uint8]
 Masks = dict[str, Bools]
 Shades = npt.NDArray[np.float32]
 
@@ -46,7 +46,7 @@ _STEEPEST = 20_000.0
 """What the strongest gradient is scaled to: two of it squared still fit into 32 bits."""
 
 
-def edge_masks(picture: Picture) -> Masks:
+def edge_masks(picture: Pixels) -> Masks:
     """Return both masks, bool (h, w), of a picture, uint8 (h, w, 3): red, green, blue.
 
     A picture of one colour has no edges.  Cost: about 20 ms and 16 MB a megapixel for both.

@@ -13,6 +13,8 @@ from engine.nodes import NodeTable
 from engine.tree import Doubles, lock
 
 Rects = npt.NDArray[np.floating]
+Box = tuple[float, float, float, float]
+"""x, y, width, height in CSS px from the page's top left."""
 
 
 def corners(rects: Rects) -> Doubles:

@@ -181,7 +181,7 @@ def tidy(folder: Path, most_bytes: int = MOST_BYTES) -> Room:
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _KeptFile:
     """One file: when it was used last, s since 1970, and its size in bytes."""
 
     path: Path
@@ -194,7 +194,7 @@ class _Kept:
         return self.path.suffix == ".part"
 
 
-def _kept(folder: Path) -> Iterator[_Kept]:
+def _kept(folder: Path) -> Iterator[_KeptFile]:
     """Look at each snapshot in a folder, also at those half written."""
     for place in _entries(folder):
         if len(place.name) != 2 or not place.is_dir(follow_symlinks=False):
@@ -205,7 +205,7 @@ def _kept(folder: Path) -> Iterator[_Kept]:
             try:
                 if entry.is_file(follow_symlinks=False):
                     found = Path(entry.path).stat()
-                    yield _Kept(Path(entry.path), found.st_mtime, found.st_size)
+                    yield _KeptFile(Path(entry.path), found.st_mtime, found.st_size)
             except OSError:  # gone meanwhile
                 continue
 
@@ -218,7 +218,7 @@ def _entries(folder: Path) -> "list[os.DirEntry[str]]":
         return []
 
 
-def _remove(entry: _Kept) -> bool:
+def _remove(entry: _KeptFile) -> bool:
     try:
         if entry.path.stat().st_mtime != entry.used:
             return False  # somebody uses it

@@ -13,13 +13,29 @@ def _modules():
         yield from (TOP / package).rglob("*.py")
 
 
-def test_each_public_class_has_a_name_of_its_own():
+def _names(path):
+    """Yield the names of a module's classes and aliases of types, private ones too."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            is_type = isinstance(node.value, ast.Subscript | ast.BinOp | ast.Name | ast.Attribute)
+            if is_type and isinstance(target, ast.Name) and _is_camel(target.id):
+                yield target.id
+
+
+def _is_camel(name):
+    bare = name.lstrip("_")
+    return bare[:1].isupper() and not bare.isupper()
+
+
+def test_each_class_and_alias_of_a_type_has_a_name_of_its_own():
     places = defaultdict(set)
     for path in _modules():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places[node.name].add(str(path.relative_to(TOP)))
-    assert len(places) > 300
+        for name in _names(path):
+            places[name.lstrip("_")].add(str(path.relative_to(TOP)))
+    assert len(places) > 900
     assert {name: sorted(files) for name, files in places.items() if len(files) > 1} == {}
 
 

@@ -8,7 +8,7 @@ from algorithms.results import Extraction
 from engine.errors import MethodError
 from engine.source import Source
 
-Kind = Literal["text", "html"]
+AnswerKind = Literal["text", "html"]
 """What an answer is."""
 
 MOST_CHARS = 4_000_000
@@ -26,7 +26,7 @@ def decoded(data: bytes) -> str:
         raise MethodError(f"its answer is not UTF-8 (byte {error.start})") from None
 
 
-def extraction(source: Source, answer: str, kind: Kind, seconds: float) -> Extraction:
+def extraction(source: Source, answer: str, kind: AnswerKind, seconds: float) -> Extraction:
     """Find an answer again in the source it was made from.
 
     `MethodError` where it holds control characters, words and none of them is in the source, or

@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from algorithms.external.answers import Kind, decoded, extraction
+from algorithms.external.answers import AnswerKind, decoded, extraction
 from algorithms.external.processes import run_command
 from algorithms.external.site_server import SiteServer
 from algorithms.params import Params
@@ -26,14 +26,14 @@ ADDRESS = "PAGELET_ADDRESS"
 
 
 def run(
-    words: tuple[str, ...], folder: Path, kind: Kind, source: Source, params: Params
+    words: tuple[str, ...], folder: Path, kind: AnswerKind, source: Source, params: Params
 ) -> Extraction:
     """Hand a source to a command; ``params`` has the time limit as ``seconds``."""
     return _run(words, folder, kind, source, params, None)
 
 
 def run_on_site(
-    words: tuple[str, ...], folder: Path, kind: Kind, site: Site, params: Params
+    words: tuple[str, ...], folder: Path, kind: AnswerKind, site: Site, params: Params
 ) -> Extraction:
     """Hand the page to be read to a command that fetches others of its site through Pagelet."""
     with SiteServer(site) as server:
@@ -45,7 +45,7 @@ def run_on_site(
 def _run(
     words: tuple[str, ...],
     folder: Path,
-    kind: Kind,
+    kind: AnswerKind,
     source: Source,
     params: Params,
     environment: Mapping[str, str] | None,

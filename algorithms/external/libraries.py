@@ -14,7 +14,7 @@ from importlib import metadata
 from typing import Any
 
 from algorithms.external import adapters
-from algorithms.external.answers import Kind, extraction
+from algorithms.external.answers import AnswerKind, extraction
 from algorithms.external.processes import Worker, worker_for
 from algorithms.method import Method
 from algorithms.params import Params, param
@@ -86,7 +86,7 @@ class _Library:
     params: type[Params]
     cite: str
     summary: str
-    answers: Kind = "text"
+    answers: AnswerKind = "text"
     fixed: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -171,7 +171,9 @@ def _runner(library: _Library) -> Callable[[Source, Params], Extraction]:
     return extract
 
 
-def ask(worker: Worker, source: Source, options: Mapping[str, object], answers: Kind) -> Extraction:
+def ask(
+    worker: Worker, source: Source, options: Mapping[str, object], answers: AnswerKind
+) -> Extraction:
     """Hand a source to a worker that speaks as `adapters` do; ``seconds`` is the time limit."""
     answer = answered(worker, source, options)
     return extraction(source, answer["text"], answers, answer["seconds"])

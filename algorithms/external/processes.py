@@ -51,7 +51,10 @@ def run_command(
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise MethodError(f"{words[0]} cannot be started: {reason}") from None
-    output, errors = _Reader(process.stdout, MOST_BYTES), _Reader(process.stderr, _LAST_WORDS, True)
+    output, errors = (
+        _PipeReader(process.stdout, MOST_BYTES),
+        _PipeReader(process.stderr, _LAST_WORDS, True),
+    )
     threading.Thread(target=_feed, args=(process.stdin, data), daemon=True).start()
     try:
         # Reading comes first: a command that fills its pipe waits until someone reads.
@@ -99,7 +102,7 @@ def _start_kept(
     return process
 
 
-class _Reader(threading.Thread):
+class _PipeReader(threading.Thread):
     """Reads a pipe to its end: the first ``most`` bytes, or the last ones and never stops."""
 
     def __init__(self, pipe: Any, most: int, keeps_last: bool = False) -> None:  # noqa: ANN401

@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import MappingProxyType
 
-from algorithms.external.answers import Kind, extraction
+from algorithms.external.answers import AnswerKind, extraction
 from algorithms.external.processes import MOST_BYTES
 from algorithms.external.site_server import SiteServer, bytes_of
 from algorithms.params import Params
@@ -42,7 +42,9 @@ _NOT_HERE = b"There is no such page.\n"
 _LEAVE_SECONDS = 1.0
 
 
-def run(host: str, port: int, kind: Kind | None, source: Source, params: Params) -> Extraction:
+def run(
+    host: str, port: int, kind: AnswerKind | None, source: Source, params: Params
+) -> Extraction:
     """Have a proxy fetch a source; ``kind`` None goes by the answer's content type."""
     with _Served(source) as served:
         request = _asked(host, port, served.url, _limit(params))
@@ -52,7 +54,7 @@ def run(host: str, port: int, kind: Kind | None, source: Source, params: Params)
 def run_on_site(
     host: str,
     port: int,
-    kind: Kind | None,
+    kind: AnswerKind | None,
     own_port: int,
     token: str,
     site: Site,
@@ -74,9 +76,9 @@ def _limit(params: Params) -> float:
 
 def _asked(
     host: str, port: int, url: str, limit: float, headers: Mapping[str, str] = MappingProxyType({})
-) -> "_Request":
+) -> "_ProxyRequest":
     """Return a request that has ended; `MethodError` if it did not get an answer in time."""
-    request = _Request(host, port, url, limit, headers)
+    request = _ProxyRequest(host, port, url, limit, headers)
     request.start()
     request.join(limit)
     if request.is_alive():
@@ -88,7 +90,7 @@ def _asked(
 
 
 def _taken(
-    request: "_Request", served: float | None, kind: Kind | None, source: Source
+    request: "_ProxyRequest", served: float | None, kind: AnswerKind | None, source: Source
 ) -> Extraction:
     if served is None:
         raise MethodError("the proxy answered without asking for the page")
@@ -159,7 +161,7 @@ class _Served:
         self._server.server_close()
 
 
-class _Request(threading.Thread):
+class _ProxyRequest(threading.Thread):
     """One GET through a proxy; after the thread's end, ``error`` or the other attributes hold."""
 
     def __init__(

@@ -28,7 +28,7 @@ LENGTH = struct.Struct(">Q")
 ORPHAN_SECONDS = 2.0
 """How often a worker looks whether Pagelet is still there."""
 
-Answer = Callable[[bytes], bytes]
+Responder = Callable[[bytes], bytes]
 
 
 def read_message(stream: BinaryIO) -> bytes | None:
@@ -68,10 +68,10 @@ def main() -> None:
         write_message(answers, answer(request))
 
 
-def _load(wanted: dict[str, Any], answers: BinaryIO) -> Answer | None:
+def _load(wanted: dict[str, Any], answers: BinaryIO) -> Responder | None:
     sys.path[:] = wanted["path"]
     try:
-        answer: Answer = importlib.import_module(wanted["module"]).load(wanted["name"])
+        answer: Responder = importlib.import_module(wanted["module"]).load(wanted["name"])
     except BaseException as error:  # noqa: BLE001  (also sys.exit: whatever it is, it is said)
         sentence = f"it cannot be loaded ({type(error).__name__}: {error})"
         write_message(answers, json.dumps({"error": sentence}).encode())

@@ -13,7 +13,6 @@ Cost: O(n) for n rows of the source's tree.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from algorithms.features.tree_counts import block_of, letters, linked
 from algorithms.method import Method
@@ -21,9 +20,7 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
-
-Places = npt.NDArray[np.intp]
-Doubles = npt.NDArray[np.float64]
+from engine.tree import Doubles, Indices
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ def extract(source: Source, params: LqfParams) -> Extraction:
     return keep_words(source, np.repeat(kept, words[:, 1] - words[:, 0]))
 
 
-def link_letters(source: Source) -> tuple[Places, Places, Doubles, Doubles]:
+def link_letters(source: Source) -> tuple[Indices, Indices, Doubles, Doubles]:
     """Return what of a block's text is links.
 
     That is the text rows, (t,), the block of each, and of each row of the tree, (n,), how many

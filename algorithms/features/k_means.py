@@ -41,7 +41,7 @@ def best_line_clusters(values: Doubles, clusters: int) -> Longs:
     last = distinct.size - 1
     if clusters > last:
         return which.astype(np.int64)
-    spread = _Spread(distinct, count)
+    spread = _Variance(distinct, count)
     cost = spread.of(np.zeros(last + 1, dtype=np.int64), np.arange(last + 1))
     splits = []  # for each number of clusters from two on, where the last of them starts
     for _ in range(clusters - 1):
@@ -55,7 +55,7 @@ def best_line_clusters(values: Doubles, clusters: int) -> Longs:
     return np.asarray(np.cumsum(is_first)[which], dtype=np.int64)
 
 
-class _Spread:
+class _Variance:
     """How far values lie from their mean, for each stretch of sorted, different values."""
 
     def __init__(self, values: Doubles, count: Longs) -> None:
@@ -69,7 +69,7 @@ class _Spread:
         return np.asarray(squares - total**2 / count, dtype=np.float64)
 
 
-def _with_one_more(cost: Doubles, spread: _Spread) -> tuple[Doubles, Longs]:
+def _with_one_more(cost: Doubles, spread: _Variance) -> tuple[Doubles, Longs]:
     """Add a cluster at the end: for each value as last of all, the least cost and where it starts.
 
     ``cost`` is that without it.  The start never moves back from one value to the next, so it is

@@ -32,10 +32,10 @@ MOST_STRIPS = 10
 COLUMNS = 2_000
 """Atoms are averaged into so many columns: more than a screen has pixels."""
 
-Make = Callable[[Reading, CcbParams], tuple[Figure, ...]]
+MakeCcbFigures = Callable[[Reading, CcbParams], tuple[Figure, ...]]
 
 
-def figures(by_character: bool, skip_anchors: bool) -> Make:
+def figures(by_character: bool, skip_anchors: bool) -> MakeCcbFigures:
     """Return what makes the figures of one of the three methods."""
 
     def make(reading: Reading, params: CcbParams) -> tuple[Figure, ...]:

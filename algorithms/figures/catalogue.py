@@ -15,10 +15,10 @@ from algorithms.templates.site import Site
 from engine.page import Input, Page
 from engine.tree import Bools
 
-Make = Callable[[Reading, Any], tuple[Figure, ...]]
+MakeFigures = Callable[[Reading, Any], tuple[Figure, ...]]
 MakeOfPage = Callable[[Page, Any], tuple[Figure, ...]]
 
-ON_SOURCE: Mapping[str, Make] = {
+ON_SOURCE: Mapping[str, MakeFigures] = {
     "bte": sequences.bte,
     "dsc": sequences.dsc,
     "adsc": sequences.adsc,

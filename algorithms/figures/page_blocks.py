@@ -39,7 +39,7 @@ from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
 
-Place = tuple[int, int]
+BlockSpan = tuple[int, int]
 """First row, and one past the last."""
 
 LARGEST_PDOC = 11
@@ -88,7 +88,7 @@ def block_fusion(by_rules: bool) -> Callable[[Page, BlockFusionParams], tuple[Fi
     return make
 
 
-def _borders(density: npt.NDArray[np.float64], threshold: float, places: list[Place]) -> Figure:
+def _borders(density: npt.NDArray[np.float64], threshold: float, places: list[BlockSpan]) -> Figure:
     """Return how unlike neighbouring text blocks are, as the first pass sees them."""
     larger = np.maximum(np.maximum(density[1:], density[:-1]), 1e-12)
     unlike = np.abs(np.diff(density)) / larger
@@ -188,7 +188,7 @@ def plain_terrain(page: Page, params: terrain.TerrainParams) -> tuple[Figure, ..
 
 
 def _ways(
-    nodes: NodeTable, steps: Sequence[tuple[int, Place, int, float]], dominance: float
+    nodes: NodeTable, steps: Sequence[tuple[int, BlockSpan, int, float]], dominance: float
 ) -> tuple[Figure, ...]:
     """Return one figure: a line for each way, as deep as it goes."""
     if not steps:
@@ -364,7 +364,7 @@ def sizes(page: Page, result: Segmentation) -> Figure:
     )
 
 
-def _around(rows: Sequence[int]) -> Place:
+def _around(rows: Sequence[int]) -> BlockSpan:
     """Return the rows from the first to the last; none for none."""
     return (min(rows), max(rows) + 1) if rows else (-1, -1)
 

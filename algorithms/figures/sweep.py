@@ -24,15 +24,13 @@ from algorithms.figures.figure import (
     items,
 )
 from algorithms.method import Method
-from algorithms.params import Params
+from algorithms.params import Params, Value
 from algorithms.results import Result
 from algorithms.templates.site import Site
 from engine.errors import PageletError
 from engine.page import Input, Page
 from engine.tree import Doubles
 from engine.words import plural
-
-Value = bool | int | float | str
 
 STEPS, STEPS_OF_TWO = 25, 13
 """Values tried of one parameter, and of each of two."""

@@ -59,7 +59,7 @@ def figures(
         limit: tuple[Threshold, ...] = ()
         if isinstance(params, Min10Params):
             limit = (Threshold("kept from", params.words, "y", "words"),)
-        wide = _Columns(reading, found, places, kept, labels)
+        wide = _TextBlockColumns(reading, found, places, kept, labels)
         return (
             wide.figure("Words of each block", "words", found.words, limit),
             wide.figure("Text density of each block", "words per line", found.text_density, ()),
@@ -74,7 +74,7 @@ def figures(
     return make
 
 
-class _Columns:
+class _TextBlockColumns:
     """The blocks of one page, as every figure of them needs them."""
 
     def __init__(

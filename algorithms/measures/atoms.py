@@ -21,9 +21,9 @@ from engine import geometry
 from engine.nodes import NodeTable
 from engine.tree import Bools, Doubles, Indices, lock
 
-Atoms = Literal["pixels", "nodes", "chars", "words"]
-Marks = npt.NDArray[np.uint64]
-Items = tuple[Bools, Bools, Doubles]
+AtomKind = Literal["pixels", "nodes", "chars", "words"]
+AtomBits = npt.NDArray[np.uint64]
+AtomMembership = tuple[Bools, Bools, Doubles]
 """Whether each item is in each block of one side, (k, n), and of the other, (k, m); its weight."""
 
 
@@ -157,14 +157,14 @@ class Runs:
 
 
 @shared
-def atom_sums(nodes: NodeTable, atoms: Atoms) -> Doubles:
+def atom_sums(nodes: NodeTable, atoms: AtomKind) -> Doubles:
     """Return what all atoms before each row weigh together, float64 (n + 1,)."""
     sums = np.concatenate(([0.0], np.cumsum(_atom_weights(nodes, atoms))))
     lock(sums)
     return sums
 
 
-def _atom_weights(nodes: NodeTable, atoms: Atoms) -> Doubles:
+def _atom_weights(nodes: NodeTable, atoms: AtomKind) -> Doubles:
     """Return what each row weighs as an atom, float64 (n,); 0 for what is no atom."""
     if atoms == "chars":
         lengths = [len(" ".join(text.split())) for text in nodes.text]
@@ -175,7 +175,7 @@ def _atom_weights(nodes: NodeTable, atoms: Atoms) -> Doubles:
     return np.asarray(nodes.visible & (nodes.has_words | ~nodes.is_text), dtype=np.float64)
 
 
-def weight_of_all(nodes: NodeTable, atoms: Atoms) -> float:
+def weight_of_all(nodes: NodeTable, atoms: AtomKind) -> float:
     """Return what all atoms of a page weigh together."""
     if atoms == "pixels":
         return float(nodes.width) * float(nodes.height)
@@ -203,7 +203,7 @@ def distinct(members: Bools) -> tuple[Bools, Indices]:
     return members[order[is_new]], place
 
 
-def distinct_numbers(numbers: Marks) -> tuple[Indices, Indices]:
+def distinct_numbers(numbers: AtomBits) -> tuple[Indices, Indices]:
     """Return where each distinct number stands, and for each number which of these it is."""
     order = np.argsort(numbers)
     ordered = numbers[order]
@@ -216,7 +216,7 @@ def distinct_numbers(numbers: Marks) -> tuple[Indices, Indices]:
 
 def _summed(
     left: Indices, top: Indices, right: Indices, bottom: Indices, shape: tuple[int, int]
-) -> Marks:
+) -> AtomBits:
     """Return the sum of the marks of all boxes on each cell of the grid between their corners."""
     height, width = shape
     marks = _marks(left.size)
@@ -242,11 +242,11 @@ def _by_block(inside: Bools, owner: Indices, count: int) -> Bools:
 
 
 @cache
-def _all_marks() -> Marks:
+def _all_marks() -> AtomBits:
     return np.random.default_rng(20200).integers(1, 2**64, size=1024, dtype=np.uint64)
 
 
-def _marks(count: int) -> Marks:
+def _marks(count: int) -> AtomBits:
     """Return random numbers to tell sums of parts apart; the same in every run."""
     if count <= _all_marks().size:
         return _all_marks()[:count]

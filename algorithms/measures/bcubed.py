@@ -26,7 +26,7 @@ distinct ones of each side, by matrices.
 
 import numpy as np
 
-from algorithms.measures.atoms import Atoms
+from algorithms.measures.atoms import AtomKind
 from algorithms.measures.items import Cut, Side, Table
 from algorithms.measures.prf import Prf, harmonic
 from algorithms.results import Segmentation
@@ -34,7 +34,7 @@ from engine.tree import Doubles, Indices
 
 
 def score_bcubed(
-    predicted: Segmentation, gold: Segmentation, atoms: Atoms = "pixels", level: str = "all"
+    predicted: Segmentation, gold: Segmentation, atoms: AtomKind = "pixels", level: str = "all"
 ) -> Prf:
     """Compare two segmentations of one page, on one level (``"1"``, ``"2"``) or both together."""
     return bcubed(Cut(predicted, gold).table(atoms, level))

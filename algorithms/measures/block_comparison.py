@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar, cast
 
-from algorithms.measures.atoms import Atoms, marked, weight_of_all
+from algorithms.measures.atoms import AtomKind, marked, weight_of_all
 from algorithms.measures.bcubed import bcubed
 from algorithms.measures.blocks import BlockScorer, BlockScores
 from algorithms.measures.clusters import ClusterScores, clusters
@@ -15,7 +15,7 @@ from algorithms.measures.regions import Overlaps, Relations, overlaps_in, relati
 from algorithms.results import Segmentation
 from engine.tree import Bools
 
-_Key = tuple[str, ...]
+_BlockKey = tuple[str, ...]
 _T = TypeVar("_T")
 
 
@@ -34,7 +34,7 @@ class BlockComparison:
     gold: Segmentation
     scorer: BlockScorer = field(default_factory=BlockScorer)
     edges: Mapping[str, Bools] = field(default_factory=dict)
-    _known: dict[_Key, object] = field(default_factory=dict, init=False)
+    _known: dict[_BlockKey, object] = field(default_factory=dict, init=False)
 
     def texts(self) -> BlockScores:
         """Kreuzer's two matches."""
@@ -45,7 +45,7 @@ class BlockComparison:
         """The page cut by the blocks of both."""
         return Cut(self.predicted, self.gold)
 
-    def bcubed(self, atoms: Atoms, level: str) -> Prf:
+    def bcubed(self, atoms: AtomKind, level: str) -> Prf:
         """B-cubed on some atoms."""
         return self._once(("b3", atoms, level), lambda: bcubed(self.cut.table(atoms, level)))
 
@@ -58,7 +58,7 @@ class BlockComparison:
             ("edges", name, level), lambda: bcubed(self.cut.table("pixels", level, marked(mask)))
         )
 
-    def clusters(self, atoms: Atoms, level: str) -> ClusterScores | None:
+    def clusters(self, atoms: AtomKind, level: str) -> ClusterScores | None:
         """Indices of partitions."""
         return self._once(
             ("clusters", atoms, level),
@@ -80,7 +80,7 @@ class BlockComparison:
         """What became of the gold blocks."""
         return self._once(("relations", level), lambda: relations(self.overlaps(level)))
 
-    def _once(self, key: _Key, compute: Callable[[], _T]) -> _T:
+    def _once(self, key: _BlockKey, compute: Callable[[], _T]) -> _T:
         if key not in self._known:
             self._known[key] = compute()
         return cast(_T, self._known[key])

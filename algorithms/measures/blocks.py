@@ -53,7 +53,7 @@ _GOLDS = 4
 Texts = Sequence[tuple[str, int]]
 """Blocks of which only text and level (1 or 2) are known."""
 
-Pair = tuple[int, int, float]
+WeightedPair = tuple[int, int, float]
 """Index of a predicted text, index of a gold text, and their ratio."""
 
 
@@ -118,7 +118,7 @@ class _Text:
         return blake2b(data, digest_size=16).digest()
 
 
-class _Side:
+class _TextSide:
     """The distinct texts of blocks, in order of first appearance."""
 
     def __init__(self, given: Texts, *, count_empty: bool) -> None:
@@ -167,8 +167,10 @@ class BlockScorer:
         self._count_empty = count_empty
         self._remember = remember
         self._ratios: OrderedDict[tuple[bytes, bytes], float] = OrderedDict()
-        self._sides: weakref.WeakKeyDictionary[Segmentation, _Side] = weakref.WeakKeyDictionary()
-        self._golds: OrderedDict[tuple[tuple[str, int], ...], _Side] = OrderedDict()
+        self._sides: weakref.WeakKeyDictionary[Segmentation, _TextSide] = (
+            weakref.WeakKeyDictionary()
+        )
+        self._golds: OrderedDict[tuple[tuple[str, int], ...], _TextSide] = OrderedDict()
         self._lock = threading.Lock()
 
     def score(self, predicted: Segmentation, gold: Segmentation) -> BlockScores:
@@ -180,21 +182,21 @@ class BlockScorer:
 
         Indices in the answer are those of the two sequences.
         """
-        ours = _Side(predicted, count_empty=self._count_empty)
+        ours = _TextSide(predicted, count_empty=self._count_empty)
         return self._compare(ours, self._gold(tuple(gold)))
 
-    def _gold(self, given: tuple[tuple[str, int], ...]) -> _Side:
+    def _gold(self, given: tuple[tuple[str, int], ...]) -> _TextSide:
         """Return the texts of the gold; all methods on a page are compared with the same."""
         with self._lock:
             side = self._golds.pop(given, None)
-        side = side or _Side(given, count_empty=self._count_empty)
+        side = side or _TextSide(given, count_empty=self._count_empty)
         with self._lock:
             self._golds[given] = side
             while len(self._golds) > _GOLDS:
                 self._golds.popitem(last=False)
         return side
 
-    def _compare(self, ours: _Side, theirs: _Side) -> BlockScores:
+    def _compare(self, ours: _TextSide, theirs: _TextSide) -> BlockScores:
         new = [j for j, wanted in enumerate(theirs.texts) if wanted.digest not in ours.near]
         if new:
             self._find_near(ours, theirs, new)
@@ -213,17 +215,17 @@ class BlockScorer:
             MappingProxyType({level: _score(ours, theirs, pairs, level) for level in LEVELS}),
         )
 
-    def _side(self, segmentation: Segmentation) -> _Side:
+    def _side(self, segmentation: Segmentation) -> _TextSide:
         with self._lock:
             side = self._sides.get(segmentation)
         if side is None:
             given = [(segmentation.text_of(block), block.level) for block in segmentation.blocks]
-            side = _Side(given, count_empty=self._count_empty)
+            side = _TextSide(given, count_empty=self._count_empty)
             with self._lock:
                 self._sides[segmentation] = side
         return side
 
-    def _find_near(self, ours: _Side, theirs: _Side, new: list[int]) -> None:
+    def _find_near(self, ours: _TextSide, theirs: _TextSide, new: list[int]) -> None:
         """Note all predicted texts that match these gold texts."""
         lengths = theirs.lengths[new, None]
         together = lengths + ours.lengths
@@ -259,7 +261,7 @@ def without_space(text: str) -> str:
     return "".join(text.split())
 
 
-def _ratios(ours: _Side, theirs: _Side, j: int, candidates: list[int]) -> list[float]:
+def _ratios(ours: _TextSide, theirs: _TextSide, j: int, candidates: list[int]) -> list[float]:
     """Return the ratio of predicted texts to one gold text; 0 where it is not above the limit."""
     wanted = theirs.texts[j].text
     found = []
@@ -310,7 +312,7 @@ def _are_close(first: str, second: str, enough: int) -> bool:
     return False
 
 
-def _score(ours: _Side, theirs: _Side, pairs: list[Pair], level: str) -> BlockScore:
+def _score(ours: _TextSide, theirs: _TextSide, pairs: list[WeightedPair], level: str) -> BlockScore:
     """Return the score of one level from the pairs of texts that match on any."""
     here = [
         pair for pair in pairs
@@ -333,12 +335,12 @@ def _score(ours: _Side, theirs: _Side, pairs: list[Pair], level: str) -> BlockSc
     )
 
 
-def _rest(side: _Side, texts: list[int], taken: set[int], level: str) -> tuple[int, ...]:
+def _rest(side: _TextSide, texts: list[int], taken: set[int], level: str) -> tuple[int, ...]:
     blocks = (side.texts[k].blocks[level] for k in texts if k not in taken)
     return tuple(sorted(index for which in blocks for index in which))
 
 
-def match(pairs: Iterable[Pair]) -> dict[int, int]:
+def match(pairs: Iterable[WeightedPair]) -> dict[int, int]:
     """Return a maximum one-to-one matching of (predicted, gold, ratio) as gold → predicted.
 
     Close pairs are tried first, and a matched text stays matched when a later one makes room for

@@ -7,7 +7,7 @@ nothing reads it out of a key.  The order is that of tables and files.
 from collections.abc import Callable
 from dataclasses import replace
 
-from algorithms.measures.atoms import Atoms
+from algorithms.measures.atoms import AtomKind
 from algorithms.measures.bcubed import agreement
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.clusters import ClusterScores
@@ -15,10 +15,10 @@ from algorithms.measures.measure import (
     BlockMeasure,
     Counted,
     Family,
-    Level,
     Match,
     Measure,
     Need,
+    ScoredLevel,
     TextMeasure,
     View,
 )
@@ -249,7 +249,7 @@ def _larger(prf: Prf | None) -> Score:
     return Score(None) if prf is None else Score(agreement(prf), prf.precision, prf.recall)
 
 
-def _on(atoms: Atoms) -> _Prfs:
+def _on(atoms: AtomKind) -> _Prfs:
     return lambda pair, level: pair.bcubed(atoms, level)
 
 
@@ -257,7 +257,7 @@ def _on_edges(name: str) -> _Prfs:
     return lambda pair, level: pair.on_edges(name, level)
 
 
-def _partitions(atoms: Atoms) -> tuple[BlockMeasure, ...]:
+def _partitions(atoms: AtomKind) -> tuple[BlockMeasure, ...]:
     """Return the indices of partitions on some atoms."""
     each = f"each of the {atoms} in the smallest block that holds it, the rest in one cluster more"
     partition = (
@@ -303,7 +303,7 @@ def _partitions(atoms: Atoms) -> tuple[BlockMeasure, ...]:
     return ari, nmi, arithmetic
 
 
-def _index(atoms: Atoms, of: Callable[[ClusterScores], float]) -> _Scorer:
+def _index(atoms: AtomKind, of: Callable[[ClusterScores], float]) -> _Scorer:
     def score(pair: BlockComparison, level: str) -> Score:
         found = pair.clusters(atoms, level)
         return Score(None if found is None else of(found))
@@ -452,10 +452,10 @@ _BOTH_LEVELS: tuple[BlockMeasure, ...] = (
 )  # fmt: skip
 
 
-_LEVELS: tuple[Level, ...] = ("all", "1", "2")
+_LEVELS: tuple[ScoredLevel, ...] = ("all", "1", "2")
 
 
-def _on_one(measure: BlockMeasure, level: Level) -> BlockMeasure:
+def _on_one(measure: BlockMeasure, level: ScoredLevel) -> BlockMeasure:
     return replace(measure, level=level, is_main=False, shown=measure.shown & _EACH_LEVEL)
 
 

@@ -7,9 +7,9 @@ from algorithms.measures.catalogue import BLOCK_MEASURES, MEASURES, TEXT_MEASURE
 from algorithms.measures.measure import (
     BlockMeasure,
     Family,
-    Kind,
-    Level,
     Measure,
+    MeasureKind,
+    ScoredLevel,
     TextMeasure,
     View,
 )
@@ -31,12 +31,12 @@ def measure_of(key: str) -> Measure:
     )
 
 
-def main_measure(kind: Kind) -> Measure:
+def main_measure(kind: MeasureKind) -> Measure:
     """Return the measure by which results of a kind are judged first."""
     return next(each for each in MEASURES if each.kind == kind and each.is_main)
 
 
-def on_level(measure: Measure, level: Level) -> Measure | None:
+def on_level(measure: Measure, level: ScoredLevel) -> Measure | None:
     """Return a measure of blocks on another level; None for one that has no levels."""
     same = (each for each in BLOCK_MEASURES if each.base == measure.base)
     return next((each for each in same if each.level == level), None)
@@ -54,7 +54,7 @@ def by_family(measures: Iterable[M], where: View) -> tuple[tuple[Family, tuple[M
 # By the names of the command line ----------------------------------------------------------
 
 
-def groups_of(kind: Kind) -> dict[str, tuple[str, ...]]:
+def groups_of(kind: MeasureKind) -> dict[str, tuple[str, ...]]:
     """Return the names that stand for several measures of a kind, with the keys of these."""
     mine = [measure for measure in MEASURES if measure.kind == kind]
     names = dict.fromkeys(name for measure in mine for name in measure.groups)
@@ -72,7 +72,7 @@ def block_measures(names: str) -> tuple[BlockMeasure, ...]:
     return _chosen(names, "blocks", BLOCK_MEASURES)
 
 
-def _chosen(names: str, kind: Kind, measures: Sequence[M]) -> tuple[M, ...]:
+def _chosen(names: str, kind: MeasureKind, measures: Sequence[M]) -> tuple[M, ...]:
     """Return the measures of a list with commas, each once."""
     groups = groups_of(kind)
     known = {measure.key: measure for measure in measures}

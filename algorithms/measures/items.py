@@ -16,7 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
-from algorithms.measures.atoms import Atoms, Cells, PixelMask, Runs, atom_sums, distinct
+from algorithms.measures.atoms import AtomKind, Cells, PixelMask, Runs, atom_sums, distinct
 from algorithms.results import Block, Segmentation
 from engine import geometry
 from engine.tree import Bools, Doubles, Indices
@@ -110,10 +110,10 @@ class Cut:
         self.predicted = predicted
         self.gold = gold
         self._grouped: dict[tuple[bool, str], _Grouped] = {}
-        self._tables: dict[tuple[Atoms, str, PixelMask | None], Table] = {}
-        self._known_weights: dict[Atoms | PixelMask, Doubles] = {}
+        self._tables: dict[tuple[AtomKind, str, PixelMask | None], Table] = {}
+        self._known_weights: dict[AtomKind | PixelMask, Doubles] = {}
 
-    def table(self, atoms: Atoms, level: str = "all", marked: PixelMask | None = None) -> Table:
+    def table(self, atoms: AtomKind, level: str = "all", marked: PixelMask | None = None) -> Table:
         """Return the table of one level (``"1"``, ``"2"``), or of both together.
 
         ``marked`` leaves of the pixels those of it.
@@ -126,7 +126,7 @@ class Cut:
             self._tables[key] = found
         return found
 
-    def _weights(self, atoms: Atoms, marked: PixelMask | None) -> Doubles:
+    def _weights(self, atoms: AtomKind, marked: PixelMask | None) -> Doubles:
         if marked is None and atoms == "pixels":
             return self._pixels.weights
         key = atoms if marked is None else marked

@@ -12,10 +12,10 @@ from algorithms.measures.text import TextScores
 from algorithms.measures.text_comparison import Comparison, GoldText
 from algorithms.measures.text_words import Words
 
-Kind = Literal["text", "blocks"]
+MeasureKind = Literal["text", "blocks"]
 """What is measured: extracted text, or blocks of a segmentation."""
 
-Level = Literal["", "all", "1", "2"]
+ScoredLevel = Literal["", "all", "1", "2"]
 """Blocks of which level count; "" for what has no levels."""
 
 Unit = Literal["share", "blocks", "ms"]
@@ -92,12 +92,12 @@ class Measure:
 
     base: str
     label: str
-    kind: Kind
+    kind: MeasureKind
     family: Family
     definition: str
     short: str = ""
     spelled: str = ""
-    level: Level = ""
+    level: ScoredLevel = ""
     unit: Unit = "share"
     formula: str = ""
     corners: str = ""
@@ -189,7 +189,7 @@ class TextMeasure(Measure):
 
     score: Callable[[Comparison], Score] = field(repr=False)
     counted: Counted | None = field(default=None, repr=False)
-    kind: Kind = "text"
+    kind: MeasureKind = "text"
 
     def why_not(self, gold: GoldText) -> str:
         """Return why it cannot be had with this gold; "" if it can."""
@@ -211,8 +211,8 @@ class BlockMeasure(Measure):
 
     score_on: Callable[[BlockComparison, str], Score] = field(repr=False)
     match: Match | None = field(default=None, repr=False)
-    kind: Kind = "blocks"
-    level: Level = "all"
+    kind: MeasureKind = "blocks"
+    level: ScoredLevel = "all"
 
     def score(self, pair: BlockComparison) -> Score:
         """Compute it on its level."""

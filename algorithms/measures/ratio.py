@@ -15,7 +15,7 @@ from cydifflib import SequenceMatcher
 
 from engine.tree import Longs
 
-Range = tuple[int, int, int, int]
+CodeRange = tuple[int, int, int, int]
 """Start and end in the first text, start and end in the second."""
 
 _MANY_PAIRS = 5_000
@@ -47,7 +47,7 @@ class Ratios:
         codes = _codes(first)
         ids = self._known(codes)
         matched = 0
-        waiting: list[Range] = [(0, len(first), 0, len(self._second))]
+        waiting: list[CodeRange] = [(0, len(first), 0, len(self._second))]
         while waiting:
             a0, a1, b0, b1 = part = waiting.pop()
             i, j, size = self._longest(part, codes, ids)
@@ -67,7 +67,7 @@ class Ratios:
         place = np.minimum(np.searchsorted(self._letters, codes), self._letters.size - 1)
         return np.where(self._letters[place] == codes, place, -1)
 
-    def _longest(self, part: Range, codes: Longs, ids: Longs) -> tuple[int, int, int]:
+    def _longest(self, part: CodeRange, codes: Longs, ids: Longs) -> tuple[int, int, int]:
         """Return what ``find_longest_match`` returns."""
         a0, a1, b0, b1 = part
         found = None

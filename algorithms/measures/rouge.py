@@ -50,7 +50,7 @@ def rouge_lsum(predicted: str, gold: str, *, by_lines: bool = True) -> Prf:
     left_e, left_m = (Counter(w for sentence in side for w in sentence) for side in (e, m))
     relevant, retrieved = left_m.total(), left_e.total()
     hits = 0
-    index = _Index(e)
+    index = _SentenceIndex(e)
     for sentence in m:
         for place in _places(index.union(sentence)):
             word = sentence[place]
@@ -61,7 +61,7 @@ def rouge_lsum(predicted: str, gold: str, *, by_lines: bool = True) -> Prf:
     return prf_of(hits, relevant, retrieved)
 
 
-class _Index:
+class _SentenceIndex:
     """The sentences of an extract, found by their words.  Sets of positions are bits of an int."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance import LCSseq
 
 from algorithms.measures.prf import Prf, prf_of
-from algorithms.measures.text_words import Tokens, Words, in_both, prepared
+from algorithms.measures.text_words import TokenKind, Words, in_both, prepared
 from algorithms.results import Extraction
 
 _MOST_LETTERS = 1_100_000
@@ -80,7 +80,7 @@ def longest_common(a: str, b: str, differing: int = 0) -> int:
     return int(LCSseq.similarity(a, b))
 
 
-def score_text(predicted: Extraction, gold: Extraction, tokens: Tokens = "words") -> TextScores:
+def score_text(predicted: Extraction, gold: Extraction, tokens: TokenKind = "words") -> TextScores:
     """Compare two extractions by their texts; each is prepared once however often it is scored."""
     return score_words(prepared(predicted, tokens), prepared(gold, tokens))
 

@@ -19,7 +19,7 @@ from algorithms.results import Extraction
 
 _Item = TypeVar("_Item", bound=Hashable)
 
-Tokens = Literal["words", "cjk", "blanks"]
+TokenKind = Literal["words", "cjk", "blanks"]
 """What a word is: a run of word characters; the same, but each Han, Kana or Thai character by
 itself; what stands between blanks."""
 
@@ -30,7 +30,7 @@ _UNSPACED = (
 )
 """Scripts written without blanks: Thai, Kana, Han."""
 
-_FIND: dict[Tokens, Callable[[str], list[str]]] = {
+_FIND: dict[TokenKind, Callable[[str], list[str]]] = {
     "words": re.compile(r"\w+").findall,
     "cjk": re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+").findall,
     "blanks": str.split,
@@ -44,7 +44,7 @@ def normalise(text: str) -> str:
     return " ".join(text.split())
 
 
-def words_of(text: str, tokens: Tokens = "words") -> list[str]:
+def words_of(text: str, tokens: TokenKind = "words") -> list[str]:
     """Return the words of a normalised text."""
     return _FIND[tokens](text)
 
@@ -52,7 +52,7 @@ def words_of(text: str, tokens: Tokens = "words") -> list[str]:
 class Words:
     """One text prepared for comparison; everything is computed once, when first needed."""
 
-    def __init__(self, text: str, tokens: Tokens = "words") -> None:
+    def __init__(self, text: str, tokens: TokenKind = "words") -> None:
         self.text = normalise(text)
         self.tokens = tokens
 
@@ -79,10 +79,10 @@ class Words:
         return "".join(map(chr, [numbers.get(word, 0) for word in self.words]))
 
 
-_PREPARED: WeakKeyDictionary[Extraction, dict[Tokens, Words]] = WeakKeyDictionary()
+_PREPARED: WeakKeyDictionary[Extraction, dict[TokenKind, Words]] = WeakKeyDictionary()
 
 
-def prepared(extraction: Extraction, tokens: Tokens = "words") -> Words:
+def prepared(extraction: Extraction, tokens: TokenKind = "words") -> Words:
     """Return an extraction's text prepared for comparison, from memory if it was asked before."""
     by_tokens = _PREPARED.setdefault(extraction, {})
     if tokens not in by_tokens:

@@ -68,7 +68,7 @@ def find_blocks(nodes: NodeTable, params: IdBlocksParams) -> list[Block]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _IdElements:
     """What there is on a page.
 
     Attributes:
@@ -86,7 +86,7 @@ class _Found:
     parts: dict[int, list[int]]
 
 
-def _found(nodes: NodeTable, params: IdBlocksParams) -> _Found:
+def _found(nodes: NodeTable, params: IdBlocksParams) -> _IdElements:
     bodies = [row for row in nodes.children(0).tolist() if nodes.name_of(row) == "body"]
     root = bodies[0] if bodies else 0
     starts = nodes.has_tag(*params.tags.lower().split())
@@ -95,7 +95,7 @@ def _found(nodes: NodeTable, params: IdBlocksParams) -> _Found:
     if params.visible_only:
         texts &= nodes.visible
     owner = _owners(nodes, starts, root)
-    return _Found(root, starts, texts, owner, _parts(nodes, starts, texts, owner))
+    return _IdElements(root, starts, texts, owner, _parts(nodes, starts, texts, owner))
 
 
 def _owners(nodes: NodeTable, is_root: Bools, root: int) -> list[int]:

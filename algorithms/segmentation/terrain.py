@@ -69,7 +69,7 @@ PROSE_TAGS = frozenset(["p", "blockquote", "pre"])
 BEHIND = 0.5
 """A layer is a background if so much of another box beside it lies on it."""
 
-Found = tuple[int, int, str]
+TypedRow = tuple[int, int, str]
 """Row, level and reason of a block."""
 
 
@@ -170,7 +170,7 @@ def way_down(nodes: NodeTable, params: TerrainParams) -> tuple[Descent, ...]:
     """Return all steps on the ways down from the page and from each of its level-1 blocks."""
     if not len(nodes):
         return ()
-    terrain = _Terrain(look(nodes, params), params)
+    terrain = _TerrainPage(look(nodes, params), params)
     found = terrain.steps(terrain.start(), 0)
     for way, row in enumerate(terrain.side_by_side(terrain.start()), start=1):
         found += terrain.steps(row, way)
@@ -185,9 +185,9 @@ def look(nodes: NodeTable, params: TerrainParams) -> Seen:
     return Seen(nodes, geometry.visual_rects(nodes, on_page=params.seen_only, apart=apart))
 
 
-def find_rows(seen: Seen, params: TerrainParams) -> list[Found]:
+def find_rows(seen: Seen, params: TerrainParams) -> list[TypedRow]:
     """Return the blocks in document order, without types; not for a page of no rows."""
-    return sorted(_Terrain(seen, params).blocks(), key=lambda block: (block[0], block[1]))
+    return sorted(_TerrainPage(seen, params).blocks(), key=lambda block: (block[0], block[1]))
 
 
 def parts_of(
@@ -199,7 +199,7 @@ def parts_of(
     They are opened whatever `open_large` and its like say; what has no parts stays.
     """
     seen = look(nodes, params)
-    terrain, typist = _Terrain(seen, params), Typist(seen)
+    terrain, typist = _TerrainPage(seen, params), Typist(seen)
     found, steps = list(rows), list[tuple[Block, ...]]()
     for _ in range(deepest):
         found = [part for row in found for part in terrain.side_by_side(row)]
@@ -217,7 +217,7 @@ def _is_above(nodes: NodeTable) -> Bools:
     return np.asarray(above & (nodes.parent >= 0), dtype=bool)
 
 
-class _Terrain:
+class _TerrainPage:
     """One page on the way down."""
 
     def __init__(self, seen: Seen, params: TerrainParams) -> None:
@@ -231,9 +231,9 @@ class _Terrain:
         shown = seen.shows if params.seen_only else (nodes.offset > 0).any(axis=1)
         self._is_there = shown & ~nodes.is_text & ~nodes.has_tag("hr", "br")
 
-    def blocks(self) -> list[Found]:
+    def blocks(self) -> list[TypedRow]:
         """Return the blocks in no order."""
-        found: list[Found] = []
+        found: list[TypedRow] = []
         for first in self.side_by_side(self.start()):
             found.append((first, 1, "stands beside others below the page"))
             inside = self._level_two(first)
@@ -248,7 +248,7 @@ class _Terrain:
         bodies = np.flatnonzero(nodes.has_tag("body", "frameset") & (nodes.parent == 0))
         return int(bodies[0]) if bodies.size else 0
 
-    def _level_two(self, first: int) -> list[Found]:
+    def _level_two(self, first: int) -> list[TypedRow]:
         found = []
         waiting = self._opened(first, is_first=True)
         while waiting:
@@ -326,7 +326,7 @@ class _Terrain:
         is_small = letters < params.least_text or self.seen.share[row] < params.least_area
         return bool(params.drop_crumbs and is_small)
 
-    def _lists(self, rows: list[int]) -> list[Found]:
+    def _lists(self, rows: list[int]) -> list[TypedRow]:
         """Return the lists of links in those of ``rows``, ascending, that hold no other of them."""
         found = []
         for row, following in zip(rows, [*rows[1:], -1], strict=True):
@@ -334,7 +334,7 @@ class _Terrain:
                 found += self._lists_in(row)
         return found
 
-    def _lists_in(self, block: int) -> list[Found]:
+    def _lists_in(self, block: int) -> list[TypedRow]:
         found = []
         row, end = block + 1, int(self._nodes.end[block])
         most = self._params.beside * self.seen.letters[block]

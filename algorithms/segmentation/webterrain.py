@@ -81,7 +81,7 @@ def find_blocks(nodes: NodeTable, params: WebTerrainParams) -> list[Block]:
     """Return the blocks in document order, a level-1 block before those inside it."""
     if not len(nodes):
         return []
-    terrain = _Terrain(nodes, params)
+    terrain = _WebTerrainPage(nodes, params)
     blocks = []
     for group, reason in terrain.side_by_side((terrain.start(),)):
         blocks.append(Block(group, 1, reason=reason))
@@ -113,7 +113,7 @@ def way_down(nodes: NodeTable, params: WebTerrainParams) -> tuple[Dominance, ...
     """Return all steps on the ways down to the blocks, in order."""
     if not len(nodes):
         return ()
-    terrain = _Terrain(nodes, params)
+    terrain = _WebTerrainPage(nodes, params)
     found = [*terrain.steps((terrain.start(),), 0)]
     if params.levels > 1:
         for way, (group, _) in enumerate(terrain.side_by_side((terrain.start(),)), start=1):
@@ -131,7 +131,7 @@ def usual_text_size(nodes: NodeTable) -> float:
     return float(sizes[np.argmax(np.bincount(place, weights=lengths))])
 
 
-class _Terrain:
+class _WebTerrainPage:
     """One page, with what the heuristics ask about its rows worked out for all of them."""
 
     def __init__(self, nodes: NodeTable, params: WebTerrainParams) -> None:

@@ -38,7 +38,7 @@ from engine.source import Source
 _MOST_PAIRS = 4_000_000
 _LONG = 12  # from here on numpy is faster than a loop
 
-Pair = tuple[int, int]
+NodePair = tuple[int, int]
 
 
 @dataclass(eq=False)
@@ -92,7 +92,7 @@ class TreeEdit:
     def __init__(self, shapes: Shapes, *, renamed_inner: bool = False) -> None:
         self._shapes = shapes
         self._renamed_inner = renamed_inner
-        self._known: dict[Pair, int] = {}
+        self._known: dict[NodePair, int] = {}
 
     def distance(self, first: int, second: int) -> int:
         """Return the distance of two shapes, their roots aligned."""
@@ -121,7 +121,7 @@ class TreeEdit:
             stack.pop()
         return known[_pair(first, second)]
 
-    def _missing(self, ours: tuple[int, ...], theirs: tuple[int, ...]) -> list[Pair]:
+    def _missing(self, ours: tuple[int, ...], theirs: tuple[int, ...]) -> list[NodePair]:
         """Return the pairs of children that are not worked out yet."""
         known, others = self._known, set(theirs)
         return [
@@ -221,5 +221,5 @@ def tree_edit_matrix(
     return found
 
 
-def _pair(first: int, second: int) -> Pair:
+def _pair(first: int, second: int) -> NodePair:
     return (first, second) if first < second else (second, first)

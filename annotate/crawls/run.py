@@ -199,7 +199,7 @@ def usual_beside(setup: Setup) -> tuple[str, ...]:
 
 def _in_workers(shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummary]:
     waiting = deque(shards)
-    workers = [_Worker(shards[0].crawl) for _ in range(min(jobs, len(shards)))]
+    workers = [_CrawlWorker(shards[0].crawl) for _ in range(min(jobs, len(shards)))]
     try:
         while True:
             for worker in workers:
@@ -218,7 +218,7 @@ def _in_workers(shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummar
             worker.end()
 
 
-class _Worker:
+class _CrawlWorker:
     """A process, and the shard it is at; a record that takes it down is left out the next time."""
 
     def __init__(self, crawl: Crawl) -> None:

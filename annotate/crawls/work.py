@@ -87,7 +87,7 @@ def serve(pipe: "connection.Connection[Any, StretchOrder]", crawl: Crawl) -> Non
     """Answer orders until the pipe closes: the number of each record begun, then its summary."""
     settle_in(pipe)
     logging.basicConfig(level=logging.CRITICAL)
-    tools = _Tools(crawl)
+    tools = _CrawlTools(crawl)
     try:
         while True:
             order = pipe.recv()
@@ -100,7 +100,7 @@ def serve(pipe: "connection.Connection[Any, StretchOrder]", crawl: Crawl) -> Non
 
 
 def _do(
-    tools: "_Tools", order: StretchOrder, pipe: "connection.Connection[Any, StretchOrder]"
+    tools: "_CrawlTools", order: StretchOrder, pipe: "connection.Connection[Any, StretchOrder]"
 ) -> ShardSummary:
     rows: list[ExtractedPage] = []
     only, trouble, left_out = tools.crawl.only, "", 0
@@ -124,7 +124,7 @@ def _do(
     return ShardSummary(len(rows), counts, trouble, left_out)
 
 
-class _Tools:
+class _CrawlTools:
     """A browser from the first page on that needs one, and what tells languages if it is there."""
 
     def __init__(self, crawl: Crawl) -> None:

@@ -117,7 +117,7 @@ def read_gold(nodes: NodeTable, blocks_html: str) -> FoundGold:
     what is there.  A block counts as found if its element's row, or another of its tag, has
     exactly its text, white space and scripts apart; one without text, if its row is there.
     """
-    page = _Rows(nodes)
+    page = _ElementRows(nodes)
     root = _parse(blocks_html)
     problems: list[str] = []
     marks: list[Mark] = []
@@ -175,7 +175,7 @@ def _squeezed(text: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class _Rows:
+class _ElementRows:
     """The page's elements outside frames, and their texts without any white space."""
 
     nodes: NodeTable

@@ -34,7 +34,7 @@ import numpy as np
 from algorithms.results import Block, Segmentation
 from annotate.datasets import webis_nodes, webis_shapes
 from engine.document import Document, local_url
-from engine.edges import NAMES, Masks, Picture, edge_masks
+from engine.edges import NAMES, Masks, Pixels, edge_masks
 from engine.errors import InputError
 from engine.fetch import Received, read_file
 from engine.nodes import NodeTable
@@ -153,7 +153,7 @@ class WebisPage:
         if not segments and isinstance(listed, list):
             segments = [{"tagType": _kind(each)} for each in listed]  # nodes and no shapes
         about = _same_length(_meta(path).get(name), segments)
-        reader = _Reader(page.rendered(), fit)
+        reader = _SegmentReader(page.rendered(), fit)
         for number, told in enumerate(
             zip(segments, about, _same_length(listed, segments), strict=True), start=1
         ):
@@ -175,7 +175,7 @@ class WebisPage:
                 found = edge_masks(picture) | found
         return found or None
 
-    def picture(self) -> Picture | None:
+    def picture(self) -> Pixels | None:
         """Return the screenshot, uint8 (h, w, 3): red, green, blue; None if there is none."""
         path = self.folder / "screenshot.png"
         found = cv2.imread(str(path), cv2.IMREAD_COLOR) if path.is_file() else None
@@ -251,7 +251,7 @@ def _is_page(folder: Path) -> bool:
     return any((folder / file).is_file() for file in ("nodes.csv", *TRUTHS))
 
 
-class _Reader:
+class _SegmentReader:
     """Turns segments into blocks."""
 
     def __init__(self, nodes: NodeTable, threshold: float) -> None:

@@ -25,7 +25,7 @@ from algorithms.results import Segmentation
 from annotate.datasets import webis_nodes, webis_shapes
 from annotate.datasets.webis import META, META_FORMAT, META_VERSION, TRUTHS
 from engine import geometry
-from engine.edges import Masks, Picture
+from engine.edges import Masks, Pixels
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -38,7 +38,7 @@ def write_page(
     folder: Path,
     page: Page,
     segmentations: Mapping[str, Segmentation],
-    picture: Picture | None = None,
+    picture: Pixels | None = None,
     masks: Mapping[str, np.ndarray] | Masks | None = None,
     *,
     file: str = TRUTHS[0],

@@ -36,9 +36,9 @@ from engine.document import Document
 from engine.errors import InputError
 from engine.fetch import Received
 
-Gold = Literal["main_html", "groundtruth_content", "convert_main_content"]
+GoldField = Literal["main_html", "groundtruth_content", "convert_main_content"]
 
-GOLDS: tuple[Gold, ...] = ("main_html", "groundtruth_content", "convert_main_content")
+GOLDS: tuple[GoldField, ...] = ("main_html", "groundtruth_content", "convert_main_content")
 
 _LABELS = Labels(
     re.compile("cc-select|data-anno-uid|mark-selected|cc-unloaded", re.IGNORECASE),
@@ -67,7 +67,7 @@ class MainBenchPage:
     path: Path
     offset: int
     length: int
-    gold: Gold = "main_html"
+    gold: GoldField = "main_html"
     home: str = ""
 
     def document(self) -> Document:
@@ -100,7 +100,9 @@ def matches(path: Path) -> bool:
     return any(map(_is_bench, _files(path)))
 
 
-def pages(path: Path, problems: list[str], *, gold: Gold = "main_html") -> Iterator[MainBenchPage]:
+def pages(
+    path: Path, problems: list[str], *, gold: GoldField = "main_html"
+) -> Iterator[MainBenchPage]:
     """Yield the pages with gold; ``problems`` gets a sentence for each line left out."""
     files = [file for file in _files(path) if _is_bench(file)]
     for file in files:

@@ -9,7 +9,7 @@ from typing import Literal
 from algorithms.catalogue import method
 from engine.errors import InputError
 
-Kind = Literal["extraction", "segmentation"]
+OutputKind = Literal["extraction", "segmentation"]
 """What a method gives."""
 
 
@@ -78,7 +78,7 @@ class Column:
             return self.method
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> OutputKind:
         """What it gives."""
         return _kind(self.method)
 
@@ -89,7 +89,7 @@ class Column:
 
 
 @lru_cache(maxsize=512)
-def _kind(key: str) -> Kind:
+def _kind(key: str) -> OutputKind:
     try:
         return "segmentation" if method(key).output == "segmentation" else "extraction"
     except InputError:

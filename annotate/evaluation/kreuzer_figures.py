@@ -29,10 +29,10 @@ class ThesisTable:
 
 
 _METHODS = ("block-fusion", "page-segmenter", "vips", "webterrain")
-_Line = tuple[float, float, float, float, float, float]
+_FigureLine = tuple[float, float, float, float, float, float]
 
 
-def _table(number: str, *lines: _Line) -> ThesisTable:
+def _table(number: str, *lines: _FigureLine) -> ThesisTable:
     found = {key: ThesisFigures(*line) for key, line in zip(_METHODS, lines, strict=True)}
     return ThesisTable(number, found)
 

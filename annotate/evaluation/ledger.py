@@ -17,7 +17,7 @@ from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells, parse_row
 from engine.errors import InputError
 from engine.whole_file import replaced
 
-Kinds = Mapping[Key, Collection[tuple[str, str, str, str]]]
+DoneRuns = Mapping[Key, Collection[tuple[str, str, str, str]]]
 """The pages, in order, and the `ResultRow.kind` of each row that one must have."""
 
 
@@ -39,7 +39,7 @@ class Ledger:
     def __init__(
         self,
         path: Path | None,
-        kinds: Kinds,
+        kinds: DoneRuns,
         *,
         resumes: bool = False,
     ) -> None:

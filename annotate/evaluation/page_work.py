@@ -124,10 +124,10 @@ class PageFacts:
     gold_text: str | None = None
 
 
-Message = WorkStep | PageFacts | Run | None
+WorkMessage = WorkStep | PageFacts | Run | None
 
 
-def serve(pipe: "connection.Connection[Message, Task]", work: Work) -> None:
+def serve(pipe: "connection.Connection[WorkMessage, Task]", work: Work) -> None:
     """Answer tasks until the pipe closes; the body of a worker process."""
     settle_in(pipe)
     # What goes wrong is told in rows; the log is for those who look for causes.
@@ -136,7 +136,7 @@ def serve(pipe: "connection.Connection[Message, Task]", work: Work) -> None:
         format="pagelet: %(message)s",
         stream=sys.stderr,
     )
-    tools = _Tools(work)
+    tools = _PageTools(work)
     try:
         while True:
             task = pipe.recv()
@@ -147,7 +147,7 @@ def serve(pipe: "connection.Connection[Message, Task]", work: Work) -> None:
         tools.close()
 
 
-class _Tools:
+class _PageTools:
     """What all pages share: measures, snapshots, and a browser from the first page on needing it.
 
     Attributes:
@@ -247,7 +247,7 @@ class _PageWork:
     """One task.  Page and gold are had when the first method needs them, and why not is kept."""
 
     def __init__(
-        self, tools: _Tools, task: Task, pipe: "connection.Connection[Message, Task]"
+        self, tools: _PageTools, task: Task, pipe: "connection.Connection[WorkMessage, Task]"
     ) -> None:
         self._tools, self._task, self._pipe = tools, task, pipe
         self._files = task.case.files

@@ -9,7 +9,7 @@ from algorithms.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import Key
 
-Place = tuple[Key, str]
+PictureKey = tuple[Key, str]
 """A page, and the label of the setup."""
 
 
@@ -35,7 +35,7 @@ class WantedPicture:
     why_not: str
 
     @property
-    def place(self) -> Place:
+    def place(self) -> PictureKey:
         """What the report knows it by."""
         return self.key, self.label
 
@@ -49,8 +49,8 @@ class Pictures:
         problems: Why there is none.
     """
 
-    files: dict[Place, Path] = field(default_factory=dict)
-    problems: dict[Place, str] = field(default_factory=dict)
+    files: dict[PictureKey, Path] = field(default_factory=dict)
+    problems: dict[PictureKey, str] = field(default_factory=dict)
 
     @property
     def count(self) -> int:

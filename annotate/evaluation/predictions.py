@@ -20,7 +20,7 @@ from engine.source import Source
 
 _UNDER_WAY = "found.jsonl"
 
-_Found = dict[str, Any]
+_ReturnedPage = dict[str, Any]
 """Method → what it found: blocks, or text and seconds; None where it gave nothing to score."""
 
 
@@ -52,7 +52,7 @@ class Predicted:
 
     def add(self, key: Key, setups: Sequence[Setup], runs: Sequence[Run], gold: str | None) -> None:
         """Write down what each method found on a page, and its gold text."""
-        found: _Found = {}
+        found: _ReturnedPage = {}
         for setup, run in zip(setups, runs, strict=True):
             if run.text is not None:
                 found[setup.method] = {"text": run.text, "seconds": run.seconds or 0.0}
@@ -132,6 +132,6 @@ def _key(line: str) -> Key | None:
         return None
 
 
-def _parsed(line: str) -> tuple[Key, _Found, str | None]:
+def _parsed(line: str) -> tuple[Key, _ReturnedPage, str | None]:
     (dataset, page, name), found, gold = json.loads(line)
     return (dataset, page, name), found, gold

@@ -8,7 +8,7 @@ from algorithms.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.evaluation.columns import canonical
 from annotate.evaluation.page_work import RENDERED
-from annotate.evaluation.pictures import Draw, Pictures, Place, WantedPicture
+from annotate.evaluation.pictures import Draw, PictureKey, Pictures, WantedPicture
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.results import FAILED, TIMED_OUT, Results
 from annotate.evaluation.rows import parameters_of
@@ -44,7 +44,7 @@ def make_report(
     drawn = Pictures()
     if plan.report == "pictures" and draw is not None:
         wanted, problems = _wanted(plan, results)
-        progress = _Progress(len(wanted), say, is_stopped)
+        progress = _DrawnSoFar(len(wanted), say, is_stopped)
         drawn = draw(
             wanted,
             plan.out / "pictures",
@@ -64,7 +64,7 @@ def make_report(
     )
 
 
-class _Progress:
+class _DrawnSoFar:
     """Says how many pictures are drawn, now and then."""
 
     def __init__(
@@ -81,13 +81,13 @@ class _Progress:
         return not self._is_stopped()
 
 
-def _wanted(plan: Plan, results: Results) -> tuple[list[WantedPicture], dict[Place, str]]:
+def _wanted(plan: Plan, results: Results) -> tuple[list[WantedPicture], dict[PictureKey, str]]:
     """Return what is to be drawn, and why other pictures cannot be."""
     from annotate.evaluation.report.scores import setup_labels
     from annotate.evaluation.report.worst import worst_runs
 
     labels = setup_labels(results)
-    places: dict[Place, tuple[PageFiles, Setup]] = {}
+    places: dict[PictureKey, tuple[PageFiles, Setup]] = {}
     for _, case, setups in plan.cases():
         for setup in setups:
             label = labels[setup.method, canonical(parameters_of(setup))]

@@ -22,8 +22,8 @@ from annotate.evaluation.columns import Column, ListedPage
 from annotate.evaluation.rows import SCORED, ResultRow
 from engine.tree import Doubles, Indices
 
-Part = Literal["value", "precision", "recall"]
-_PARTS: tuple[Part, ...] = ("value", "precision", "recall")
+ScorePart = Literal["value", "precision", "recall"]
+_PARTS: tuple[ScorePart, ...] = ("value", "precision", "recall")
 
 STATUSES: tuple[str, ...] = ("", *map(str, RunStatus))
 """What a cell's code stands for; the first is: not run yet."""
@@ -71,7 +71,7 @@ class Mean:
     skipped: int
 
 
-class _Scores:
+class _MeasureScores:
     """One measure: float64 (3, pages, columns) in the order of `_PARTS`, and how each ended."""
 
     def __init__(self, pages: int, columns: int) -> None:
@@ -132,7 +132,7 @@ class Results:
         self.made: Doubles = np.zeros((n, 0))
         self.gold: dict[tuple[int, int], str] = {}
         self.facts: dict[tuple[int, int], ResultRow] = {}
-        self._measures: dict[str, _Scores] = {}
+        self._measures: dict[str, _MeasureScores] = {}
         # Cell → measure → why it has no number; "" stands for all measures not named.
         self._reasons: dict[tuple[int, int], dict[str, str]] = {}
         for column in columns:
@@ -216,7 +216,7 @@ class Results:
             self.ms[cell] = np.nan if row.run.ms is None else row.run.ms
             self.size[cell] = row.run.size
         if row.measure not in self._measures:
-            self._measures[row.measure] = _Scores(*self.status.shape)
+            self._measures[row.measure] = _MeasureScores(*self.status.shape)
         self._measures[row.measure].set(cell, row)
 
     def skip(self, pages: Iterable[int], columns: Iterable[Column], reason: str) -> None:
@@ -290,7 +290,7 @@ class Results:
         row = self.facts.get((page, column))
         return self._reasons.get((page, column), {}).get("", "") if row is None else row.reason
 
-    def values(self, measure: ScoredBy, column: int, part: Part = "value") -> Doubles:
+    def values(self, measure: ScoredBy, column: int, part: ScorePart = "value") -> Doubles:
         """Return a column of one measure, float64 (pages,); NaN where there is no value."""
         if measure.key == TIME and part == "value":
             return self.ms[:, column]
@@ -299,7 +299,7 @@ class Results:
             return np.full(len(self.pages), np.nan)
         return scores.numbers[_PARTS.index(part), :, column]
 
-    def value(self, measure: ScoredBy, page: int, column: int, part: Part = "value") -> float:
+    def value(self, measure: ScoredBy, page: int, column: int, part: ScorePart = "value") -> float:
         """Return one cell, NaN without a value."""
         if measure.key == TIME:
             return float(self.ms[page, column]) if part == "value" else np.nan

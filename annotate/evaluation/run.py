@@ -14,7 +14,7 @@ from typing import Protocol
 from algorithms.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet, Key
-from annotate.evaluation.ledger import Kinds, Ledger
+from annotate.evaluation.ledger import DoneRuns, Ledger
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.pictures import Draw
 from annotate.evaluation.plan import Plan
@@ -101,7 +101,7 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
         for problem in dataset.problems:
             watcher.say(f"{dataset.name}: {problem}")
     tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
-    kinds: Kinds = {task.case.key: _kinds(plan, task.setups) for task in tasks}
+    kinds: DoneRuns = {task.case.key: _kinds(plan, task.setups) for task in tasks}
     path = None if plan.out is None else plan.out / "scores.csv"
     if path is not None and not plan.resumes:
         _put_aside(path, watcher)

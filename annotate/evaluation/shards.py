@@ -176,7 +176,7 @@ def read_shard(folder: Path, shard: Shard) -> ShardDone | None:
     """Return a shard that is done already; None where it is not, or was of another evaluation."""
     path = folder / f"{shard.name}.done"
     try:
-        kept = _Kept.read(path)
+        kept = _KeptShard.read(path)
     except InputError:
         return None
     if kept is None or kept.plan != shard.plan:
@@ -191,9 +191,9 @@ def merged(
 
     Raises `InputError` where some are missing, damaged, or of different evaluations.
     """
-    kept: dict[int, _Kept] = {}
+    kept: dict[int, _KeptShard] = {}
     for path in _marks(folders):
-        found = _Kept.read(path)
+        found = _KeptShard.read(path)
         if found is not None:
             kept.setdefault(found.number, found)
             if found.plan != next(iter(kept.values())).plan:
@@ -222,7 +222,7 @@ def _marks(folders: Sequence[Path]) -> Iterator[Path]:
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _KeptShard:
     """A completion mark, and the file it speaks of."""
 
     path: Path
@@ -233,7 +233,7 @@ class _Kept:
     digest: str
 
     @classmethod
-    def read(cls, path: Path) -> "_Kept | None":
+    def read(cls, path: Path) -> "_KeptShard | None":
         """Return the mark in a file, None if there is none; raises `InputError`."""
         try:
             mark = json.loads(path.read_bytes())

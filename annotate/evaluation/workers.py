@@ -20,10 +20,10 @@ from annotate.evaluation.page_work import (
     READING,
     RENDERING,
     STARTING,
-    Message,
     PageFacts,
     Task,
     Work,
+    WorkMessage,
     WorkStep,
     serve,
 )
@@ -37,7 +37,7 @@ _FALSE_STARTS = 2
 _START_S = 120.0
 """What a process may take to come up, however little a step may."""
 
-_Place = tuple[str, ...]
+_SitePath = tuple[str, ...]
 """Data set and page."""
 
 
@@ -64,8 +64,8 @@ def run_in_workers(
     Yields:
         None now and then while nothing is done, so that the caller can stop.
     """
-    waiting = deque(_Page(task) for task in tasks)
-    workers = [_Worker(work) for _ in range(min(jobs, len(waiting)))]
+    waiting = deque(_PageAtWork(task) for task in tasks)
+    workers = [_PageWorker(work) for _ in range(min(jobs, len(waiting)))]
     told = time.monotonic()
     try:
         while True:
@@ -97,7 +97,9 @@ def run_in_workers(
             worker.end()
 
 
-def _next_for(worker: "_Worker", waiting: "deque[_Page]", taken: set[_Place | None]) -> "_Page":
+def _next_for(
+    worker: "_PageWorker", waiting: "deque[_PageAtWork]", taken: set[_SitePath | None]
+) -> "_PageAtWork":
     """Take the next page, better another input of the one the worker has just had.
 
     It has read that one's folder, and compared many of its texts, already.
@@ -112,7 +114,7 @@ def _next_for(worker: "_Worker", waiting: "deque[_Page]", taken: set[_Place | No
 
 
 @dataclass(eq=False)
-class _Page:
+class _PageAtWork:
     """A case that is being worked on, by one worker after another if need be."""
 
     task: Task
@@ -127,7 +129,7 @@ class _Page:
         return len(self.runs) == len(self.task.setups)
 
     @property
-    def place(self) -> _Place:
+    def place(self) -> _SitePath:
         """Which page it is, whatever the input."""
         return self.task.case.key[:2]
 
@@ -160,15 +162,17 @@ class _Page:
         return setup.is_extractor, setup.input
 
 
-class _Worker:
+class _PageWorker:
     """A process and what it is at."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._process: Supervised[Task, Message] = Supervised(serve, work, most=_PAGES_A_PROCESS)
+        self._process: Supervised[Task, WorkMessage] = Supervised(
+            serve, work, most=_PAGES_A_PROCESS
+        )
         self._step = STARTING
-        self.page: _Page | None = None
-        self.place: _Place | None = None
+        self.page: _PageAtWork | None = None
+        self.place: _SitePath | None = None
 
     @property
     def pipe(self) -> "connection.Connection[Any, Any]":
@@ -184,13 +188,13 @@ class _Worker:
         since = f" for {seconds:.0f} s" if seconds >= 1 else ""
         return f"{self._step.what} {self.page.task.case.key[1]}{since}"
 
-    def begin(self, page: _Page) -> None:
+    def begin(self, page: _PageAtWork) -> None:
         """Hand it a page."""
         self.place = page.place
         self.page, self._step = page, STARTING
         self._process.hand(page.rest)
 
-    def look(self) -> _Page | None:
+    def look(self) -> _PageAtWork | None:
         """Take in what it has said; return its page if it no longer works on it."""
         assert self.page is not None
         try:
@@ -211,11 +215,11 @@ class _Worker:
             return self._lost(RunStatus.TIMED_OUT, f"took more than {limit:g} s")
         return None
 
-    def _over(self) -> _Page | None:
+    def _over(self) -> _PageAtWork | None:
         page, self.page = self.page, None
         return page
 
-    def _lost(self, status: RunStatus, what: str) -> _Page | None:
+    def _lost(self, status: RunStatus, what: str) -> _PageAtWork | None:
         assert self.page is not None
         level = logging.DEBUG if self._step == STARTING else logging.WARNING
         log.log(level, "%s: %s %s", self.page.task.case.key[1], self._step.what, what)

@@ -7,7 +7,7 @@ from pathlib import Path
 from annotate.datasets.case_files import PageFiles, WorkspaceFiles
 from annotate.datasets.cases import page_names
 from annotate.datasets.readers import document_of
-from annotate.exchange.formats import ExchangeFormat, Wanted
+from annotate.exchange.formats import ExchangeFormat, ExportedMarks
 from annotate.exchange.marked_page import MarkedPage
 from annotate.workspace import Workspace
 from engine.document import Document
@@ -30,7 +30,7 @@ class ExportedPages:
     files: int
     left_out: int = 0
     lacking: int = 0
-    wants: Wanted = "marks"
+    wants: ExportedMarks = "marks"
 
     def summary(self, out: Path) -> str:
         """Say it in a sentence."""

@@ -17,10 +17,9 @@ from annotate.exchange.marked_page import MarkedPage, blocks_of, label_of
 from annotate.fit import fitted
 from annotate.gold import Mark, new_id
 from engine.errors import InputError
+from engine.geometry import Box
 from engine.nodes import NodeTable
 from engine.whole_file import replaced
-
-Box = tuple[float, float, float, float]
 
 
 def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:

@@ -13,7 +13,7 @@ from annotate.gold import MAIN, Mark
 from engine.errors import InputError
 from engine.words import no_such
 
-Wanted = Literal["marks", "main content", "blocks"]
+ExportedMarks = Literal["marks", "main content", "blocks"]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ExchangeFormat:
     write: Callable[[Sequence[MarkedPage], Path], list[Path]]
     comes_back: str
     flags_drafts: bool = False
-    wants: Wanted = "marks"
+    wants: ExportedMarks = "marks"
 
     def usable(self, pages: Sequence[MarkedPage]) -> list[MarkedPage]:
         """Return the pages with something to write; drafts go where they are told apart."""

@@ -13,9 +13,10 @@ from annotate.gold import Gold, Mark, MarkState
 from annotate.records import MarkRecord
 from engine.document import Document
 from engine.errors import InputError
+from engine.geometry import Box
 from engine.page import Page
 
-Boxes = Mapping[str, list[tuple[int, str, boxes.Box]]]
+Boxes = Mapping[str, list[tuple[int, str, Box]]]
 
 BOX_READERS: Mapping[str, Callable[[Path], Boxes]] = {
     "coco": boxes.read_coco,

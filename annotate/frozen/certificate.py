@@ -7,7 +7,7 @@ from typing import Any, Literal
 from engine.errors import InputError
 from engine.words import plural
 
-Verdict = Literal["identical", "different", "failed"]
+CheckVerdict = Literal["identical", "different", "failed"]
 
 MOST_CHANGES = 500
 """Changed nodes that a certificate names; it counts all."""
@@ -63,7 +63,7 @@ class Certificate:
         seconds: What it took.
     """
 
-    verdict: Verdict
+    verdict: CheckVerdict
     made: str
     engine: str
     software: str

@@ -26,7 +26,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class _Task:
+class _FreezeTask:
     """What is frozen into which file, and what is clicked before."""
 
     document: Document
@@ -43,7 +43,7 @@ def freeze_elsewhere(
     ``clicks`` as of `engine.web.freezing.freeze`.
     """
     check_writable(out)
-    child = Child(_serve, _Task(document, str(out), way, tuple(clicks)))
+    child = Child(_serve, _FreezeTask(document, str(out), way, tuple(clicks)))
     try:
         if not child.pipe.poll(PATIENCE_S):
             raise CaptureError(f"{document.name} could not be frozen in {PATIENCE_S:g} s")
@@ -58,7 +58,7 @@ def freeze_elsewhere(
     return Certificate.from_json(answer)
 
 
-def _serve(pipe: "Connection[Any, Any]", task: _Task) -> None:
+def _serve(pipe: "Connection[Any, Any]", task: _FreezeTask) -> None:
     settle_in(pipe)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a page is laid out alike on any screen
     from engine.web import noise  # Qt

@@ -155,17 +155,17 @@ class FrozenFile:
 
 
 @dataclass(frozen=True, eq=False)
-class _Read:
+class _ReadFile:
     manifest: dict[str, Any]
     frames: tuple[FrozenFrame, ...]
 
 
-def _read(path: Path) -> _Read:
+def _read(path: Path) -> _ReadFile:
     return _opened(path, stamp_of(path))
 
 
 @lru_cache(maxsize=4)
-def _opened(path: Path, _stamp: Stamp) -> _Read:
+def _opened(path: Path, _stamp: Stamp) -> _ReadFile:
     manifest = _parsed(read_member(path, MANIFEST, _LARGEST_TEXT), path)
     try:
         if manifest["format"] != FORMAT:
@@ -191,7 +191,7 @@ def _opened(path: Path, _stamp: Stamp) -> _Read:
         frames = frames_from(parts)
         if not frames:
             raise ValueError("it holds no document")
-        return _Read(manifest, frames)
+        return _ReadFile(manifest, frames)
     except (
         KeyError,
         TypeError,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms.results import Extraction
-from annotate.bundle import Box, BundleLayer, BundlePage, shrunk, write_bundle
+from annotate.bundle import BundleLayer, BundlePage, shrunk, write_bundle
 from annotate.evaluation.rows import ResultRow
 from annotate.gold import MAIN
 from annotate.library import rendering
@@ -15,6 +15,7 @@ from annotate.library.drawing import box_of
 from annotate.library.pages import MethodRun, OpenPage
 from annotate.method_colors import color_of
 from engine.errors import InputError, PageletError
+from engine.geometry import Box
 from engine.words import plural
 
 _GOLD = "#E69F00"

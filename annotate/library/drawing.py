@@ -14,12 +14,12 @@ from algorithms.results import Extraction
 from annotate.library import rendering
 from annotate.method_colors import color_of
 from engine.errors import PageletError
+from engine.geometry import Box
 from engine.nodes import NodeTable
 
 if TYPE_CHECKING:
     from annotate.library.pages import MethodRun, OpenPage
 
-Box = tuple[float, float, float, float]
 
 _TALLEST = 4000
 """CSS px of a page that a notebook shows; the rest is cut off, and said to be."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from algorithms.batch import Value
 from algorithms.catalogue import named_method
+from algorithms.params import Value
 from annotate.datasets.cases import DataSet, Key
 from annotate.evaluation.parts import FOLDER
 from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of

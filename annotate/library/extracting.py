@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from algorithms.batch import Value
+from algorithms.params import Value
 from annotate.crawls.columns import Format, usual_format
 from annotate.crawls.run import (
     MOST_RECORDS,

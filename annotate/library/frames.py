@@ -8,11 +8,11 @@ import numpy as np
 
 from engine.errors import InputError
 
-Kind = Literal["pandas", "polars", "numpy"]
-KINDS: tuple[Kind, ...] = ("pandas", "polars", "numpy")
+FrameKind = Literal["pandas", "polars", "numpy"]
+KINDS: tuple[FrameKind, ...] = ("pandas", "polars", "numpy")
 
 
-def frame_of(columns: Mapping[str, Sequence[object]], kind: Kind | None = None) -> Any:  # noqa: ANN401
+def frame_of(columns: Mapping[str, Sequence[object]], kind: FrameKind | None = None) -> Any:  # noqa: ANN401
     """Return columns as a table.
 
     Args:

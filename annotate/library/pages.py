@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.batch import BlockGold, Setup, Value, measures_of, score_blocks, score_extraction
+from algorithms.batch import BlockGold, Setup, measures_of, score_blocks, score_extraction
 from algorithms.catalogue import named_method
 from algorithms.measures.prf import Score
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text_comparison import GoldText
-from algorithms.params import Params
+from algorithms.params import Params, Value
 from algorithms.results import Extraction, Result, Segmentation
 from algorithms.templates.site import Site
 from algorithms.trace import Trace

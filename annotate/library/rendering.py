@@ -25,7 +25,7 @@ PAGE_S = 120.0
 _PAGES_A_PROCESS = 100
 
 _What = Literal["page", "picture"]
-_Order = tuple[_What, Document]
+_RenderOrder = tuple[_What, Document]
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def close() -> None:
 
 
 _lock = threading.Lock()
-_processes: dict[tuple[bool, bool], Supervised[_Order, Any]] = {}
+_processes: dict[tuple[bool, bool], Supervised[_RenderOrder, Any]] = {}
 
 
 def _ask(what: _What, document: Document) -> Any:  # noqa: ANN401
@@ -89,7 +89,7 @@ def _ask(what: _What, document: Document) -> Any:  # noqa: ANN401
             raise
 
 
-def _serve(pipe: "connection.Connection[Any, _Order]", reach: tuple[bool, bool]) -> None:
+def _serve(pipe: "connection.Connection[Any, _RenderOrder]", reach: tuple[bool, bool]) -> None:
     """Answer until the pipe closes; the body of the process."""
     settle_in(pipe)
     logging.basicConfig(level=logging.CRITICAL)

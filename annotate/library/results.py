@@ -16,7 +16,7 @@ from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.tables import groups_in, summary_rows
 from annotate.library import drawing
 from annotate.library.cases import Cases
-from annotate.library.frames import Kind, frame_of
+from annotate.library.frames import FrameKind, frame_of
 from engine.errors import InputError
 from engine.words import listed, no_such, plural
 
@@ -87,13 +87,13 @@ class Evaluation:
         """What may be compared: one data set, one input, text or blocks."""
         return sort_out(self.table).parts
 
-    def frame(self, kind: Kind | None = None) -> Any:  # noqa: ANN401
+    def frame(self, kind: FrameKind | None = None) -> Any:  # noqa: ANN401
         """Return the rows as a tidy table: pandas, polars or NumPy records."""
         lines = [_tidy(row) for row in self.rows]
         names = list(_tidy_names())
         return frame_of({name: [line[name] for line in lines] for name in names}, kind)
 
-    def summary(self, kind: Kind | None = None) -> Any:  # noqa: ANN401
+    def summary(self, kind: FrameKind | None = None) -> Any:  # noqa: ANN401
         """Return a table with one line a data set, method, input and measure."""
         lines = list(self._summary())
         if not lines:

@@ -88,7 +88,7 @@ class MhtmlFile:
 
 
 @dataclass(frozen=True)
-class _Message:
+class _MimeMessage:
     main: Stored
     address: str
     title: str
@@ -96,12 +96,12 @@ class _Message:
     problems: tuple[str, ...]
 
 
-def _message(path: Path) -> _Message:
+def _message(path: Path) -> _MimeMessage:
     return _read(path, stamp_of(path))
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, _stamp: Stamp) -> _Message:
+def _read(path: Path, _stamp: Stamp) -> _MimeMessage:
     data = read_file(path)
     message = email.message_from_bytes(data, policy=email.policy.default)
     problems: list[str] = []
@@ -131,7 +131,7 @@ def _read(path: Path, _stamp: Stamp) -> _Message:
     main = next((each for each in htmls if start and each[0] == start), htmls[0])
     address = str(message["Snapshot-Content-Location"] or main[2])
     is_web = address.startswith(("http:", "https:"))
-    return _Message(
+    return _MimeMessage(
         main[1],
         address.partition("#")[0] if is_web else "",
         str(message["Subject"] or ""),

@@ -21,11 +21,11 @@ import numpy as np
 from algorithms.templates.site import normal
 from annotate.site_crawl.exchanges import Exchanges
 from annotate.site_crawl.fetcher import (
-    Answer,
     Fetcher,
+    IsWanted,
     Limits,
     NoAnswer,
-    Wanted,
+    ServerAnswer,
     all_wanted,
     request_parts,
 )
@@ -93,7 +93,7 @@ def crawl(plan: CrawlPlan, out: Path, say: Callable[[str], None] = lambda _line:
     folder = SiteFolder(out, plan.address)
     about = {"software": AGENT, "format": "WARC File Format 1.0", "robots": "obey"}
     exchanges = Exchanges(folder.archive, plan.limits.most_bytes, about)
-    run = _Crawl(plan, folder, exchanges, say)
+    run = _SiteCrawl(plan, folder, exchanges, say)
     try:
         return run.all()
     finally:
@@ -104,11 +104,11 @@ class _Stopped(Exception):
     """The crawl is over before its end."""
 
 
-class _LeftOut(Exception):
+class _NotFollowed(Exception):
     """An address that is not among the pages, and why."""
 
 
-class _Crawl:
+class _SiteCrawl:
     def __init__(
         self,
         plan: CrawlPlan,
@@ -156,7 +156,7 @@ class _Crawl:
             return
         try:
             answer = self._page(address, is_first=depth == 0)
-        except (_LeftOut, NoAnswer) as error:
+        except (_NotFollowed, NoAnswer) as error:
             if depth == 0:
                 raise InputError(str(error)) from None
             self._left_out[address] = str(error)
@@ -171,7 +171,7 @@ class _Crawl:
         if depth < self._plan.depth and may_follow(answer, source):
             yield from self._links(answer.address, source)
 
-    def _page(self, address: str, *, is_first: bool) -> Answer | None:
+    def _page(self, address: str, *, is_first: bool) -> ServerAnswer | None:
         """Return the page that an address leads to; None if it was seen before."""
         way: list[str] = []
         while len(way) <= _HOPS:
@@ -184,30 +184,32 @@ class _Crawl:
             if 300 <= answer.status < 400 and "location" in answer.headers:
                 address = urldefrag(_joined(address, answer.headers["location"])).url
                 if address in way:
-                    raise _LeftOut(f"{way[0]} is redirected in a circle")
+                    raise _NotFollowed(f"{way[0]} is redirected in a circle")
                 if is_first:
                     self._site = _site_of(address)  # such as from http to www
                 elif _site_of(address) != self._site:
-                    raise _LeftOut(f"it leads away from the site, to {address}")
+                    raise _NotFollowed(f"it leads away from the site, to {address}")
                 continue
             if answer.status != 200:
-                raise _LeftOut(f"{address} was answered with {answer.status}")
+                raise _NotFollowed(f"{address} was answered with {answer.status}")
             if answer.kind not in _PAGES:
-                raise _LeftOut(f"{address} is {answer.kind or 'of no known kind'}, no page")
+                raise _NotFollowed(f"{address} is {answer.kind or 'of no known kind'}, no page")
             if answer.cut:
                 size = f"{self._plan.limits.most_bytes / 2**20:g} MB"
-                raise _LeftOut(f"{address} is larger than {size}")
+                raise _NotFollowed(f"{address} is larger than {size}")
             return answer
-        raise _LeftOut(f"{way[0]} is redirected more than {_HOPS} times")
+        raise _NotFollowed(f"{way[0]} is redirected more than {_HOPS} times")
 
-    def _answer(self, address: str) -> Answer:
+    def _answer(self, address: str) -> ServerAnswer:
         """Return what is in the archive, else what the server says now."""
         known = self._exchanges.answer(address)
         if known is not None and not _is_passing(known):
             return known
         rules = self._rules_of(address)
         if not rules.allow(address):
-            raise _LeftOut(f"robots.txt of {urlsplit(address).netloc} asks not to read {address}")
+            raise _NotFollowed(
+                f"robots.txt of {urlsplit(address).netloc} asks not to read {address}"
+            )
         answer = self._ask(address, rules.delay, _is_wanted)
         if answer.status in _BUSY:
             wait = _seconds(answer.headers.get("retry-after", ""))
@@ -216,7 +218,7 @@ class _Crawl:
                 answer = self._ask(address, rules.delay, _is_wanted)
         return answer
 
-    def _ask(self, address: str, delay: float, is_wanted: Wanted = all_wanted) -> Answer:
+    def _ask(self, address: str, delay: float, is_wanted: IsWanted = all_wanted) -> ServerAnswer:
         if len(self._exchanges) > _REQUESTS_A_PAGE * (self._plan.limit + 2):
             raise _Stopped(f"after {plural(len(self._exchanges), 'answer')} most are not pages")
         self._wait()
@@ -251,7 +253,7 @@ class _Crawl:
                 self._say(f"{parts.netloc} asks for {found.delay:g} s between two requests")
         return self._rules[place]
 
-    def _robots(self, address: str) -> Answer | None:
+    def _robots(self, address: str) -> ServerAnswer | None:
         for _ in range(_HOPS + 1):
             known = self._exchanges.answer(address)
             is_old = (self._exchanges.age(address) or 0.0) > _ROBOTS_LAST
@@ -285,7 +287,7 @@ def _is_wanted(status: int, headers: Message) -> bool:
     return status == 200 and headers.get_content_type() in _PAGES
 
 
-def _is_passing(answer: Answer) -> bool:
+def _is_passing(answer: ServerAnswer) -> bool:
     """Return whether a server may well say something else another time."""
     return answer.status in _BUSY or answer.status >= 500
 
@@ -310,7 +312,7 @@ def _joined(base: str, href: str) -> str:
         return ""
 
 
-def _charset(answer: Answer) -> str:
+def _charset(answer: ServerAnswer) -> str:
     message = Message()
     message["content-type"] = answer.headers.get("content-type", "")
     return str(message.get_content_charset() or "")

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from annotate.datasets import warc
-from annotate.site_crawl.fetcher import Answer, Exchange, NoAnswer, answer_of
+from annotate.site_crawl.fetcher import Exchange, NoAnswer, ServerAnswer, answer_of
 from engine.errors import InputError
 
 _PACKAGE = "a crawl needs warcio and protego: pip install 'pagelet[web]'"
@@ -52,7 +52,7 @@ class Exchanges:
     def __len__(self) -> int:
         return len(self._known)
 
-    def answer(self, address: str) -> Answer | None:
+    def answer(self, address: str) -> ServerAnswer | None:
         """Return what was answered, the last time; None if it was never asked for."""
         record = self._known.get(address)
         if record is None:
@@ -68,7 +68,7 @@ class Exchanges:
         then = datetime.fromisoformat(record.headers["warc-date"])
         return (datetime.now(UTC) - then).total_seconds()
 
-    def add(self, exchange: Exchange) -> Answer:
+    def add(self, exchange: Exchange) -> ServerAnswer:
         """Write an exchange to the disk and return its answer; `NoAnswer` if that is none."""
         answer_of(exchange.address, exchange.response, exchange.cut, self._most_bytes)
         out = io.BytesIO()

@@ -59,7 +59,7 @@ class Exchange:
     cut: str = ""
 
 
-Wanted = Callable[[int, Message], bool]
+IsWanted = Callable[[int, Message], bool]
 """Tells from status and headers whether a body is worth reading."""
 
 
@@ -81,13 +81,13 @@ class Fetcher:
         self._connection: _Connection | None = None
         self._host: tuple[str, str] | None = None
 
-    def fetch(self, address: str, is_wanted: Wanted = all_wanted) -> Exchange:
+    def fetch(self, address: str, is_wanted: IsWanted = all_wanted) -> Exchange:
         """Return the exchange; `NoAnswer` says what was missing, `InputError` that it is none."""
         scheme, host, target = request_parts(address)
         is_open = self._connection is not None and self._host == (scheme, host)
         try:
             return self._ask(address, scheme, host, target, is_wanted)
-        except _Stale:
+        except _StaleConnection:
             if not is_open:
                 raise
         self.close()  # the server had ended the connection since the last request
@@ -100,7 +100,7 @@ class Fetcher:
         self._connection, self._host = None, None
 
     def _ask(
-        self, address: str, scheme: str, host: str, target: str, is_wanted: Wanted
+        self, address: str, scheme: str, host: str, target: str, is_wanted: IsWanted
     ) -> Exchange:
         connection = self._connected(scheme, host)
         late = _Deadline(connection, self._limits.seconds)
@@ -116,7 +116,11 @@ class Fetcher:
             if late.is_over or isinstance(error, TimeoutError):
                 limit = f"{self._limits.seconds:g} s"
                 raise NoAnswer(f"{address} gave no whole answer within {limit}") from None
-            kind = NoAnswer if has_begun or not isinstance(error, ConnectionError) else _Stale
+            kind = (
+                NoAnswer
+                if has_begun or not isinstance(error, ConnectionError)
+                else _StaleConnection
+            )
             raise kind(f"{address} gave no whole answer: {_said(error)}") from None
         found = Exchange(address, bytes(connection.sent), bytes(connection.received), cut)
         if cut:
@@ -136,7 +140,7 @@ class Fetcher:
         self._connection.received.clear()
         return self._connection
 
-    def _read(self, connection: "_Connection", target: str, is_wanted: Wanted) -> str:
+    def _read(self, connection: "_Connection", target: str, is_wanted: IsWanted) -> str:
         connection.request("GET", target, headers=dict(self._headers))
         answer = connection.getresponse()
         if not is_wanted(answer.status, answer.headers):
@@ -166,7 +170,7 @@ def request_parts(address: str) -> tuple[str, str, str]:
     return parts.scheme, host if port is None else f"{host}:{port}", f"{target}{query}"
 
 
-class _Stale(NoAnswer):
+class _StaleConnection(NoAnswer):
     """A connection that ended before the first byte."""
 
 
@@ -250,7 +254,7 @@ class _SecureConnection(_Connection, http.client.HTTPSConnection):
 
 
 @dataclass(frozen=True)
-class Answer:
+class ServerAnswer:
     """What an exchange says.
 
     Attributes:
@@ -273,7 +277,7 @@ class Answer:
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def answer_of(address: str, response: bytes, cut: str, most_bytes: int) -> Answer:
+def answer_of(address: str, response: bytes, cut: str, most_bytes: int) -> ServerAnswer:
     """Take an answer apart; `NoAnswer` where it is none, or unpacks to too much."""
     played = http.client.HTTPResponse(_Played(response))  # type: ignore[arg-type]
     try:
@@ -283,7 +287,7 @@ def answer_of(address: str, response: bytes, cut: str, most_bytes: int) -> Answe
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise NoAnswer(f"{address} gave an answer that cannot be read: {_said(error)}") from None
     headers = {name.lower(): value for name, value in played.headers.items()}
-    return Answer(address, played.status, MappingProxyType(headers), data, cut)
+    return ServerAnswer(address, played.status, MappingProxyType(headers), data, cut)
 
 
 class _Played:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from annotate.site_crawl.fetcher import Answer
+from annotate.site_crawl.fetcher import ServerAnswer
 from engine.errors import InputError
 from engine.source import Source
 
@@ -39,7 +39,7 @@ class Rules:
         return bool(self._parsed.can_fetch(address, AGENT))
 
 
-def rules_of(answer: Answer | None) -> Rules:
+def rules_of(answer: ServerAnswer | None) -> Rules:
     """Return the rules a host answered with; None is a host that did not answer."""
     if answer is None or answer.status >= 500:
         return Rules(_allows_any=False)
@@ -53,7 +53,7 @@ def rules_of(answer: Answer | None) -> Rules:
     return Rules(float(parsed.crawl_delay(AGENT) or 0.0), parsed)
 
 
-def may_follow(answer: Answer, source: Source) -> bool:
+def may_follow(answer: ServerAnswer, source: Source) -> bool:
     """Return whether a page lets its links be followed, by its head and its answer's headers."""
     asked = [answer.headers.get("x-robots-tag", "")]
     for row in np.flatnonzero(source.tree.has_tag("meta")).tolist():

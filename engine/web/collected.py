@@ -52,8 +52,8 @@ def _joined(replies: Sequence[FrameReply]) -> tuple[NodeTable, Ints]:
     styles: dict[tuple[str, ...], int] = {}
     by_path = {reply.path: reply for reply in replies}
 
-    def build(reply: FrameReply) -> tuple[_Rows, Ints]:
-        rows = _Rows.of(reply.columns, names, styles)
+    def build(reply: FrameReply) -> tuple[_NodeColumns, Ints]:
+        rows = _NodeColumns.of(reply.columns, names, styles)
         children = []
         for place in _frame_places(reply, by_path):
             row, x, y, child = place
@@ -120,7 +120,7 @@ def _numbered(frame: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
 
 
 @dataclass
-class _Rows:
+class _NodeColumns:
     """The columns of `NodeTable` while they are put together; offsets are in UTF-16 units."""
 
     tag: Ints
@@ -138,7 +138,7 @@ class _Rows:
     @classmethod
     def of(
         cls, columns: dict[str, Any], names: dict[str, int], styles: dict[tuple[str, ...], int]
-    ) -> "_Rows":
+    ) -> "_NodeColumns":
         """Decode one frame's columns; names and styles are interned over all frames."""
         tag_of = [names.setdefault(name, len(names)) for name in columns["names"]]
         style_of = [styles.setdefault(tuple(s), len(styles)) for s in columns["styles"]]
@@ -165,7 +165,7 @@ class _Rows:
             attributes=attributes,
         )
 
-    def moved(self, x: float, y: float, is_shown: bool) -> "_Rows":
+    def moved(self, x: float, y: float, is_shown: bool) -> "_NodeColumns":
         """Put a frame's rows where the frame stands; nothing shows in a frame that does not."""
         has_box = np.any(self.rect != 0, axis=1)
         self.rect[has_box, :2] += np.array([x, y], dtype=np.float32)
@@ -174,7 +174,9 @@ class _Rows:
         self.inner[:] = -1
         return self
 
-    def with_children(self, children: list[tuple[int, "_Rows"]]) -> tuple["_Rows", Ints]:
+    def with_children(
+        self, children: list[tuple[int, "_NodeColumns"]]
+    ) -> tuple["_NodeColumns", Ints]:
         """Insert each child's rows behind the subtree of its frame element.
 
         Returns:
@@ -211,7 +213,7 @@ class _Rows:
 
         text = [t for part in parts for t in part.text]
         attributes = [a for part in parts for a in part.attributes]
-        joined = _Rows(
+        joined = _NodeColumns(
             tag=column("tag"),
             parent=np.concatenate(parents)[order],
             rect=column("rect"),

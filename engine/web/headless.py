@@ -15,7 +15,7 @@ from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEngineSettings
 from PySide6.QtWidgets import QApplication
 
 from engine.document import Document
-from engine.edges import Masks, Picture, edge_masks, fitted
+from engine.edges import Masks, Pixels, edge_masks, fitted
 from engine.errors import CaptureError, InputError
 from engine.page import Page
 from engine.web import profile
@@ -151,7 +151,7 @@ class Browser:
         small.save(buffer, "JPG", _QUALITY)  # type: ignore[call-overload]
         return bytes(buffer.data().data())
 
-    def pixels(self) -> Picture:
+    def pixels(self) -> Pixels:
         """Return `picture` as red, green, blue: uint8 (h, w, 3)."""
         image = self.picture().convertToFormat(QImage.Format.Format_RGB888)
         lines = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), -1)

@@ -1,18 +1,16 @@
 """PageTime: passes only while the page answers, so that a limit is the same on any machine."""
 
-from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
 from engine.errors import CaptureError, LoadTimeout
+from engine.web.scripts import Handler
 from engine.web.view import PageView
 
 TICK_MS = 20
 """A pause and the answer after it count as so long, however long they took; on a machine that has
 nothing else to do an answer takes .3 ms."""
-
-Handler = Callable[[Any], None]
 
 
 class PageTime(QObject):

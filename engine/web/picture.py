@@ -47,10 +47,10 @@ _MARK = 4
 
 _chance = random.Random()
 
-Run = Callable[[str], Any]
+RunScript = Callable[[str], Any]
 
 
-def take_picture(view: PageView, run: Run) -> QImage:
+def take_picture(view: PageView, run: RunScript) -> QImage:
     """Return the page in ``view`` from its top down, one pixel a CSS px.
 
     Args:
@@ -80,7 +80,7 @@ def take_picture(view: PageView, run: Run) -> QImage:
         view.set_canonical((width, height))
 
 
-def take_top(view: PageView, run: Run) -> QImage:
+def take_top(view: PageView, run: RunScript) -> QImage:
     """Return what the page in ``view`` shows in its canonical viewport, one pixel a CSS px."""
     try:
         _step(run, "remember")
@@ -89,7 +89,7 @@ def take_top(view: PageView, run: Run) -> QImage:
         _step(run, "restore")
 
 
-def take_shown(view: PageView, run: Run) -> QImage:
+def take_shown(view: PageView, run: RunScript) -> QImage:
     """Return what ``view`` shows of its page at its size and zoom, once that is painted."""
     try:
         return _grab(view, run)
@@ -97,7 +97,7 @@ def take_shown(view: PageView, run: Run) -> QImage:
         _step(run, "unmark")
 
 
-def _await_size(run: Run, width: int, height: int) -> None:
+def _await_size(run: RunScript, width: int, height: int) -> None:
     start = time.monotonic()
     while True:
         slack = _slack(start)
@@ -120,7 +120,7 @@ def _check(start: float) -> None:
         raise CaptureError(f"the page was not painted within {_MOST_S:g} s")
 
 
-def _tiled(view: PageView, run: Run, width: int, height: int, full: int) -> QImage:
+def _tiled(view: PageView, run: RunScript, width: int, height: int, full: int) -> QImage:
     whole = QImage(width, full, QImage.Format.Format_RGB32)
     painter = QPainter(whole)
     try:
@@ -145,7 +145,7 @@ def _below_dot(width: int, height: int) -> QRect:
     return QRect(0, _MARK, width, height - _MARK)
 
 
-def _grab(view: PageView, run: Run, marked: QColor | None = None) -> QImage:
+def _grab(view: PageView, run: RunScript, marked: QColor | None = None) -> QImage:
     """Grab the view once it shows the page as it is now: painting lags behind scripts.
 
     ``marked`` is the colour of the stripe if it is there already.
@@ -165,7 +165,7 @@ def _new_color() -> QColor:
 
 
 def _await_mark(
-    view: PageView, run: Run, color: QColor, *, want: bool = True, is_whole: bool = True
+    view: PageView, run: RunScript, color: QColor, *, want: bool = True, is_whole: bool = True
 ) -> None:
     """Wait until the mark is seen on its whole length, or (not ``want``) nothing of it.
 
@@ -198,7 +198,7 @@ def _column(view: PageView, height: int) -> npt.NDArray[np.uint32]:
     return lines[:, 1].copy()
 
 
-def _await_height(run: Run, height: int, color: QColor | None = None) -> bool:
+def _await_height(run: RunScript, height: int, color: QColor | None = None) -> bool:
     """Wait until the page has a viewport so high; return whether anything in it moved.
 
     Where nothing did, the stripe is there, in a ``color`` if one is given.
@@ -215,7 +215,7 @@ def _await_height(run: Run, height: int, color: QColor | None = None) -> bool:
         _pause(_POLL_MS)
 
 
-def _step(run: Run, step: str, **more: object) -> Any:  # noqa: ANN401  any JSON value
+def _step(run: RunScript, step: str, **more: object) -> Any:  # noqa: ANN401  any JSON value
     return run(f"({read_text('js/picture.js')})({json.dumps({'step': step, **more})})")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import mean
 
 import resources
-from algorithms.attempt import Outcome, OutcomeStatus, Scores, attempt
+from algorithms.attempt import Outcome, OutcomeStatus, ResultScores, attempt
 from algorithms.catalogue import method
 from algorithms.measures.choice import main_measure
 from algorithms.measures.text import TextScores
@@ -85,7 +85,7 @@ def picture_name(document: Document) -> str:
 
 
 def _row(
-    page: str, layer: LayerState, outcome: Outcome, scores: Scores | None
+    page: str, layer: LayerState, outcome: Outcome, scores: ResultScores | None
 ) -> dict[str, object]:
     row: dict[str, object] = {
         "page": page,

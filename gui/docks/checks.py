@@ -38,7 +38,7 @@ class ChecksDock(PanelDock):
         self.close_button = IconButton("close", "No list of checks  (Shift+C)", self)
         self.close_button.clicked.connect(lambda: self._walk.show(False))
         self.add_to_title(self.close_button)
-        self.list = _List(host, self)
+        self.list = _CheckList(host, self)
         self.list.setObjectName("CheckList")
         self.list.setAccessibleName("Checks")
         self.list.setWordWrap(True)
@@ -117,7 +117,7 @@ class ChecksDock(PanelDock):
             self._walk.choose(row)
 
 
-class _List(QListWidget):
+class _CheckList(QListWidget):
     """Enter mends."""
 
     def __init__(self, host: ChecksHost, parent: QWidget) -> None:

@@ -15,7 +15,7 @@ CELL = 21
 NAMES = {NO_BLOCK: "no block", UNTYPED: "no type"}
 _LAST = (UNTYPED, NO_BLOCK)
 
-Counts = Mapping[tuple[str, str], int]
+TypeCounts = Mapping[tuple[str, str], int]
 
 
 class ConfusionTable(QWidget):
@@ -23,14 +23,14 @@ class ConfusionTable(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._counts: Counts = {}
+        self._counts: TypeCounts = {}
         self.rows: tuple[str, ...] = ()
         self.columns: tuple[str, ...] = ()
         self.setMouseTracking(True)
         self.setFont(scaled(self.font(), 0.86))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
-    def show_counts(self, counts: Counts) -> None:
+    def show_counts(self, counts: TypeCounts) -> None:
         """Show how often each pair of a marked and a found type came."""
         self._counts = dict(counts)
         self.rows = _order({gold for gold, _ in counts})

@@ -1,6 +1,6 @@
 """The Errors panel: what a method has wrong, counted, listed and walked, in step with the page."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -19,6 +19,7 @@ from gui.state.error_looks import LOOKS
 from gui.state.errors import GOLD, INPUTS
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.item_index import ItemIndex
 from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
@@ -30,8 +31,6 @@ _INPUT_WORDS = {"original": "original HTML", "dom": "DOM"}
 _SMALL = 0.88
 _LINES = 2.9
 """Height of an entry, in lines."""
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class ErrorsDock(PanelDock):
@@ -78,7 +77,7 @@ class ErrorsDock(PanelDock):
         self.list = WalkedList(self)
         self.list.setObjectName("ErrorList")
         self.list.setAccessibleName("Errors")
-        self.list.setItemDelegate(_Delegate(self.list))
+        self.list.setItemDelegate(_ErrorDelegate(self.list))
         self.list.chosen.connect(self._walk.choose)
         self.body.addWidget(top)
         self.body.addWidget(self.list, 1)
@@ -150,14 +149,14 @@ class ErrorsDock(PanelDock):
         self.bar.show_place(self._walk.status, "J: to the first", can_walk=can_walk)
 
 
-class _Delegate(QStyledItemDelegate):
+class _ErrorDelegate(QStyledItemDelegate):
     """A sign and how much, the heading at the right; below, how the text begins."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
         """Return the room of two lines."""
         return QSize(80, round(option.fontMetrics.height() * _LINES))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
         """Draw one error."""
         error: PageError | None = index.data(ERROR)
         if error is None:

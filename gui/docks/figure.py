@@ -26,7 +26,7 @@ from annotate.gold import MAIN, Gold
 from engine.errors import ParameterError
 from engine.page import Input, Page
 from engine.source import Source
-from gui.docks.sweep import PageCase, SweepPart
+from gui.docks.sweep import SweepPart, SweptPage
 from gui.state.highlight import NOTHING, of_rows, of_words
 from gui.state.layers import LayerState
 from gui.state.session import Session
@@ -52,7 +52,7 @@ class Host(Protocol):
     def bring_row(self, row: int) -> None:
         """Bring a row of the page into view."""
 
-    def page_cases(self, count: int) -> Sequence[PageCase]:
+    def page_cases(self, count: int) -> Sequence[SweptPage]:
         """Return that many pages of the list, each with its gold."""
 
 

@@ -32,7 +32,7 @@ HEADS = ("P", "R", "F1")
 
 
 @dataclass(frozen=True, eq=False)
-class _Question:
+class _MeasureQuestion:
     """What is to be measured."""
 
     page: Page
@@ -41,7 +41,7 @@ class _Question:
     level: int
     document: Document | None
 
-    def is_like(self, other: "_Question") -> bool:
+    def is_like(self, other: "_MeasureQuestion") -> bool:
         """Return whether the other has the same answer; nothing is compared but by identity."""
         same = self.page is other.page and self.gold is other.gold and self.result is other.result
         return same and self.level == other.level
@@ -60,7 +60,7 @@ class MeasuresSection(QWidget):
         super().__init__(parent)
         self._session = session
         self._key = ""
-        self._wanted: _Question | None = None  # what the numbers are to be of
+        self._wanted: _MeasureQuestion | None = None  # what the numbers are to be of
         self._is_filled = False
         self._job: Job | None = None
         self._pool = QThreadPool(self)
@@ -145,7 +145,7 @@ class MeasuresSection(QWidget):
             self._stop()
             return
         level = layer.level if is_blocks else 0
-        wanted = _Question(page, session.gold, result, level, session.document)
+        wanted = _MeasureQuestion(page, session.gold, result, level, session.document)
         if self._wanted is not None and wanted.is_like(self._wanted):
             return
         self._stop()

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
-    QModelIndex,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QRectF,
@@ -21,9 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.gold import MarkState
+from gui.widgets.item_index import ItemIndex
 from gui.widgets.theme import mixed, pixmap, scaled, theme_of
 
-Index = QModelIndex | QPersistentModelIndex
 ENTRY, HOT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 
 
@@ -57,7 +55,7 @@ class OutlineEntry:
 class OutlineTree(QTreeWidget):
     """The tree, with the theme's own arrows."""
 
-    def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
+    def drawBranches(self, painter: QPainter, rect: QRect, index: ItemIndex) -> None:
         """Draw an arrow before what can be folded."""
         if not self.model().hasChildren(index):
             return
@@ -69,11 +67,11 @@ class OutlineTree(QTreeWidget):
 class OutlineDelegate(QStyledItemDelegate):
     """Level, type and the beginning of the text, in one line."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
         """Return the room of one line."""
         return QSize(80, round(option.fontMetrics.height() * 1.75))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
         """Draw one block."""
         view = option.widget
         theme = theme_of(view)

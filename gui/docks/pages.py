@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QRectF,
@@ -33,11 +32,10 @@ from annotate.page_search import Query, query_of
 from engine.document import Document
 from gui.state.pages_host import PagesHost
 from gui.state.session import Session
+from gui.widgets.item_index import ItemIndex
 from gui.widgets.parts import IconButton, PanelDock, small, tone
 from gui.widgets.theme import Theme, icon_in, pixmap, scaled, theme_of, themed_icon
 from gui.widgets.tips import plain
-
-Index = QModelIndex | QPersistentModelIndex
 
 ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED = (
     Qt.ItemDataRole.UserRole + i for i in range(1, 7)
@@ -77,11 +75,11 @@ class PagesModel(QAbstractListModel):
         session.document_changed.connect(self._refresh)
         host.pages.changed.connect(self._refresh)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
         """Return the number of documents."""
         return 0 if parent.isValid() else len(self._session.documents)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: ItemIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return a document's title, address or status."""
         document, host = self._session.documents[index.row()], self._host
         if role == STATUS:  # first, and alone: the filter asks it of every page
@@ -141,7 +139,7 @@ class PagesFilter(QSortFilterProxyModel):
         self._statuses, self._is_assigned = statuses, is_assigned
         self.invalidate()
 
-    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
+    def filterAcceptsRow(self, row: int, parent: ItemIndex) -> bool:
         """Return whether a page is shown; the open one's words still count, its status not."""
         index = self.sourceModel().index(row, 0, parent)
         if self._query != Query():
@@ -156,11 +154,11 @@ class PagesFilter(QSortFilterProxyModel):
 class PagesDelegate(QStyledItemDelegate):
     """Two lines: title and address, the status before them."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
         """Return the room of two lines."""
         return QSize(120, round(option.fontMetrics.height() * 2.05) + 12)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
         """Draw one page."""
         view = option.widget
         theme = theme_of(view)

@@ -18,14 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.params import FileKind, Params, Spec
+from algorithms.params import FileKind, Params, Spec, Value
 from engine.errors import ParameterError
 from gui.docks.file_field import FileField
 from gui.widgets.parts import clear, small, tone
 from gui.widgets.tips import plain
 from gui.widgets.wrapped_label import WrappedLabel
-
-Value = bool | int | float | str
 
 STEPS = 200
 """Steps of a slider over a range of fractions."""

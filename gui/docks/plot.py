@@ -33,7 +33,7 @@ from algorithms.figures.figure import (
 )
 from gui.docks.plot_parts import (
     LegendAbove,
-    Part,
+    PlotPart,
     Stretches,
     is_alike,
     is_drawn,
@@ -65,7 +65,7 @@ class Plot(QWidget):
         pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", exitCleanup=False)
         self.figure: Figure | None = None
         self._color = "#0072B2"
-        self._made: list[tuple[Part, Any]] = []  # what is drawn, and its item
+        self._made: list[tuple[PlotPart, Any]] = []  # what is drawn, and its item
         self._theme: Theme | None = None  # it is drawn in
         self._lines: dict[str, Any] = {}  # threshold → its line
         self._lit_dots: Any = None
@@ -229,7 +229,7 @@ class Plot(QWidget):
 
     def _add(
         self,
-        part: Part,
+        part: PlotPart,
         item: Any,  # noqa: ANN401
         *,
         depth: float = 0,

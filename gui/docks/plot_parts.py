@@ -14,7 +14,7 @@ from PySide6.QtGui import QBrush, QPainter
 
 from algorithms.figures.figure import BEST, Bands, Bars, Curve, Dots, Figure, Links, Strips
 
-Part = Strips | Bands | Links | Bars | Curve | Dots
+PlotPart = Strips | Bands | Links | Bars | Curve | Dots
 
 
 class Stretches(pg.GraphicsObject):  # type: ignore[misc]
@@ -64,13 +64,13 @@ class Stretches(pg.GraphicsObject):  # type: ignore[misc]
         return (self._pairs[0][0], max(high for _, high in self._pairs))
 
 
-def parts_of(figure: Figure) -> list[Part]:
+def parts_of(figure: Figure) -> list[PlotPart]:
     """Return what a figure is made of, as it is drawn, from below."""
     strips = () if figure.strips is None else (figure.strips,)
     return [*strips, *figure.bands, *figure.links, *figure.bars, *figure.curves, *figure.dots]
 
 
-def is_drawn(part: Part) -> bool:
+def is_drawn(part: PlotPart) -> bool:
     return not isinstance(part, Bands) or part.low.size > 0
 
 
@@ -92,7 +92,7 @@ def is_alike(one: Figure, other: Figure) -> bool:
     return same and shape(one) == shape(other)
 
 
-def is_same(one: Part, other: Part) -> bool:
+def is_same(one: PlotPart, other: PlotPart) -> bool:
     """Whether two parts look alike to the last value."""
     return all(
         np.array_equal(getattr(one, each.name), getattr(other, each.name))
@@ -106,7 +106,7 @@ def sizes_of(dots: Dots) -> Any:  # noqa: ANN401
     return np.maximum(size, 14.0) if dots.tone == BEST else size
 
 
-def move_to(item: Any, part: Part) -> None:  # noqa: ANN401
+def move_to(item: Any, part: PlotPart) -> None:  # noqa: ANN401
     """Give what is drawn the values of another part of its kind."""
     if isinstance(part, Bands):
         item.set_pairs(part.low.tolist(), part.high.tolist())

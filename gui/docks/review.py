@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.review import Disagreement, Kind
+from annotate.review import DifferenceKind, Disagreement
 from engine.words import plural, sentence
 from gui.state.review import LEFT, RIGHT, level_name
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.item_index import ItemIndex
 from gui.widgets.parts import IconButton, PanelDock, small, tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
@@ -32,9 +33,12 @@ from gui.widgets.walked_list import WalkedList
 
 DIFFERENCE, VERDICT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 
-SIGNS = {Kind.ALONE: "−", Kind.TYPE: "≠", Kind.EXTENT: "↔", Kind.SPLIT: "÷"}
-
-Index = QModelIndex | QPersistentModelIndex
+SIGNS = {
+    DifferenceKind.ALONE: "−",
+    DifferenceKind.TYPE: "≠",
+    DifferenceKind.EXTENT: "↔",
+    DifferenceKind.SPLIT: "÷",
+}
 
 
 class ReviewHost(Protocol):
@@ -93,7 +97,7 @@ class ReviewDock(PanelDock):
         self.list = WalkedList(self)
         self.list.setObjectName("ErrorList")
         self.list.setAccessibleName("Differences")
-        self.list.setItemDelegate(_Delegate(self.list))
+        self.list.setItemDelegate(_DifferenceDelegate(self.list))
         self.list.chosen.connect(self._review.choose)
         self._lay()
         for signal in (self._review.changed, self._review.shown_changed):
@@ -118,7 +122,7 @@ class ReviewDock(PanelDock):
         sides = QHBoxLayout()
         sides.setSpacing(6)
         for box, color in zip(self.sides, (LEFT, RIGHT), strict=True):
-            sides.addWidget(_Chip(color, self.work))
+            sides.addWidget(_SideChip(color, self.work))
             sides.addWidget(box, 1)
         take = QGridLayout()
         take.setSpacing(4)
@@ -200,7 +204,7 @@ class ReviewDock(PanelDock):
         self._review.set_sides(left, right)
 
 
-class _Chip(QWidget):
+class _SideChip(QWidget):
     """The colour of a side."""
 
     def __init__(self, color: str, parent: QWidget) -> None:
@@ -217,14 +221,14 @@ class _Chip(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()), 3, 3)
 
 
-class _Delegate(QStyledItemDelegate):
+class _DifferenceDelegate(QStyledItemDelegate):
     """A sign, the kind and level, the decision at the right; below, who has what."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
         """Return the room of two lines."""
         return QSize(80, round(option.fontMetrics.height() * 2.9))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
         """Draw one difference."""
         each: Disagreement | None = index.data(DIFFERENCE)
         if each is None:

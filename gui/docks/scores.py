@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from algorithms.attempt import Scores
+from algorithms.attempt import ResultScores
 from algorithms.measures.blocks import BlockScores
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.measure import Counted, Match, Measure, View
@@ -48,7 +48,7 @@ class ShownScore:
         return sentence(words)
 
 
-def shown_scores(scores: Scores, result: Result | None = None) -> Iterator[ShownScore]:
+def shown_scores(scores: ResultScores, result: Result | None = None) -> Iterator[ShownScore]:
     """Return every score of a method, the main one first; ``result`` is what was scored."""
     if isinstance(scores, TextScores):
         for text in _main_first(TEXT_MEASURES):
@@ -67,7 +67,7 @@ def _main_first(measures: Iterable[M]) -> list[M]:
     return sorted(mine, key=lambda each: not each.is_main)
 
 
-def headline(scores: Scores, level: int = 0, result: Result | None = None) -> ShownScore:
+def headline(scores: ResultScores, level: int = 0, result: Result | None = None) -> ShownScore:
     """Return the one score that stands for all: that of the main measure, on the levels drawn."""
     every = shown_scores(scores, result)
     return next(each for each in every if not level or each.measure.level in ("", str(level)))
@@ -154,7 +154,7 @@ class ScoresTable(QWidget):
         """Return the number of a row."""
         return self._cells[row][PARTS.index(part)]
 
-    def show_scores(self, scores: Scores | None, result: Result | None = None) -> None:
+    def show_scores(self, scores: ResultScores | None, result: Result | None = None) -> None:
         """Show scores of a result; None for none."""
         rows = list(shown_scores(scores, result)) if scores is not None else []
         if [row.name for row in rows] != [row.name for row in self._rows]:

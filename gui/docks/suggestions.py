@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QComboBox,
@@ -23,6 +23,7 @@ from gui.state.describe import beginning, pictured
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.state.suggestions import Sieve
+from gui.widgets.item_index import ItemIndex
 from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
 from gui.widgets.theme import mixed, scaled, theme_of
 from gui.widgets.tips import plain
@@ -35,7 +36,6 @@ _SMALL = 0.88
 _LINES = 2.9
 """Height of an entry, in lines."""
 
-Index = QModelIndex | QPersistentModelIndex
 
 AGREED = (("any method", 1), ("two or more", 2), ("three or more", 3), ("all methods", 0))
 
@@ -106,10 +106,10 @@ class SuggestionsDock(PanelDock):
         lines.addWidget(self.filter)
         lines.addWidget(self.bar)
 
-        self.list = _List(self)
+        self.list = _SuggestionList(self)
         self.list.setObjectName("SuggestionList")
         self.list.setAccessibleName("Suggestions")
-        self.list.setItemDelegate(_Delegate(session, self.list))
+        self.list.setItemDelegate(_SuggestionDelegate(session, self.list))
         self.list.chosen.connect(self._walk.choose)
         self.list.host = host
         self._none = QLabel("", self)
@@ -179,7 +179,7 @@ class SuggestionsDock(PanelDock):
         self.bar.show_place(at, "Shift+Down: to the first", can_walk=bool(walk.items))
 
 
-class _List(WalkedList):
+class _SuggestionList(WalkedList):
     """Enter accepts, Del rejects."""
 
     host: SuggestionsHost
@@ -194,18 +194,18 @@ class _List(WalkedList):
             super().keyPressEvent(event)
 
 
-class _Delegate(QStyledItemDelegate):
+class _SuggestionDelegate(QStyledItemDelegate):
     """Level and type, who agrees at the right; below, how the text begins."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self._session = session
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
         """Return the room of two lines."""
         return QSize(80, round(option.fontMetrics.height() * _LINES))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
         """Draw one suggestion."""
         each: Suggestion | None = index.data(ITEM)
         if each is None:

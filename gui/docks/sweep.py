@@ -28,10 +28,10 @@ NO_OTHER = "alone"
 SAMPLE = 20
 """Pages of a sample."""
 
-PageCase = Callable[[], tuple[Page, Gold] | None]
+SweptPage = Callable[[], tuple[Page, Gold] | None]
 """Makes a page with its gold when its turn comes, off the window's thread."""
 
-PageCases = Callable[[int], Sequence[PageCase]]
+PageCases = Callable[[int], Sequence[SweptPage]]
 
 
 class SweepPart(QWidget):
@@ -199,7 +199,7 @@ class SweepPart(QWidget):
                 self.second.addItem(name.replace("_", " "), name)
 
 
-def _scored(case: PageCase, output: str, level: int) -> ScoredPage | None:
+def _scored(case: SweptPage, output: str, level: int) -> ScoredPage | None:
     """Return a page with what scores results on it; on the pool thread."""
     found = case()
     if found is None:

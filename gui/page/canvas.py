@@ -19,7 +19,7 @@ from engine.web.picture import take_picture, take_shown
 from engine.web.view import PageView
 from gui.page.next_page import NextPage
 from gui.page.overlay.pieces import Pieces
-from gui.page.overlay.specs import Spec
+from gui.page.overlay.specs import LayerSpec
 from gui.page.page_stage import PageStage
 from gui.widgets.toasts import Veil
 from resources import read_text
@@ -57,7 +57,7 @@ class PageCanvas(QWidget):
         self._is_pictured = False  # the view has another size meanwhile
         self._zoom: float | None = None  # None: fit the width
         self._is_large = False
-        self._specs: list[Spec] = []
+        self._specs: list[LayerSpec] = []
         self._mode = "select"
 
         layout = QGridLayout(self)
@@ -239,11 +239,11 @@ class PageCanvas(QWidget):
 
     # drawing -------------------------------------------------------------------------------
     @property
-    def drawn(self) -> tuple[Spec, ...]:
+    def drawn(self) -> tuple[LayerSpec, ...]:
         """The layers on the page, bottom first."""
         return tuple(self._specs)
 
-    def draw(self, specs: list[Spec]) -> None:
+    def draw(self, specs: list[LayerSpec]) -> None:
         """Draw these layers, bottom first, in place of what is drawn."""
         if specs != self._specs:
             self._specs = specs
@@ -253,11 +253,11 @@ class PageCanvas(QWidget):
         """Call when the page has drawn what it was told to, or cannot any more."""
         self.view.run("true", lambda _: call(), lambda _: call())
 
-    def draw_candidate(self, spec: Spec | None) -> None:
+    def draw_candidate(self, spec: LayerSpec | None) -> None:
         """Draw what a click would take; None for nothing."""
         self._call("pagelet.overlay.setCandidate", spec)
 
-    def draw_highlight(self, spec: Spec | None) -> None:
+    def draw_highlight(self, spec: LayerSpec | None) -> None:
         """Draw what a panel points at; None for nothing."""
         self._call("pagelet.overlay.setLight", spec)
 

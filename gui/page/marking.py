@@ -9,17 +9,18 @@ from PySide6.QtGui import QUndoStack
 
 from annotate import edits
 from annotate.alike import carry_type
-from annotate.fit import Box, fitted, level_at, marks_in
+from annotate.fit import fitted, level_at, marks_in
 from annotate.gold import MAIN, Gold, Target
 from engine.errors import InputError, PageletError
+from engine.geometry import Box
 from engine.nodes import NodeTable
 from engine.words import plural
 from gui.page.framing import LEVEL_OF as LEVEL_OF
 from gui.page.framing import Framing
 from gui.page.gesture_edits import extended, resized, toggle_text
 from gui.page.overlay import hit
-from gui.page.overlay.pieces import Index, Pieces, from_utf16
-from gui.page.pointing import Place, Pointing, place_of
+from gui.page.overlay.pieces import PieceIndex, Pieces, from_utf16
+from gui.page.pointing import PagePoint, Pointing, place_of
 from gui.page.type_guess import suggest_types
 from gui.page.word_edges import word_end, word_start
 from gui.state.highlight import NOTHING, Highlight
@@ -27,7 +28,7 @@ from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Mode, Session
 from gui.state.undo import ChangeGold
 
-Point = tuple[Index, int]
+Point = tuple[PieceIndex, int]
 """What leads to a text, and an offset in it in UTF-16 units."""
 
 NAME_OF = {MAIN: "main content", 1: "level-1 block", 2: "level-2 block"}
@@ -121,7 +122,7 @@ class Marking(QObject):
         elif name == "drag":
             self._take_text(event["start"], event["end"], page.rendered())
 
-    def point(self, under: list[int], place: Place | None = None) -> None:
+    def point(self, under: list[int], place: PagePoint | None = None) -> None:
         """Have the mouse over some rows, front to back, at a place of the page."""
         self._framing.point(under)
         self._pointing.move(place)

@@ -10,7 +10,7 @@ import numpy as np
 from engine.nodes import NodeTable
 from engine.tree import Bools, Doubles, Ints
 
-_Key = tuple[tuple[int, int, int], ...]
+_PaintKey = tuple[tuple[int, int, int], ...]
 
 _BELOW, _BLOCK, _FLOAT, _INLINE, _LEVEL, _ABOVE = range(6)
 """What is painted first to last within one stacking context, its own background before all."""
@@ -25,7 +25,7 @@ def paint_rank(nodes: NodeTable) -> Ints:
     return rank
 
 
-def _keys(nodes: NodeTable) -> list[_Key]:
+def _keys(nodes: NodeTable) -> list[_PaintKey]:
     """Return what to sort rows by: one step for each group around them that is painted as one."""
     position = nodes.computed("position").tolist()
     z_index = nodes.computed("z-index").tolist()
@@ -33,7 +33,7 @@ def _keys(nodes: NodeTable) -> list[_Key]:
     is_float = nodes.is_computed("float", lambda value: value != "none").tolist()
     is_faint = nodes.is_computed("opacity", lambda value: value not in ("1", "")).tolist()
     is_text, frame = nodes.is_text.tolist(), nodes.frame.tolist()
-    keys: list[_Key] = []
+    keys: list[_PaintKey] = []
     stacking: list[int] = []  # the row whose stacking context a row's children belong to
     group: list[int] = []  # the row they are painted together with
     for row, parent in enumerate(nodes.parent.tolist()):

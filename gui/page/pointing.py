@@ -10,7 +10,7 @@ from gui.page.framing import Framing
 from gui.page.overlay import hit
 from gui.state.session import Mode, Session
 
-Place = tuple[float, float]
+PagePoint = tuple[float, float]
 """Of the mouse on the page, CSS px."""
 
 AWAY = 40.0
@@ -18,7 +18,7 @@ AWAY = 40.0
 still, and what lies around the block is mostly another mark."""
 
 
-def place_of(event: Mapping[str, Any]) -> Place | None:
+def place_of(event: Mapping[str, Any]) -> PagePoint | None:
     """Return where the mouse was at an event of resources/js/point.js, if it says so."""
     at = event.get("at")
     return (float(at[0]), float(at[1])) if at else None
@@ -30,13 +30,13 @@ class Pointing(QObject):
     def __init__(self, session: Session, framing: Framing, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._framing = session, framing
-        self._place: Place | None = None  # of the mouse
+        self._place: PagePoint | None = None  # of the mouse
         self._held, self._held_at = "", (0.0, 0.0)
         for signal in (session.gold_changed, session.selection_changed, session.mode_changed):
             signal.connect(self._refresh)
         session.document_changed.connect(self._forget)
 
-    def move(self, place: Place | None) -> None:
+    def move(self, place: PagePoint | None) -> None:
         """Have the mouse at a place; None where that is not known."""
         if place is not None:
             self._place = place

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _PAGE_S, _PICTURE_S = 60.0, 10.0
 """What rendering a page, and each of its pictures, may take before they are given up."""
 
-_Answer = Pictures | InputError
-_Page = Sequence[WantedPicture]
+_DrawerAnswer = Pictures | InputError
+_PageOrder = Sequence[WantedPicture]
 
 
 def draw_pictures(
@@ -49,7 +49,7 @@ def draw_pictures(
     pages: dict[Key, list[WantedPicture]] = {}
     for each in wanted:
         pages.setdefault(each.key, []).append(each)
-    waiting: deque[_Page] = deque(pages.values())
+    waiting: deque[_PageOrder] = deque(pages.values())
     drawers = [_Drawer(folder, no_sandbox=no_sandbox) for _ in range(min(jobs, len(waiting)))]
     found = Pictures()
     try:
@@ -76,15 +76,17 @@ class _Drawer:
     """A process that draws, and what it is at."""
 
     def __init__(self, folder: Path, *, no_sandbox: bool) -> None:
-        self._process: Supervised[_Page, _Answer] = Supervised(_serve, folder, no_sandbox)
-        self.page: _Page | None = None
+        self._process: Supervised[_PageOrder, _DrawerAnswer] = Supervised(
+            _serve, folder, no_sandbox
+        )
+        self.page: _PageOrder | None = None
 
     @property
     def pipe(self) -> "connection.Connection[Any, Any]":
         """Where its answers come from."""
         return self._process.pipe
 
-    def begin(self, page: _Page) -> None:
+    def begin(self, page: _PageOrder) -> None:
         """Hand it a page."""
         self.page = page
         self._process.hand(page)
@@ -119,7 +121,7 @@ class _Drawer:
 
 
 def _serve(
-    pipe: "connection.Connection[_Answer, _Page]",
+    pipe: "connection.Connection[_DrawerAnswer, _PageOrder]",
     folder: Path,
     no_sandbox: bool,
 ) -> None:
@@ -128,7 +130,7 @@ def _serve(
     def prepare(browser: "Browser") -> Answers:
         from gui.pictures.page_picture import draw_page  # Qt
 
-        def answer(wanted: _Page) -> _Answer:
+        def answer(wanted: _PageOrder) -> _DrawerAnswer:
             try:
                 return draw_page(wanted, folder, browser)
             except InputError as error:

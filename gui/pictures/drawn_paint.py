@@ -13,8 +13,9 @@ from PySide6.QtGui import (
     QPen,
 )
 
+from engine.geometry import Box
 from gui.pictures import strokes
-from gui.pictures.page_drawing import Box, DrawnBox, DrawnLayer, PageDrawing
+from gui.pictures.page_drawing import DrawnBox, DrawnLayer, PageDrawing
 from gui.pictures.strokes import Stroke
 
 _PT_PER_PX = 72 / 96

@@ -4,8 +4,9 @@ import base64
 import re
 
 from annotate.evaluation.report.markup import Markup, join, slug, tag
+from engine.geometry import Box
 from gui.pictures import strokes
-from gui.pictures.page_drawing import Box, DrawnBox, DrawnLayer, PageDrawing, png_of
+from gui.pictures.page_drawing import DrawnBox, DrawnLayer, PageDrawing, png_of
 from gui.pictures.strokes import Stroke
 
 _FONT = "system-ui, 'Liberation Sans', 'DejaVu Sans', sans-serif"

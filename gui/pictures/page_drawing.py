@@ -12,11 +12,9 @@ from typing import Any
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QImage
 
-from gui.page.overlay.specs import DRAFTS, Spec
+from engine.geometry import Box
+from gui.page.overlay.specs import DRAFTS, LayerSpec
 from resources import read_text
-
-Box = tuple[float, float, float, float]
-"""x, y, width, height in CSS px from the page's top left."""
 
 _SHAPES = "js/shapes.js"
 _GROUND, _GROUNDS = 0.16, 0.4
@@ -105,7 +103,7 @@ def png_of(image: QImage) -> bytes:
     return bytes(buffer.data().data())
 
 
-def measuring(specs: Sequence[Spec]) -> str:
+def measuring(specs: Sequence[LayerSpec]) -> str:
     """Return the script that says where layers lie, as `drawing_of` takes it.
 
     It is for a page that has its overlay and is scrolled to its top.
@@ -115,7 +113,7 @@ def measuring(specs: Sequence[Spec]) -> str:
 
 def drawing_of(
     image: QImage,
-    specs: Sequence[Spec],
+    specs: Sequence[LayerSpec],
     shapes: Sequence[Mapping[str, Any]],
     names: Mapping[str, tuple[str, str]],
     title: str,
@@ -164,7 +162,9 @@ def drawing_of(
     return PageDrawing(title, address, image, tuple(layers))
 
 
-def _box(spec: Spec, box: Spec, found: Mapping[str, Any], size: tuple[int, int]) -> DrawnBox | None:
+def _box(
+    spec: LayerSpec, box: LayerSpec, found: Mapping[str, Any], size: tuple[int, int]
+) -> DrawnBox | None:
     place = _inside(tuple(found["box"]), size)
     if place is None:
         return None

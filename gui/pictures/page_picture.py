@@ -57,7 +57,7 @@ def draw_page(wanted: Sequence[WantedPicture], folder: Path, browser: Browser) -
 
 
 @dataclass(frozen=True, eq=False)
-class _Picture:
+class _PagePicture:
     image: QImage
 
     def save(self, path: Path) -> None:
@@ -65,7 +65,7 @@ class _Picture:
             raise InputError(f"cannot write {path}")
 
 
-def _draw(browser: Browser, wanted: WantedPicture, page: Page, gold: Gold) -> _Picture:
+def _draw(browser: Browser, wanted: WantedPicture, page: Page, gold: Gold) -> _PagePicture:
     results: dict[str, Result] = {}
     note, setup = wanted.why_not, wanted.setup
     if not note:
@@ -78,7 +78,7 @@ def _draw(browser: Browser, wanted: WantedPicture, page: Page, gold: Gold) -> _P
     golds = [layer for k, layer in zip(levels, kinds, strict=True) if gold.of_level(k)]
     layers = [*([method_layer(setup.entry.key)] if results else []), *golds]
     draw_layers(browser, page, layers, gold, results)
-    return _Picture(_with_head(browser.picture(), wanted, layers, note))
+    return _PagePicture(_with_head(browser.picture(), wanted, layers, note))
 
 
 def _with_head(

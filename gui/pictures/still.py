@@ -8,7 +8,7 @@ from annotate.gold import Gold
 from engine.page import Page
 from engine.web.headless import Browser
 from gui.page.overlay.pieces import Pieces
-from gui.page.overlay.specs import Spec, gold_specs, result_spec
+from gui.page.overlay.specs import LayerSpec, gold_specs, result_spec
 from gui.pictures.page_drawing import PageDrawing, drawing_of, measuring
 from gui.state.layers import LayerState
 from resources import read_text
@@ -20,7 +20,7 @@ def specs_of(
     layers: Sequence[LayerState],
     gold: Gold,
     results: Mapping[str, Result],
-) -> list[Spec]:
+) -> list[LayerSpec]:
     """Return the drawing of layers, the lowest first.
 
     Args:
@@ -31,7 +31,7 @@ def specs_of(
         results: Method → what it gave.
     """
     pieces = Pieces(page.rendered(), browser.view.local_rows)
-    specs: list[Spec] = []
+    specs: list[LayerSpec] = []
     for layer in reversed(layers):
         if layer.is_gold:
             specs += gold_specs(layer, gold, (), pieces)

@@ -6,7 +6,8 @@ A page has a legend above it: a sample of each layer and its name, in as many li
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gui.pictures.page_drawing import Box, DrawnBox, DrawnLayer, PageDrawing
+from engine.geometry import Box
+from gui.pictures.page_drawing import DrawnBox, DrawnLayer, PageDrawing
 
 LEGEND_FONT, NAME_FONT = 13, 10
 _LINE, _SAMPLE, _GAP, _MARGIN = 26, 18, 22, 12

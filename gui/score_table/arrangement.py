@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.measures.measure import Measure
-from annotate.evaluation.columns import Column, Kind, ListedPage
+from annotate.evaluation.columns import Column, ListedPage, OutputKind
 from annotate.evaluation.results import NOT_RUN, OK, TIME, Mean, Results, Stale
 from engine.tree import Indices
 from gui.score_table.filtering import ComparedPair, PageFilter, Sort, difference, listed, ordered
@@ -34,8 +34,8 @@ class Arrangement:
     def __init__(self) -> None:
         self.table = Results()
         self.types: tuple[frozenset[str], ...] = ()
-        self.kinds: tuple[Kind, ...] = KINDS
-        self.shown: dict[Kind, Measure] = {kind: measure(kind, USUAL[kind]) for kind in KINDS}
+        self.kinds: tuple[OutputKind, ...] = KINDS
+        self.shown: dict[OutputKind, Measure] = {kind: measure(kind, USUAL[kind]) for kind in KINDS}
         self.page_filter = PageFilter()
         self.sort_by = Sort()
         self.pair: ComparedPair | None = None
@@ -68,7 +68,7 @@ class Arrangement:
         elif self.sort_by.by == "difference":
             self.sort_by = Sort()
 
-    def want(self, wanted: Sequence[Column], kinds: Sequence[Kind]) -> None:
+    def want(self, wanted: Sequence[Column], kinds: Sequence[OutputKind]) -> None:
         """Show these columns, as far as they are of these kinds."""
         self.wanted, self.kinds = tuple(wanted), tuple(kinds)
         there = {self.table.column(c): c for c in wanted if c.kind in self.kinds}
@@ -165,7 +165,7 @@ class Arrangement:
             return float(np.log1p(max(value, 0.0)) / np.log1p(largest))
         return value / largest
 
-    def _largest_of(self, kind: Kind, of: Measure) -> float:
+    def _largest_of(self, kind: OutputKind, of: Measure) -> float:
         values = [
             self.table.values(of, index)
             for index, each in enumerate(self.table.columns)

@@ -76,10 +76,10 @@ class SignalWatcher(QObject):
         self._stop.set()
 
 
-Work = Callable[[SignalWatcher], object]
+BackgroundWork = Callable[[SignalWatcher], object]
 """Evaluates and returns when done or stopped; raises `PageletError` where it cannot."""
 
-Evaluate = Callable[[Request], Work]
+Evaluate = Callable[[Request], BackgroundWork]
 """Makes the work ready, on the window's thread; raises `PageletError` where it cannot."""
 
 
@@ -103,7 +103,7 @@ class Running(QObject):
         """Whether an evaluation is under way, or coming to its end."""
         return self._watcher is not None
 
-    def start(self, work: Work) -> None:
+    def start(self, work: BackgroundWork) -> None:
         """Start an evaluation; nothing happens while one is running."""
         if self._watcher is not None:
             return

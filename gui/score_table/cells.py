@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from annotate.evaluation.results import EMPTY, FAILED, NOT_RUN, SKIPPED, TIMED_OUT
 from gui.score_table import cell_text
 from gui.score_table.arrangement import DELTA
-from gui.score_table.model import Index, ScoresModel
+from gui.score_table.model import ScoresModel
 from gui.widgets.color_scale import SIDES, colors_of
+from gui.widgets.item_index import ItemIndex
 from gui.widgets.theme import Theme, mixed, scaled, theme_of
 
 CENTER = Qt.AlignmentFlag.AlignCenter
@@ -33,11 +34,11 @@ class CellDelegate(QStyledItemDelegate):
         self._small = scaled(self._view.font(), 0.84)
         self._theme = theme_of(self._view)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
         """Return the least room of a number."""
         return QSize(58, round(option.fontMetrics.height() * 1.7))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
         """Draw one cell; takes about 20 µs, of which the text is a third."""
         shown = self._model.shown
         page, column = int(shown.order[index.row()]), shown.columns[index.column()]

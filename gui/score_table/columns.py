@@ -9,7 +9,7 @@ import numpy as np
 
 from algorithms.catalogue import available, on_sites
 from algorithms.measures.measure import Measure
-from annotate.evaluation.columns import Column, Kind, ListedPage
+from annotate.evaluation.columns import Column, ListedPage, OutputKind
 from annotate.evaluation.results import NOT_RUN, Results
 from engine.document import Document
 from engine.page import Input
@@ -43,7 +43,7 @@ def columns_of(layers: Sequence[LayerState], chosen: Sequence[str] | None) -> tu
 
 def entries(chosen: Sequence[str], *, with_sites: bool = False) -> list[PopupEntry]:
     """Return all methods there are, to choose from; those on sites where pages have siblings."""
-    kinds: dict[str, Kind] = {"extraction": "extraction", "segmentation": "segmentation"}
+    kinds: dict[str, OutputKind] = {"extraction": "extraction", "segmentation": "segmentation"}
     return [
         PopupEntry(
             entry.key, entry.name, entry.summary or entry.cite,

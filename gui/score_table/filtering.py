@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.measures.measure import Measure
-from annotate.evaluation.columns import Column, Kind
+from annotate.evaluation.columns import Column, OutputKind
 from annotate.evaluation.results import NOT_RUN, Results
 from engine.tree import Bools, Doubles, Indices
 
-Shown = Mapping[Kind, Measure]
+Shown = Mapping[OutputKind, Measure]
 """The measure that is shown of each kind of method."""
 
 EVERY, ANY = "every", "any"

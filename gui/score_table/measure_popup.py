@@ -6,13 +6,13 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from algorithms.measures.choice import on_level
-from algorithms.measures.measure import Level, Measure
-from annotate.evaluation.columns import Kind
+from algorithms.measures.measure import Measure, ScoredLevel
+from annotate.evaluation.columns import OutputKind
 from gui.score_table.measures import KIND_NAMES, MEASURES
 from gui.widgets.choice_popup import ChoicePopup, PopupEntry
 from gui.widgets.parts import Segments
 
-_LEVELS: tuple[tuple[Level, str, str], ...] = (
+_LEVELS: tuple[tuple[ScoredLevel, str, str], ...] = (
     ("all", "Both levels", "Blocks of both levels together"),
     ("1", "Level 1", "Blocks of level 1 only"),
     ("2", "Level 2", "Blocks of level 2 only"),
@@ -27,10 +27,10 @@ class MeasurePopup(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.hide()
-        self._kind: Kind = "extraction"
+        self._kind: OutputKind = "extraction"
         self._now = MEASURES["extraction"][0]
         self._measured: frozenset[str] = frozenset()
-        self._level: Level = "all"
+        self._level: ScoredLevel = "all"
         self.popup = ChoicePopup("Measure", self)
         self.levels = Segments(_LEVELS, self.popup)
         self.levels.picked.connect(self._set_level)
@@ -38,7 +38,7 @@ class MeasurePopup(QWidget):
         self.popup.extra.addStretch(1)
         self.popup.picked.connect(lambda key: self.picked.emit(self._kind, key))
 
-    def ask(self, kind: Kind, now: Measure, measured: frozenset[str], place: QPoint) -> None:
+    def ask(self, kind: OutputKind, now: Measure, measured: frozenset[str], place: QPoint) -> None:
         """Offer the measures of a kind of methods; those nothing was measured by come last."""
         self._kind, self._now, self._measured = kind, now, measured
         if now.level:
@@ -50,7 +50,7 @@ class MeasurePopup(QWidget):
 
     def _set_level(self, level: object) -> None:
         """Offer the measures of a level; the one that is shown goes along."""
-        self._level = cast(Level, level)
+        self._level = cast(ScoredLevel, level)
         same = on_level(self._now, self._level)
         if same is not None and same != self._now:
             self._now = same

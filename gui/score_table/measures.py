@@ -3,12 +3,12 @@
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.choice import main_measure
 from algorithms.measures.measure import Family, Measure
-from annotate.evaluation.columns import Kind
+from annotate.evaluation.columns import OutputKind
 from annotate.evaluation.results import TIME
 
-KINDS: tuple[Kind, ...] = ("extraction", "segmentation")
+KINDS: tuple[OutputKind, ...] = ("extraction", "segmentation")
 
-KIND_NAMES: dict[Kind, str] = {"extraction": "Main content", "segmentation": "Blocks"}
+KIND_NAMES: dict[OutputKind, str] = {"extraction": "Main content", "segmentation": "Blocks"}
 
 _TIME = Measure(
     base=TIME,
@@ -20,19 +20,19 @@ _TIME = Measure(
     is_low_best=True,
 )
 
-MEASURES: dict[Kind, tuple[Measure, ...]] = {
+MEASURES: dict[OutputKind, tuple[Measure, ...]] = {
     "extraction": (*TEXT_MEASURES, _TIME),
     "segmentation": (*BLOCK_MEASURES, _TIME),
 }
 
-USUAL: dict[Kind, str] = {
+USUAL: dict[OutputKind, str] = {
     "extraction": main_measure("text").key,
     "segmentation": main_measure("blocks").key,
 }
 """What is shown at first: what the Layers panel shows."""
 
 
-def measure(kind: Kind, key: str) -> Measure:
+def measure(kind: OutputKind, key: str) -> Measure:
     """Return a measure; `KeyError` if there is none of this key."""
     for found in MEASURES[kind]:
         if found.key == key:

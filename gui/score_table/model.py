@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
-from annotate.evaluation.columns import Column, Kind, ListedPage
+from annotate.evaluation.columns import Column, ListedPage, OutputKind
 from annotate.evaluation.kept_runs import KeptRun
 from annotate.evaluation.results import Results, Stale
 from annotate.evaluation.rows import ResultRow, version_now
@@ -14,10 +14,10 @@ from gui.score_table import cell_text
 from gui.score_table.arrangement import Arrangement
 from gui.score_table.filtering import ComparedPair, PageFilter, Sort
 from gui.score_table.measures import KINDS, measure
+from gui.widgets.item_index import ItemIndex
 from gui.widgets.tips import plain
 
-Index = QModelIndex | QPersistentModelIndex
-Role = Qt.ItemDataRole
+ItemRole = Qt.ItemDataRole
 
 
 class ScoresModel(QAbstractTableModel):
@@ -28,31 +28,31 @@ class ScoresModel(QAbstractTableModel):
         self.shown = Arrangement()
 
     # Qt asks ---------------------------------------------------------------------------------
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
         """Return the number of listed pages."""
         return 0 if parent.isValid() else len(self.shown.order)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
         """Return the number of shown columns."""
         return 0 if parent.isValid() else len(self.shown.columns)
 
-    def data(self, index: Index, role: int = Role.DisplayRole) -> object:
+    def data(self, index: ItemIndex, role: int = ItemRole.DisplayRole) -> object:
         """Return a cell's words."""
         if not index.isValid():
             return None
         page, column = self.page(index.row()), self.shown.columns[index.column()]
-        if role == Role.DisplayRole:
+        if role == ItemRole.DisplayRole:
             return cell_text.words(self.shown, page, column)
-        if role == Role.ToolTipRole:
+        if role == ItemRole.ToolTipRole:
             return plain(cell_text.tip(self.shown, page, column))
-        if role == Role.AccessibleTextRole:
+        if role == ItemRole.AccessibleTextRole:
             words = cell_text.words(self.shown, page, column) or "not run yet"
             title = cell_text.title(self.shown, column)
             return f"{self.shown.table.pages[page].title}, {title}: {words}"
         return None
 
     def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+        self, section: int, orientation: Qt.Orientation, role: int = ItemRole.DisplayRole
     ) -> object:
         """Return the title of a method or page."""
         if orientation == Qt.Orientation.Vertical:
@@ -60,22 +60,22 @@ class ScoresModel(QAbstractTableModel):
         if not 0 <= section < len(self.shown.columns):
             return None
         column = self.shown.columns[section]
-        if role == Role.DisplayRole:
+        if role == ItemRole.DisplayRole:
             return cell_text.title(self.shown, column)
-        if role == Role.AccessibleTextRole:
+        if role == ItemRole.AccessibleTextRole:
             mean = self.shown.mean(column).value
             words = "no mean" if mean is None else f"mean {mean:.3f}"
             return f"{cell_text.title(self.shown, column)}, {words}"
-        if role == Role.ToolTipRole:
+        if role == ItemRole.ToolTipRole:
             return plain(cell_text.column_tip(self.shown, column))
         return None
 
     def _page_data(self, row: int, role: int) -> object:
         place = self.page(row)
         page = self.shown.table.pages[place]
-        if role in (Role.DisplayRole, Role.AccessibleTextRole):
+        if role in (ItemRole.DisplayRole, ItemRole.AccessibleTextRole):
             return page.title
-        if role == Role.ToolTipRole:
+        if role == ItemRole.ToolTipRole:
             stale = cell_text.why_stale(self.shown.why_stale(place))
             return plain("\n".join(filter(None, (page.title, page.note, stale))))
         return None
@@ -99,7 +99,7 @@ class ScoresModel(QAbstractTableModel):
         if self.shown.page_filter.type:
             self.rearrange()
 
-    def set_wanted(self, wanted: Sequence[Column], kinds: Sequence[Kind] = KINDS) -> None:
+    def set_wanted(self, wanted: Sequence[Column], kinds: Sequence[OutputKind] = KINDS) -> None:
         """Show these columns, in their order, those of extraction first."""
         if (tuple(wanted), tuple(kinds)) != (self.shown.wanted, self.shown.kinds):
             self._reset(lambda: self.shown.want(wanted, kinds))
@@ -109,7 +109,7 @@ class ScoresModel(QAbstractTableModel):
         if pair != self.shown.pair:
             self._reset(lambda: self.shown.compare(pair))
 
-    def show_measure(self, kind: Kind, key: str) -> None:
+    def show_measure(self, kind: OutputKind, key: str) -> None:
         """Show another measure of one kind of methods."""
         self.shown.shown[kind] = measure(kind, key)
         self.rearrange()

@@ -16,7 +16,7 @@ from annotate.datasets.case_files import (
     WorkspaceFiles,
 )
 from annotate.datasets.cases import BLOCKS, TEXT, DataSet
-from annotate.evaluation.columns import Kind
+from annotate.evaluation.columns import OutputKind
 from annotate.gold import MAIN, TYPES, Gold
 from annotate.workspace import Workspace, page_key
 from engine.document import Document
@@ -89,7 +89,7 @@ class GoldFacts:
         page: SHA-256 of the document, as above.
     """
 
-    kinds: frozenset[Kind] = frozenset()
+    kinds: frozenset[OutputKind] = frozenset()
     types: frozenset[str] = frozenset()
     gold: str = ""
     page: str = ""
@@ -97,7 +97,7 @@ class GoldFacts:
 
 def _facts(marks: Iterable[tuple[int, str]]) -> GoldFacts:
     """Return what marks of these levels and types say."""
-    kinds: set[Kind] = set()
+    kinds: set[OutputKind] = set()
     types = set()
     for level, kind in marks:
         kinds.add("extraction" if level == MAIN else "segmentation")

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from PySide6.QtWidgets import QWidget
 
-from annotate.evaluation.columns import Kind
+from annotate.evaluation.columns import OutputKind
 from engine.words import listed, plural
 from gui.score_table.measures import KIND_NAMES, KINDS
 from gui.widgets.empty_state import EmptyState
@@ -17,7 +17,7 @@ class Placeholder(EmptyState):
         super().__init__(parent)
         self.no_pages()
 
-    def say(self, pages: int, methods: int, golds: Collection[Kind]) -> None:
+    def say(self, pages: int, methods: int, golds: Collection[OutputKind]) -> None:
         """Say what is missing for a table of so many pages, methods and kinds of gold."""
         if not pages:
             self.no_pages()
@@ -50,7 +50,7 @@ class Placeholder(EmptyState):
             "",
         )
 
-    def no_methods(self, golds: Collection[Kind]) -> None:
+    def no_methods(self, golds: Collection[OutputKind]) -> None:
         """There is nothing to run that could be scored."""
         kinds = listed([KIND_NAMES[kind].lower() for kind in KINDS if kind in golds])
         self._show(

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.evaluation.columns import Kind
+from annotate.evaluation.columns import OutputKind
 from engine.words import plural
 from gui.score_table.measures import KIND_NAMES, KINDS
 from gui.score_table.page_notes import NotesPopup
@@ -140,7 +140,7 @@ class RunBar(QWidget):
             place = self.notes.mapToGlobal(QPoint(0, self.notes.height() + 2))
             self.noted.open_at(place, self._last.notes)
 
-    def offer_kinds(self, golds: Collection[Kind]) -> None:
+    def offer_kinds(self, golds: Collection[OutputKind]) -> None:
         """Offer the kinds of methods there is gold for."""
         for kind in KINDS:
             button = self.kinds.button(kind)

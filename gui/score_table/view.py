@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from annotate.datasets.cases import Key
-from annotate.evaluation.columns import Column, Kind, ListedPage
+from annotate.evaluation.columns import Column, ListedPage, OutputKind
 from annotate.evaluation.progress import RunProgress
 from annotate.evaluation.results import Stale
 from annotate.evaluation.rows import ResultRow
@@ -404,7 +404,7 @@ class EvaluateView(QWidget):
         kind = shown.table.columns[shown.compared.one if column == DELTA else column].kind
         self.measures.ask(kind, shown.shown[kind], shown.table.measured(), place)
 
-    def _show_measure(self, kind: Kind, key: str) -> None:
+    def _show_measure(self, kind: OutputKind, key: str) -> None:
         self.model.show_measure(kind, key)
         self._refresh()
 

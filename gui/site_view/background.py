@@ -62,7 +62,7 @@ class Study(QObject):
         self._has_read = False
         self.failed.emit("the pages could not be compared: the process that did it has ended")
 
-    def _take(self, answer: study.Answer) -> None:
+    def _take(self, answer: study.StudyAnswer) -> None:
         if isinstance(answer, Read):
             self.progressed.emit(answer.count)
             for problem in answer.problems:

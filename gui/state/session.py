@@ -10,13 +10,13 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
-from algorithms.attempt import Outcome, Scores
+from algorithms.attempt import Outcome, ResultScores
 from algorithms.params import Params
 from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.site_pages import Siblings
 from annotate.gold import Gold, Mark
-from annotate.journal import Step
+from annotate.journal import HistoryStep
 from annotate.workspace import page_key
 from engine.document import Document
 from engine.errors import PageletError
@@ -49,7 +49,7 @@ class Mode(StrEnum):
         return self in (Mode.LEVEL_1, Mode.LEVEL_2)
 
 
-Keep = Callable[[str, Step], None]
+Keep = Callable[[str, HistoryStep], None]
 """Puts the session's gold on disk, given what led to it; says itself where it cannot."""
 
 
@@ -96,7 +96,7 @@ class Session(QObject):
         self.keep: Keep = _keep_nowhere
         self.is_locked = False  # the marks are a data set's: to be copied before they are changed
         self.outcomes: dict[str, Outcome] = {}
-        self.scores: dict[str, Scores] = {}
+        self.scores: dict[str, ResultScores] = {}
         self.layers: tuple[LayerState, ...] = default_layers()
         self.solo = ""
         self.guest_layer = ""  # drawn because it is looked at, as long as it is
@@ -173,7 +173,9 @@ class Session(QObject):
             self.is_locked = False
             self.lock_changed.emit()
 
-    def set_gold(self, gold: Gold, change: str = "change marks", step: Step = "edit") -> None:
+    def set_gold(
+        self, gold: Gold, change: str = "change marks", step: HistoryStep = "edit"
+    ) -> None:
         """Replace the marks of the open page; ``change`` says what that does.
 
         They are on disk before they are shown or scored: what goes wrong there loses none.
@@ -385,7 +387,7 @@ class Session(QObject):
         self.outcomes[key] = outcome
         self.passing_changed.emit(key)
 
-    def set_scores(self, scores: dict[str, Scores]) -> None:
+    def set_scores(self, scores: dict[str, ResultScores]) -> None:
         """Set the scores of all methods that have some."""
         self.scores = dict(scores)
         self.scores_changed.emit()
@@ -405,5 +407,5 @@ class Session(QObject):
         self.message_changed.emit()
 
 
-def _keep_nowhere(change: str, step: Step) -> None:
+def _keep_nowhere(change: str, step: HistoryStep) -> None:
     """A session without a workspace forgets."""

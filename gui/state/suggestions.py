@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from annotate.suggestions import Key, Suggestion
+from annotate.suggestions import Suggestion, SuggestionKey
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class SuggestionWalk(QObject):
         self.found: tuple[Suggestion, ...] = ()
         self.items: tuple[Suggestion, ...] = ()
         self.index = -1
-        self.rejected: frozenset[Key] = frozenset()
+        self.rejected: frozenset[SuggestionKey] = frozenset()
         self.sieve = Sieve()
         self.trouble = ""
 
@@ -81,7 +81,7 @@ class SuggestionWalk(QObject):
             self.sieve = sieve
             self._refresh()
 
-    def set_rejected(self, rejected: frozenset[Key]) -> None:
+    def set_rejected(self, rejected: frozenset[SuggestionKey]) -> None:
         """Say what was turned down."""
         if rejected != self.rejected:
             self.rejected = rejected

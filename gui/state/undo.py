@@ -7,7 +7,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from algorithms.params import Params
 from annotate.gold import Gold
-from annotate.journal import ALSO, History, Step
+from annotate.journal import ALSO, History, HistoryStep
 from gui.state.session import Session
 
 _GOLD = 1  # Qt merges commands of one number, if they let it
@@ -28,7 +28,7 @@ class ChangeGold(QUndoCommand):
         self._before = session.gold if before is None else before
         self._what = text
         self._made: frozenset[str] = frozenset()  # marks whose first type belongs to this
-        self._next: Step = "edit"  # as what it is done next: an edit, later done again
+        self._next: HistoryStep = "edit"  # as what it is done next: an edit, later done again
         self.is_past = False
         """Whether it is only put where it belongs on the stack: the session stays as it is."""
 

@@ -61,7 +61,7 @@ class PopupEntry:
     is_on: bool = False
 
 
-class _Delegate(QStyledItemDelegate):
+class _ChoiceDelegate(QStyledItemDelegate):
     """Name, and the sentence below it; a tick before what is taken."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -136,7 +136,7 @@ class ChoicePopup(QFrame):
         self.extra = QHBoxLayout()
         self.list = QListWidget(self)
         self.list.setObjectName("ChoiceList")
-        self.list.setItemDelegate(_Delegate(self.list))
+        self.list.setItemDelegate(_ChoiceDelegate(self.list))
         self.list.setMouseTracking(True)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setAccessibleName(name)

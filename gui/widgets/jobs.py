@@ -29,7 +29,7 @@ class Job(QObject):
     def start(self, pool: QThreadPool | None = None) -> None:
         """Queue the call."""
         collect_here()
-        (pool or QThreadPool.globalInstance()).start(_Task(self._work, self._answered))
+        (pool or QThreadPool.globalInstance()).start(_JobTask(self._work, self._answered))
 
     def cancel(self) -> None:
         """Drop the answer."""
@@ -41,7 +41,7 @@ class Job(QObject):
         self.deleteLater()
 
 
-class _Task(QRunnable):
+class _JobTask(QRunnable):
     def __init__(self, work: Callable[[], Any], answered: Any) -> None:  # noqa: ANN401
         super().__init__()
         self._work: Callable[[], Any] | None = work

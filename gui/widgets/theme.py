@@ -27,8 +27,8 @@ from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 
 from resources import path, read_text
 
-Choice = Literal["system", "light", "dark"]
-CHOICES: tuple[Choice, ...] = ("system", "light", "dark")
+ThemeChoice = Literal["system", "light", "dark"]
+CHOICES: tuple[ThemeChoice, ...] = ("system", "light", "dark")
 
 FONTS = (
     "Inter",
@@ -268,7 +268,7 @@ class ThemeSwitch(QObject):
         super().__init__(app)
         self._app, self._settings = app, settings
         saved = str(settings.value("theme", "system"))
-        self.choice: Choice = next((c for c in CHOICES if c == saved), "system")
+        self.choice: ThemeChoice = next((c for c in CHOICES if c == saved), "system")
         self.theme = LIGHT
         if app.style().name() != "fusion":  # each of these goes through every widget there is
             app.setStyle(QStyleFactory.create("Fusion"))
@@ -277,7 +277,7 @@ class ThemeSwitch(QObject):
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_desktop_changed)
         self._apply()
 
-    def choose(self, choice: Choice) -> None:
+    def choose(self, choice: ThemeChoice) -> None:
         """Take a theme, or ``system`` to follow the desktop."""
         if choice != self.choice:
             self.choice = choice

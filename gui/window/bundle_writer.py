@@ -28,7 +28,7 @@ from gui.workspace.workbench import Workbench
 
 FOLDER = "pagelet-bundle"
 
-_Make = Callable[[], tuple[Sequence[ResultRow], Cases]]
+_MakeBundle = Callable[[], tuple[Sequence[ResultRow], Cases]]
 
 
 class BundleWriter(QObject):
@@ -84,7 +84,7 @@ class BundleWriter(QObject):
         self._job = None
         self.said.emit(words)
 
-    def _what(self) -> tuple[_Make, str]:
+    def _what(self) -> tuple[_MakeBundle, str]:
         """Return what gets rows and pages, away from the window, and what they are called."""
         table, workbench = self._central.table, self._workbench
         file = table.file
@@ -117,7 +117,7 @@ class BundleWriter(QObject):
         cases = Cases((dataset_of(DATASET, named, workbench.workspace, files),))
         return (lambda: (rows, cases)), _title(documents)
 
-    def _write(self, folder: Path, title: str, make: _Make) -> Path:
+    def _write(self, folder: Path, title: str, make: _MakeBundle) -> Path:
         try:
             rows, cases = make()
             return bundle(

@@ -11,7 +11,7 @@ from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
 from gui.agreement_view.view import AgreementView
 from gui.docks.pages import PagesDock
-from gui.score_table.background import Request, Work
+from gui.score_table.background import BackgroundWork, Request
 from gui.score_table.gold_lookup import GoldLookup
 from gui.score_table.kept import RunKeeper
 from gui.score_table.run_plan import plan_of, task_of
@@ -246,7 +246,7 @@ class Central(QObject):
         for agreement in self._stack.findChildren(AgreementView):
             agreement.stop()
 
-    def _work(self, request: Request) -> Work:
+    def _work(self, request: Request) -> BackgroundWork:
         workbench, pages = self._workbench, self.table.model.shown.table.pages
         documents = workbench.session.documents
         return task_of(

@@ -79,7 +79,7 @@ def with_keys(actions: Iterable[Action], keys: Keys) -> tuple[Action, ...]:
 
 # -- print-out
 
-Rows = Iterable[tuple[str, Iterable[tuple[str, tuple[str, ...]]]]]
+ShortcutRows = Iterable[tuple[str, Iterable[tuple[str, tuple[str, ...]]]]]
 """Heading → text and keys of each line."""
 
 _STYLE = """body { font-family: sans-serif; font-size: 9pt; color: #111; margin: 24px; }
@@ -89,7 +89,7 @@ td.keys { text-align: right; white-space: nowrap; font-weight: 600; }
 @media screen, print { main { columns: 3; column-gap: 28px; } section { break-inside: avoid; } }"""
 
 
-def as_html(sections: Rows) -> str:
+def as_html(sections: ShortcutRows) -> str:
     """Return all shortcuts as one page that needs nothing else."""
     parts = []
     for heading, rows in sections:
@@ -105,7 +105,7 @@ def as_html(sections: Rows) -> str:
     )
 
 
-def write_sheet(path: Path, sections: Rows) -> None:
+def write_sheet(path: Path, sections: ShortcutRows) -> None:
     """Write all shortcuts as HTML or, by the file's ending, PDF; `InputError` if that fails."""
     html = as_html(sections)
     try:

@@ -33,10 +33,10 @@ MOUSE = (
 
 HANDLES = "qt_qmainwindow_extended_splitter"
 
-Row = tuple[str, tuple[str, ...]]
+ShortcutRow = tuple[str, tuple[str, ...]]
 
 
-def sections(actions: Sequence[Action] = ACTIONS) -> Iterator[tuple[str, list[Row]]]:
+def sections(actions: Sequence[Action] = ACTIONS) -> Iterator[tuple[str, list[ShortcutRow]]]:
     """Return heading and rows (text, keys) of every section; one row for the numbered layers."""
     yield "Mouse", list(MOUSE)
     for section in SECTIONS:
@@ -45,7 +45,7 @@ def sections(actions: Sequence[Action] = ACTIONS) -> Iterator[tuple[str, list[Ro
             yield section, rows
 
 
-def _rows(actions: Iterable[Action]) -> Iterator[Row]:
+def _rows(actions: Iterable[Action]) -> Iterator[ShortcutRow]:
     numbered: list[Action] = []
     for action in actions:
         if action.name.startswith("layer-"):
@@ -199,7 +199,9 @@ class ShortcutsOverlay(Overlay):
             child.show()  # what is not shown has no size yet
 
 
-def _section(grid: QGridLayout, line: int, title: str, rows: list[Row], parent: QWidget) -> int:
+def _section(
+    grid: QGridLayout, line: int, title: str, rows: list[ShortcutRow], parent: QWidget
+) -> int:
     head = QLabel(title, parent)
     head.setFont(scaled(head.font(), 0.95, weight=QFont.Weight.DemiBold))
     head.setContentsMargins(0, 12 if line else 0, 0, 2)

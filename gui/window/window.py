@@ -49,7 +49,7 @@ from gui.state.session import Mode
 from gui.views.views import Views
 from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
-from gui.widgets.theme import Choice, ThemeSwitch
+from gui.widgets.theme import ThemeChoice, ThemeSwitch
 from gui.widgets.toasts import Question, Toast
 from gui.window.actions import ACTIONS, Actions, Needs, Where, clashes
 from gui.window.bundle_writer import BundleWriter
@@ -382,7 +382,7 @@ class Window(QMainWindow):
         """Take the other theme."""
         self.themes.toggle()
 
-    def choose_theme(self, choice: Choice) -> None:
+    def choose_theme(self, choice: ThemeChoice) -> None:
         """Take a theme, or the desktop's."""
         self.themes.choose(choice)
 

@@ -13,7 +13,7 @@ import logging
 from PySide6.QtCore import QObject, Signal
 
 from annotate.gold import Gold
-from annotate.journal import History, Step
+from annotate.journal import History, HistoryStep
 from annotate.workspace import Workspace, page_key
 from engine.errors import MarksContested, PageletError
 from engine.nodes import NodeTable
@@ -44,7 +44,7 @@ class Autosave(QObject):
         self._session, self._workspace, self._marking = session, workspace, marking
         self.is_saved = True
         self.is_contested = False
-        self._unsaved: tuple[str, Step] = ("change marks", "edit")  # what led to the marks
+        self._unsaved: tuple[str, HistoryStep] = ("change marks", "edit")  # what led to the marks
         session.keep = self.save
         session.document_changed.connect(self._on_document)
 
@@ -117,7 +117,7 @@ class Autosave(QObject):
             return None
         return theirs
 
-    def save(self, what: str, step: Step) -> None:
+    def save(self, what: str, step: HistoryStep) -> None:
         """Put the session's gold on disk; where that fails it is said, and nothing is raised.
 
         Args:

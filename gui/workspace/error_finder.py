@@ -16,7 +16,7 @@ from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Job
 
-Found = tuple[tuple[PageError, ...], tuple[DiffPiece, ...], str]
+FoundErrors = tuple[tuple[PageError, ...], tuple[DiffPiece, ...], str]
 """Errors, both texts as one, and why there are none; "" where that means there are none."""
 
 
@@ -94,13 +94,13 @@ class ErrorFinder(QObject):
             return f"Mark {how} to see the errors of {layer.name}.", None, None
         return "", outcome.result, None
 
-    def _on_done(self, key: str, found: Found) -> None:
+    def _on_done(self, key: str, found: FoundErrors) -> None:
         self._job = None
         errors, pieces, trouble = found
         self._session.errors.set_errors(key, errors, trouble, pieces)
 
 
-def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> Found:
+def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> FoundErrors:
     wanted = gold.as_results(page)
     reference = other
     if reference is None:
@@ -114,7 +114,9 @@ def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> Fou
     return errors, (), ""
 
 
-def _on_inputs(page: Page, result: Result, layer: LayerState, source: Input, gold: Gold) -> Found:
+def _on_inputs(
+    page: Page, result: Result, layer: LayerState, source: Input, gold: Gold
+) -> FoundErrors:
     """Compare a method's result with what it makes of another input of the page."""
     assert layer.params is not None
     outcome = attempt(method(layer.key), page, layer.params, source)

@@ -27,7 +27,7 @@ from gui.widgets.jobs import Job
 
 
 @dataclass(frozen=True)
-class _Order:
+class _FreezeOrder:
     """What is being frozen: the page, with nodes and marks as they were when it was asked for."""
 
     document: Document
@@ -91,7 +91,7 @@ class Freezing(QObject):
         except InputError as error:
             session.say(str(error))
             return
-        order = _Order(document, page.rendered(), session.gold, out)
+        order = _FreezeOrder(document, page.rendered(), session.gold, out)
         no_sandbox = os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") == "1"
         way = Way(document.is_live and profile.is_online(), document.is_near, no_sandbox)
         self._under_way.add(key)
@@ -128,7 +128,7 @@ class Freezing(QObject):
             out = folder / f"{base}-{number}{SUFFIX}"
         return out
 
-    def _on_frozen(self, order: _Order, certificate: Certificate) -> None:
+    def _on_frozen(self, order: _FreezeOrder, certificate: Certificate) -> None:
         self._under_way.discard(page_key(order.document))
         session = self._session
         try:
@@ -148,7 +148,7 @@ class Freezing(QObject):
         session.say(f"frozen: {certificate.summary}{left}")
         self.frozen.emit(document)
 
-    def _take_marks(self, order: _Order, file: FrozenFile, document: Document) -> str:
+    def _take_marks(self, order: _FreezeOrder, file: FrozenFile, document: Document) -> str:
         """Give the frozen page the marks; return what the user should know of it."""
         if not order.gold.marks:
             return ""
@@ -165,7 +165,7 @@ class Freezing(QObject):
         self._workspace.save_gold(key, order.gold, nodes, "freeze")
         return ""
 
-    def _on_failed(self, order: _Order, error: Exception) -> None:
+    def _on_failed(self, order: _FreezeOrder, error: Exception) -> None:
         self._under_way.discard(page_key(order.document))
         self._session.say(f"not frozen: {error}")
 

@@ -10,7 +10,7 @@ from gui.page.canvas import PageCanvas
 from gui.page.overlay.errors import error_specs
 from gui.page.overlay.review import heat_spec, review_specs
 from gui.page.overlay.specs import (
-    Spec,
+    LayerSpec,
     candidate_spec,
     gold_specs,
     highlight_spec,
@@ -35,7 +35,7 @@ class OverlaySync(QObject):
     def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._canvas = session, canvas
-        self._made: dict[str, tuple[object, Spec]] = {}  # layer → what it was made of
+        self._made: dict[str, tuple[object, LayerSpec]] = {}  # layer → what it was made of
         self.timer = debounce(self, 0, self.draw)
         session.page_changed.connect(self.draw)  # panels take their time afterwards
         for signal in (
@@ -73,7 +73,7 @@ class OverlaySync(QObject):
             walk = session.errors
             self._draw(error_specs(walk.errors, walk.index, walk.status, pieces))
             return
-        specs: list[Spec] = []
+        specs: list[LayerSpec] = []
         is_review = session.review.is_shown and slide is None
         for layer in reversed(session.layers):
             # Who decides judges by what annotators marked: methods are out of sight meanwhile.
@@ -105,7 +105,7 @@ class OverlaySync(QObject):
             specs += hot or review_specs(review, pieces)
         self._draw(specs)
 
-    def _draw(self, specs: list[Spec]) -> None:
+    def _draw(self, specs: list[LayerSpec]) -> None:
         self._canvas.draw(specs if self._session.has_labels else [unlabelled(s) for s in specs])
 
     def draw_candidate(self) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QThreadPool, QTimer
 
-from algorithms.attempt import GoldResults, Outcome, OutcomeStatus, Scores, attempt
+from algorithms.attempt import GoldResults, Outcome, OutcomeStatus, ResultScores, attempt
 from algorithms.catalogue import method
 from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Extraction
@@ -132,7 +132,7 @@ class Runner(QObject):
                 scores[key] = found
         self._session.set_scores(scores)
 
-    def _score(self, outcome: Outcome) -> Scores | None:
+    def _score(self, outcome: Outcome) -> ResultScores | None:
         if outcome.result is None:
             return None
         return self._gold_now().score(outcome.result, self._scorer)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QUndoCommand
 from algorithms.catalogue import method
 from annotate import drafts
 from annotate.gold import Gold
-from annotate.suggestions import Key, Suggestion, accepted, open_ones, suggest
+from annotate.suggestions import Suggestion, SuggestionKey, accepted, open_ones, suggest
 from engine.nodes import NodeTable
 from engine.page import Page
 from gui.page.canvas import PageCanvas
@@ -146,7 +146,7 @@ class Suggesting(QObject):
 class _Reject(QUndoCommand):
     """Turns a suggestion down."""
 
-    def __init__(self, walk: SuggestionWalk, key: Key) -> None:
+    def __init__(self, walk: SuggestionWalk, key: SuggestionKey) -> None:
         super().__init__("reject a suggestion")
         self._walk, self._key = walk, key
 

@@ -1,7 +1,6 @@
 """Pages of the list with their gold, for what is worked out over many of them in the background."""
 
 import random
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -13,12 +12,11 @@ from engine.errors import PageletError
 from engine.page import Page
 from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
+from gui.docks.sweep import SweptPage
 from gui.state.session import Session
 
-PageCase = Callable[[], tuple[Page, Gold] | None]
 
-
-def page_cases(session: Session, workspace: Path, count: int) -> list[PageCase]:
+def page_cases(session: Session, workspace: Path, count: int) -> list[SweptPage]:
     """Return pages of the list, ``count`` of them by a chance that is always the same.
 
     Each is read when it is called, on any thread: its snapshot, as an evaluation keeps it, and its

@@ -21,6 +21,7 @@ from engine.page import Page
 from engine.web import profile
 from engine.web.sandbox import sandbox_problem
 from engine.words import plural
+from gui.docks.sweep import SweptPage
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
 from gui.state.layers import from_records, to_records
@@ -47,7 +48,7 @@ from gui.workspace.repeating import Repeating
 from gui.workspace.reviewing import Reviewing
 from gui.workspace.runner import Runner
 from gui.workspace.suggesting import Suggesting
-from gui.workspace.sweep_pages import PageCase, page_cases
+from gui.workspace.sweep_pages import page_cases
 from gui.workspace.teamwork import Teamwork
 from gui.workspace.work_clock import WorkClock
 
@@ -547,7 +548,7 @@ class Workbench(QObject):
             return {}
         return {who.shown: gold for who, gold in found.items()}
 
-    def page_cases(self, count: int) -> list[PageCase]:
+    def page_cases(self, count: int) -> list[SweptPage]:
         """Return that many pages of the list, by chance, each with its gold."""
         return page_cases(self.session, self.workspace.path, count)
 

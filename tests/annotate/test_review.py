@@ -6,7 +6,15 @@ import pytest
 
 from annotate import edits
 from annotate.gold import MAIN, Gold, Mark, Target, new_id
-from annotate.review import Kind, compare, decided, marked_anew, taken, text_taken, with_marks
+from annotate.review import (
+    DifferenceKind,
+    compare,
+    decided,
+    marked_anew,
+    taken,
+    text_taken,
+    with_marks,
+)
 from tests.annotate.pages import nodes_of, page_of, row_of, text_row
 
 BODY = """
@@ -84,12 +92,12 @@ def test_main_content_differs_by_the_texts_it_holds(nodes):
     )
     (one,) = found.differences
     assert (one.level, one.kind, one.rows) == (
-        MAIN, Kind.ALONE, (text_row(nodes, "It had"), text_row(nodes, "Nobody")),
+        MAIN, DifferenceKind.ALONE, (text_row(nodes, "It had"), text_row(nodes, "Nobody")),
     )  # fmt: skip
     assert [len(version.marks) for version in one.versions] == [2, 0]
     part = Gold((Mark("p", MAIN, (Target(text_row(nodes, "The ferry"), 0, 9),)),))
     found = compare(nodes, {"anna": gold_of(nodes, main=["a"]), "ben": part})
-    assert [d.kind for d in found.differences] == [Kind.EXTENT]
+    assert [d.kind for d in found.differences] == [DifferenceKind.EXTENT]
 
 
 def test_three_annotators_are_fused_by_their_majority(nodes):
@@ -203,27 +211,31 @@ def test_planted_differences_are_all_found_and_none_is_made_up(seed):
     anna = gold_of(nodes, *((1, dice.choice(types), f"s{n}") for n in range(40)),
                    *((2, "Title", f"p{n}") for n in range(40)))  # fmt: skip
     places = dice.sample(range(40), 14)
-    planted: dict[int, Kind] = {}
+    planted: dict[int, DifferenceKind] = {}
     ben: list[Mark] = []
-    kinds = dict(zip(places, [*Kind] * 3 + [Kind.ALONE, Kind.TYPE], strict=True))
+    kinds = dict(
+        zip(
+            places, [*DifferenceKind] * 3 + [DifferenceKind.ALONE, DifferenceKind.TYPE], strict=True
+        )
+    )
     for n in range(40):
         block, title = anna.marks[n], anna.marks[40 + n]
         kind = kinds.get(n)
         row = row_of(nodes, f"s{n}")
         if kind is not None:
             planted[row] = kind
-        if kind is Kind.TYPE:
+        if kind is DifferenceKind.TYPE:
             block = block.with_(id=new_id(), type="Footer")
-        elif kind is Kind.EXTENT:
+        elif kind is DifferenceKind.EXTENT:
             rows = (row_of(nodes, f"p{n}"), row_of(nodes, f"q{n}"))
             block = block.with_(id=new_id(), targets=tuple(map(Target, rows)))
-        elif kind is Kind.SPLIT:
+        elif kind is DifferenceKind.SPLIT:
             for name in ("p", "q"):
                 target = Target(row_of(nodes, f"{name}{n}"))
                 ben.append(Mark(new_id(), 1, (target,), block.type))
         else:
             block = block.with_(id=new_id())
-        if kind not in (Kind.ALONE, Kind.SPLIT):
+        if kind not in (DifferenceKind.ALONE, DifferenceKind.SPLIT):
             ben.append(block)
         ben.append(title.with_(id=new_id()))
     found = compare(nodes, {"anna": anna, "ben": Gold(tuple(ben))}).differences

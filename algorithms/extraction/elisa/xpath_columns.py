@@ -138,7 +138,7 @@ _SIBLINGS = ("preceding-sibling", "following-sibling")
 def compiled(expression: str, variables: Mapping[str, Expression], reads: RuleReads) -> Expression:
     """Compile an expression; `Beyond` if columns cannot answer it."""
     try:
-        return _Parser(expression, variables, reads).whole()
+        return _XPathParser(expression, variables, reads).whole()
     except RecursionError:  # some 200 brackets in each other
         raise Beyond from None
 
@@ -148,7 +148,7 @@ def condition(expression: str, variables: Mapping[str, Expression], reads: RuleR
     return _truth(compiled(expression, variables, reads))
 
 
-class _Parser:
+class _XPathParser:
     """Recursive descent over the tokens of one expression."""
 
     def __init__(

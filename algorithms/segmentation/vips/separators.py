@@ -29,7 +29,7 @@ SLACK_PX = 2.0
 MAX_NESTING = 32
 """So deep regions are looked at inside regions; real pages have less than ten."""
 
-Interval = tuple[float, float]
+GapInterval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Region:
     cells: tuple[tuple[tuple[int, int], "Region"], ...]
 
 
-def gaps(blocks: Sequence[Interval]) -> list[Interval]:
+def gaps(blocks: Sequence[GapInterval]) -> list[GapInterval]:
     """Return the separators between blocks along one axis, in order, by the report's steps.
 
     A block (start, end) has a width above 0.  Separators are kept in order, so that those a block

@@ -8,7 +8,7 @@ from algorithms.measures.measure import Measure, View
 from annotate.evaluation.report import comparisons, tables
 from annotate.evaluation.report.comparisons import Comparisons
 from annotate.evaluation.report.figures import Figures
-from annotate.evaluation.report.markup import Child, Markup, join, probability, share, tag
+from annotate.evaluation.report.markup import Markup, MarkupChild, join, probability, share, tag
 from annotate.evaluation.report.scores import ReportPart, Sorted, shown
 from engine.errors import InputError
 from engine.words import listed, plural
@@ -104,7 +104,7 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
     value = tag("b", share(part.summary(best, measure).value, is_count=measure.is_count))
     low, high = (share(each, is_count=measure.is_count) for each in (mean.low, mean.high))
     scored = part.summary(best, measure).values.count
-    said: list[Child] = [where, tag("b", best), f": {measure.name}"]
+    said: list[MarkupChild] = [where, tag("b", best), f": {measure.name}"]
     said += [tables.about(measure), " ", value]
     said.append(f" (95 % interval of the mean {low} to {high})" if scored > 1 else "")
     said.append(f" on {plural(scored, 'page')}")
@@ -128,7 +128,7 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
     return join(said)
 
 
-def _grid(children: Sequence[Child]) -> Markup | None:
+def _grid(children: Sequence[MarkupChild]) -> Markup | None:
     return tag("div", *children, class_="grid") if children else None
 
 
@@ -371,7 +371,7 @@ def endings(results: Sorted) -> Chapter:
 
 def setups(results: Sorted) -> Chapter:
     """Return methods with source, version and parameters."""
-    lines: list[list[Child]] = []
+    lines: list[list[MarkupChild]] = []
     for facts in results.setups.values():
         try:
             entry = method(facts.method)

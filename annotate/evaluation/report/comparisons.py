@@ -16,8 +16,8 @@ from algorithms.measures.significance import (
     compare_pairs,
 )
 from annotate.evaluation.report.markup import (
-    Child,
     Markup,
+    MarkupChild,
     decimal,
     probability,
     share,
@@ -107,9 +107,9 @@ def pairs_table(part: ReportPart, measure: Measure, compared: Compared) -> Marku
     """Return the matrix: differences above the diagonal, effect sizes below."""
     setups = compared.setups
     found = {(pair.one, pair.other): pair for pair in compared.pairs}
-    lines: list[list[Child]] = []
+    lines: list[list[MarkupChild]] = []
     for row, setup in enumerate(setups):
-        line: list[Child] = [setup]
+        line: list[MarkupChild] = [setup]
         for column in range(len(setups)):
             if row == column:
                 line.append(tag("td", "·", class_="self"))
@@ -191,7 +191,7 @@ def anova_of(parts: Sequence[ReportPart]) -> tuple[Anova, tuple[str, ...], int]:
 
 def anova_table(found: Anova, caption: str) -> Markup:
     """Return the analysis as the thesis prints it, with the share each line explains."""
-    lines: list[list[Child]] = [
+    lines: list[list[MarkupChild]] = [
         [
             ":".join(effect.factors),
             effect.df,

@@ -9,11 +9,11 @@ from urllib.parse import quote
 import cv2
 
 from algorithms.measures.measure import Measure
-from annotate.datasets.cases import Key
+from annotate.evaluation.pictures import PictureKey
 from annotate.evaluation.report.chapters import Chapter, part_title
 from annotate.evaluation.report.markup import (
-    Child,
     Markup,
+    MarkupChild,
     breakable,
     join,
     share,
@@ -28,9 +28,6 @@ from engine.words import plural
 _THUMB_PX = (200, 150)
 _QUALITY = 70
 
-Place = tuple[Key, str]
-"""A page, and a setup's label."""
-
 
 class Gallery:
     """Pictures of pages: large ones as files beside the report, small ones in it.
@@ -42,11 +39,11 @@ class Gallery:
     """
 
     def __init__(
-        self, out: Path, pictures: Mapping[Place, Path], problems: Mapping[Place, str]
+        self, out: Path, pictures: Mapping[PictureKey, Path], problems: Mapping[PictureKey, str]
     ) -> None:
         self._out, self._pictures, self._problems = out, pictures, problems
 
-    def address(self, place: Place) -> str | None:
+    def address(self, place: PictureKey) -> str | None:
         """Return the relative address of a picture; None if there is none."""
         path = self._pictures.get(place)
         if path is None:
@@ -56,16 +53,16 @@ class Gallery:
         relative = path.resolve().relative_to(self._out.resolve())
         return quote(relative.as_posix())
 
-    def problem(self, place: Place) -> str:
+    def problem(self, place: PictureKey) -> str:
         """Return why there is no picture; "" where nobody asked for one."""
         return self._problems.get(place, "")
 
-    def thumb(self, place: Place) -> str | None:
+    def thumb(self, place: PictureKey) -> str | None:
         """Return the top of a picture as a data address; None if it cannot be read."""
         path = self._pictures.get(place)
         return None if path is None else small_picture(path)
 
-    def _copied(self, path: Path, place: Place) -> Path:
+    def _copied(self, path: Path, place: PictureKey) -> Path:
         (dataset, page, name), setup = place
         there = self._out / "pictures" / f"{slug(dataset, page, name, setup)}{path.suffix}"
         try:
@@ -112,7 +109,7 @@ def _part(part: ReportPart, gallery: Gallery) -> Markup:
     for index, setup in enumerate(part.ranked(part.main)):
         runs = worst_of(part, setup)
         if not runs:
-            said: Child = tag("p", "No run of it was judged.", class_="note")
+            said: MarkupChild = tag("p", "No run of it was judged.", class_="note")
         else:
             said = tag("ol", *(_card(run, part.main, gallery) for run in runs), class_="cards")
         boxes.append(
@@ -137,16 +134,16 @@ def _card(run: WorstRun, measure: Measure, gallery: Gallery) -> Markup:
     place = run.key, run.setup
     address, page = gallery.address(place), run.key[1]
     thumb = gallery.thumb(place) if address else None
-    shown: Child = None
+    shown: MarkupChild = None
     if thumb is not None:
         shown = tag(
             "img", src=thumb, alt="", width=_THUMB_PX[0], height=_THUMB_PX[1], loading="lazy"
         )
-    name: Child = tag("span", breakable(page), class_="page")
+    name: MarkupChild = tag("span", breakable(page), class_="page")
     if address is not None:
         name = tag("a", shown, name, href=address)
     if run.value is None:
-        score: Child = tag("b", f"{run.status} !", class_="bad")
+        score: MarkupChild = tag("b", f"{run.status} !", class_="bad")
         more = run.reason
     else:
         score = tag("b", f"{measure.name} {share(run.value)}")

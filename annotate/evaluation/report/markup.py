@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable
 
-Child = object
+MarkupChild = object
 """`Markup` goes in as it is, None as nothing, anything else as text."""
 
 
@@ -20,18 +20,18 @@ _LONGEST_NAME = 120
 _VOID = frozenset(("br", "img", "input", "col", "meta"))
 
 
-def join(children: Iterable[Child]) -> Markup:
+def join(children: Iterable[MarkupChild]) -> Markup:
     """Return children one after the other."""
     return Markup("".join(_text(child) for child in children))
 
 
-def _text(child: Child) -> str:
+def _text(child: MarkupChild) -> str:
     if isinstance(child, Markup):
         return child
     return "" if child is None else html.escape(str(child))
 
 
-def tag(name: str, *children: Child, **attributes: object) -> Markup:
+def tag(name: str, *children: MarkupChild, **attributes: object) -> Markup:
     """Return an element.
 
     Args:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from algorithms.measures.choice import measure_of
-from algorithms.measures.measure import Kind, Measure
+from algorithms.measures.measure import Measure, MeasureKind
 from algorithms.measures.summary import Summary, combined
 from annotate.datasets.cases import Key
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Results
@@ -53,7 +53,7 @@ class ReportPart:
 
     dataset: str
     input: str
-    kind: Kind
+    kind: MeasureKind
     results: Results
     rows: Indices
     columns: Mapping[str, int]

@@ -8,8 +8,8 @@ from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval
 from algorithms.measures.summary import Summary
 from annotate.evaluation.report.markup import (
-    Child,
     Markup,
+    MarkupChild,
     decimal,
     join,
     milliseconds,
@@ -32,11 +32,11 @@ _COUNT_NOTES = {
 
 
 def table(
-    heads: Sequence[Child],
-    lines: Sequence[Sequence[Child]],
+    heads: Sequence[MarkupChild],
+    lines: Sequence[Sequence[MarkupChild]],
     *,
     caption: str,
-    about: Child = None,
+    about: MarkupChild = None,
     class_: str = "",
 ) -> Markup:
     """Return a table that scrolls by itself where it is too wide; cells may be ``<td>`` already.
@@ -57,17 +57,17 @@ def table(
     )
 
 
-def _line(cells: Sequence[Child]) -> Markup:
+def _line(cells: Sequence[MarkupChild]) -> Markup:
     first, *others = cells
     return tag("tr", _as(first, "th", scope="row"), *(_as(cell, "td") for cell in others))
 
 
-def _as(cell: Child, name: str, **attributes: object) -> Markup:
+def _as(cell: MarkupChild, name: str, **attributes: object) -> Markup:
     is_cell = isinstance(cell, Markup) and cell.startswith(("<td", "<th"))
     return Markup(cell) if is_cell else tag(name, cell, **attributes)
 
 
-def cell(text: Child, *, is_best: bool = False, **attributes: object) -> Markup:
+def cell(text: MarkupChild, *, is_best: bool = False, **attributes: object) -> Markup:
     """Return a cell; the best of its kind is bold and has a star."""
     if not is_best:
         return tag("td", text, **attributes)
@@ -135,7 +135,7 @@ def summary_table(
     if has_failed:
         note = "the value if every run that failed or timed out had found nothing"
         columns.append(("failed as empty", note, lambda s: s.value_of_all, False))
-    cells: list[list[Child]] = [[setup] for setup in setups]
+    cells: list[list[MarkupChild]] = [[setup] for setup in setups]
     for index, (_, _, read, has_best) in enumerate(columns):
         numbers = [read(found[setup]) for setup in setups]
         best = _best(numbers, measure) if has_best else set()
@@ -230,7 +230,7 @@ def overview_table(part: ReportPart, measures: Sequence[Measure], what: str) -> 
 
     caption = f"Values by {what}, {part.dataset}, {part.input}"
     if len(measures) >= len(setups):
-        lines: list[list[Child]] = [
+        lines: list[list[MarkupChild]] = [
             [measure_head(m, as_row=True), *(at(m, k) for k in range(len(setups)))]
             for m in measures
         ]
@@ -242,7 +242,7 @@ def overview_table(part: ReportPart, measures: Sequence[Measure], what: str) -> 
 
 def time_table(part: ReportPart) -> Markup:
     """Return how long methods took."""
-    lines: list[list[Child]] = []
+    lines: list[list[MarkupChild]] = []
     order = []
     for setup in part.setups:
         found = part.times(setup)
@@ -272,7 +272,7 @@ def status_table(part: ReportPart) -> Markup:
     counts = {setup: dict.fromkeys(STATUSES, 0) for setup in (*part.setups, *part.skipped)}
     for (setup, _), ending in part.endings.items():
         counts[setup][ending.status] = counts[setup].get(ending.status, 0) + 1
-    lines: list[list[Child]] = [
+    lines: list[list[MarkupChild]] = [
         [setup, *(_count(mine[status], status) for status in STATUSES)]
         for setup, mine in counts.items()
     ]
@@ -290,7 +290,7 @@ def reasons(part: ReportPart) -> Markup:
             pages[page] = None
     if not found:
         return tag("p", "Every run gave something to score.", class_="note")
-    lines: list[list[Child]] = []
+    lines: list[list[MarkupChild]] = []
     for (status, reason), (setups, pages) in found.items():
         is_all = len(setups) == len(part.setups) + len(part.skipped) > 1
         who = "all methods" if is_all else ", ".join(setups)

@@ -32,7 +32,7 @@ _STEP = "step:"
 
 _DROPPED, _AMISS, _SCRIPTED = "#8a8f9b", "#d08a00", "#c2185b"
 
-Found = tuple[Marks, str]
+MarkedSource = tuple[Marks, str]
 """Marks and what they say, in words."""
 
 
@@ -313,7 +313,7 @@ class SourceDock(PanelDock):
         found = _step_marks(places.source, trace, step, color)
         self._show_marks(f"{_STEP}{step}", found)
 
-    def _show_marks(self, look: str, found: Found) -> None:
+    def _show_marks(self, look: str, found: MarkedSource) -> None:
         if look == self.looks.currentData():
             self.view.set_marks(found[0])
             if found[1]:
@@ -349,20 +349,20 @@ def _steps_of(name: str, trace: Trace | None) -> list[tuple[str, str]]:
     ]
 
 
-def _unplaced(places: Places) -> Found:
+def _unplaced(places: Places) -> MarkedSource:
     spans = places.unplaced
     marks = Marks(spans, np.zeros(len(spans), np.int32), (_AMISS,))
     return marks, f"{plural(len(spans), 'word')} not found on the page"
 
 
-def _scripted(places: Places) -> Found:
+def _scripted(places: Places) -> MarkedSource:
     spans = scripted(places.page, places.source)
     marks = Marks(spans, np.zeros(len(spans), np.int32), (_SCRIPTED,))
     did = "added" if places.is_dom else "removed"
     return marks, f"scripts {did} {plural(len(spans), 'word or tag', 'words and tags')}"
 
 
-def _taken(places: Places, result: Result | None, color: str) -> Found:
+def _taken(places: Places, result: Result | None, color: str) -> MarkedSource:
     if not isinstance(result, Extraction):
         return NO_MARKS, "the method has no text to show"
     if result.source is not places.source:
@@ -374,7 +374,7 @@ def _taken(places: Places, result: Result | None, color: str) -> Found:
     return marks, f"{plural(int((last - first).sum()), 'word')} taken"
 
 
-def _step_marks(source: Source, trace: Trace | None, index: int, color: str) -> Found:
+def _step_marks(source: Source, trace: Trace | None, index: int, color: str) -> MarkedSource:
     """Return the words, lines or blocks that a step of a method looked at, and what it decided."""
     if trace is None or index >= len(trace.steps):
         return NO_MARKS, "the method says nothing of its steps on this input"

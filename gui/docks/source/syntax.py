@@ -30,7 +30,7 @@ KINDS = {
 }
 """What Pygments tells → what is told apart."""
 
-Piece = tuple[int, int, str]
+SyntaxSpan = tuple[int, int, str]
 """Start, end and kind of a stretch of source."""
 
 
@@ -46,11 +46,11 @@ class Syntax:
             if start - cuts[-1] >= CHUNK:
                 cuts.append(start)
         self._cuts = cuts
-        self._kept: dict[tuple[int, int], tuple[Piece, ...]] = {}
+        self._kept: dict[tuple[int, int], tuple[SyntaxSpan, ...]] = {}
 
-    def pieces(self, start: int, end: int) -> tuple[Piece, ...]:
+    def pieces(self, start: int, end: int) -> tuple[SyntaxSpan, ...]:
         """Return the stretches that are told apart in a part of the source, in order."""
-        found: list[Piece] = []
+        found: list[SyntaxSpan] = []
         place = max(0, bisect_right(self._cuts, start) - 1)
         while place < len(self._cuts) and self._cuts[place] < end:
             low = self._cuts[place]
@@ -66,7 +66,7 @@ class Syntax:
         first = low + max(0, start - low) // CHUNK * CHUNK
         return [(at, min(at + CHUNK, high)) for at in range(first, min(end, high), CHUNK)]
 
-    def _lexed(self, low: int, high: int) -> tuple[Piece, ...]:
+    def _lexed(self, low: int, high: int) -> tuple[SyntaxSpan, ...]:
         if (low, high) not in self._kept:
             lexer = self._lexer(low)
             text = self._html[low:high]

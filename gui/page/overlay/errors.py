@@ -1,19 +1,19 @@
 """Errors → what resources/js/overlay.js draws; kinds differ in line as well as in colour."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from algorithms.page_errors import PageError
 from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.specs import LayerSpec
 from gui.state.error_looks import LOOKS
-
-Spec = dict[str, Any]
 
 _CHOSEN = "#111318"
 """The frame of the error looked at: darker than any kind's colour, on a light edge."""
 
 
-def error_specs(errors: Sequence[PageError], index: int, status: str, pieces: Pieces) -> list[Spec]:
+def error_specs(
+    errors: Sequence[PageError], index: int, status: str, pieces: Pieces
+) -> list[LayerSpec]:
     """Return one layer for each kind of error, and on top the frame of the one at ``index``."""
     by_kind: dict[str, list[PageError]] = {}
     for error in errors:
@@ -22,7 +22,7 @@ def error_specs(errors: Sequence[PageError], index: int, status: str, pieces: Pi
     specs = []
     for kind, those in by_kind.items():
         look = LOOKS[kind]
-        spec: Spec = {
+        spec: LayerSpec = {
             "id": f"errors-{kind.replace(' ', '-')}",
             "color": look.color,
             "dash": look.dash,

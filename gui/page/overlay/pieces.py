@@ -13,10 +13,10 @@ import numpy as np
 from engine.nodes import NodeTable
 from engine.tree import Ints
 
-Index = int | list[int]
+PieceIndex = int | list[int]
 """A node's number, or for one in a frame the numbers that lead to it."""
 
-Piece = int | list[float]
+PieceReference = int | list[float]
 """A node's number, or ``[number of the frame's element, x, y, width, height]``."""
 
 
@@ -46,7 +46,7 @@ class Pieces:
         """Return the row's number in the page; -1 for rows inside frames."""
         return int(self._number_of[row])  # type: ignore[attr-defined]
 
-    def piece(self, row: int) -> Piece:
+    def piece(self, row: int) -> PieceReference:
         """Return what the drawing script takes for a row."""
         number = self.number(row)
         if number >= 0:
@@ -65,7 +65,7 @@ class Pieces:
         """Return the row of a node's number, -1 if there is none."""
         return int(self.row_of[number]) if 0 <= number < self.row_of.size else -1
 
-    def index(self, row: int) -> Index:
+    def index(self, row: int) -> PieceIndex:
         """Return what leads to a row from the page's own script world."""
         number = self.number(row)
         if number >= 0 or self.nodes.frame[row] == 0:
@@ -75,7 +75,7 @@ class Pieces:
         own = int(np.searchsorted(inside, row))
         return [*([above] if isinstance(above, int) else above), own]
 
-    def row_at(self, index: Index) -> int:
+    def row_at(self, index: PieceIndex) -> int:
         """Return the row that an index leads to, -1 if there is none."""
         if isinstance(index, int):
             return self.row(index)
@@ -91,7 +91,7 @@ class Pieces:
         """Return the rows of the frame a row stands in, in the order of its own numbers."""
         return np.flatnonzero(self.nodes.frame == self.nodes.frame[row]).astype(np.int32)
 
-    def range(self, row: int, start: int, end: int) -> list[Index]:
+    def range(self, row: int, start: int, end: int) -> list[PieceIndex]:
         """Return ``[index, start, end]`` in UTF-16 units, as scripts count."""
         text = self.nodes.text[row]
         return [self.index(row), to_utf16(text, start), to_utf16(text, end)]

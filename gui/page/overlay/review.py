@@ -1,19 +1,17 @@
 """A review → what resources/js/overlay.js draws: each side has a colour and a line of its own."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from annotate.review import Version
 from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.specs import LayerSpec
 from gui.state.review import HEAT, LEFT, OTHER, RIGHT, ReviewState, color_of
-
-Spec = dict[str, Any]
 
 _DASHES = {LEFT: "solid", RIGHT: "dashed", OTHER: "dotted"}
 _CHOSEN = "#111318"
 
 
-def review_specs(review: ReviewState, pieces: Pieces) -> list[Spec]:
+def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
     """Return a layer a side with what is still open, and the frame of the one looked at."""
     specs = {color: _layer(f"review-{number}", color) for number, color in enumerate(_DASHES)}
     for index, difference in enumerate(review.differences):
@@ -39,7 +37,7 @@ def review_specs(review: ReviewState, pieces: Pieces) -> list[Spec]:
     return found
 
 
-def _put(spec: Spec, version: Version, pieces: Pieces, is_current: bool) -> None:
+def _put(spec: LayerSpec, version: Version, pieces: Pieces, is_current: bool) -> None:
     who = ", ".join(version.who)
     for mark in version.marks:
         whole = [target.row for target in mark.targets if target.is_whole]
@@ -60,7 +58,7 @@ def _put(spec: Spec, version: Version, pieces: Pieces, is_current: bool) -> None
         ]
 
 
-def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> Spec:
+def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> LayerSpec:
     """Return how much is disagreed on, or how often it recurs: the more, the fuller."""
     boxes = [
         {
@@ -75,7 +73,7 @@ def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> Spec:
     return {**_layer("heat", HEAT), "boxes": boxes}
 
 
-def _layer(key: str, color: str) -> Spec:
+def _layer(key: str, color: str) -> LayerSpec:
     return {
         "id": key,
         "color": color,

@@ -7,22 +7,22 @@ from algorithms.results import Part, Separator
 from gui.page.overlay.pieces import Pieces
 from gui.state.rounds import SEPARATOR_COLOR, RoundStep, Stage, separator_fill
 
-Box = dict[str, Any]
+RoundBox = dict[str, Any]
 """One box for the script."""
 
 THINNEST_PX = 3.0
 """A separator of no width is drawn so wide."""
 
-DIVIDED: Box = {"weight": 3.0, "dash": "double", "fill": 0.0}
-FOUND: Box = {"weight": 1.5, "dash": "dotted", "fill": 0.06}
-MERGED: Box = {"weight": 2.5, "dash": "solid", "fill": 0.03}
+DIVIDED: RoundBox = {"weight": 3.0, "dash": "double", "fill": 0.0}
+FOUND: RoundBox = {"weight": 1.5, "dash": "dotted", "fill": 0.06}
+MERGED: RoundBox = {"weight": 2.5, "dash": "solid", "fill": 0.03}
 """How the parts of a round are drawn."""
 
 ON_PAGE = -1
 """Stands for the page where a piece has the number of a frame: its place counts from the page."""
 
 
-def step_boxes(step: RoundStep, pieces: Pieces) -> Iterable[Box]:
+def step_boxes(step: RoundStep, pieces: Pieces) -> Iterable[RoundBox]:
     """Yield the boxes of one step, those that lie above others last."""
     shown, stage = step.shown, step.stage
     if stage is Stage.BLOCKS:
@@ -45,7 +45,7 @@ def step_boxes(step: RoundStep, pieces: Pieces) -> Iterable[Box]:
             }
 
 
-def _part(part: Part, pieces: Pieces, look: Box) -> Box:
+def _part(part: Part, pieces: Pieces, look: RoundBox) -> RoundBox:
     return {"pieces": [pieces.piece(row) for row in part.rows], "label": part.label, **look}
 
 

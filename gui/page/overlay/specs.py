@@ -7,14 +7,14 @@ from algorithms.results import Extraction, Result, Segmentation
 from annotate.gold import MAIN, Gold, Mark, MarkState
 from engine.nodes import NodeTable
 from engine.page import Page
-from gui.page.overlay.pieces import Index, Pieces
+from gui.page.overlay.pieces import PieceIndex, Pieces
 from gui.page.overlay.rounds import step_boxes
 from gui.state.describe import describe as describe
 from gui.state.highlight import Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState
 from gui.state.rounds import step_at
 
-Spec = dict[str, Any]
+LayerSpec = dict[str, Any]
 """One layer for the script: ``id, color, dash, opacity, boxes, ranges``."""
 
 _FILL = {MAIN: 0.12, 1: 0.05, 2: 0.05}
@@ -28,7 +28,7 @@ DRAFTS = "-drafts"
 
 def gold_specs(
     state: LayerState, gold: Gold, selected: Sequence[str], pieces: Pieces, is_solo: bool = False
-) -> list[Spec]:
+) -> list[LayerSpec]:
     """Return the drawing of one gold layer, its drafts below what is gold.
 
     Drafts are hatched, their lines dashed: what is only proposed must not look decided.
@@ -48,10 +48,10 @@ def _gold_spec(
     selected: Sequence[str],
     pieces: Pieces,
     is_solo: bool,
-) -> Spec:
+) -> LayerSpec:
     level = GOLD_LAYERS[state.key]
-    boxes: list[Spec] = []
-    ranges: list[list[Index]] = []
+    boxes: list[LayerSpec] = []
+    ranges: list[list[PieceIndex]] = []
     for mark in marks:
         whole = [t.row for t in mark.targets if t.is_whole]
         if whole:
@@ -74,7 +74,7 @@ def _gold_spec(
 
 def result_spec(
     state: LayerState, result: Result, page: Page, pieces: Pieces, *, is_named: bool = True
-) -> Spec:
+) -> LayerSpec:
     """Return the drawing of a method's result, or of the step towards it that is looked at.
 
     ``is_named`` writes the method on its blocks.
@@ -91,7 +91,7 @@ def result_spec(
 
 def _block_boxes(
     state: LayerState, result: Segmentation, pieces: Pieces, name: str
-) -> Iterable[Spec]:
+) -> Iterable[LayerSpec]:
     for block in result.blocks:
         if state.level in (0, block.level):
             yield {
@@ -105,7 +105,7 @@ def _block_boxes(
 
 def candidate_spec(
     rows: Sequence[int], nodes: NodeTable, pieces: Pieces, color: str, verb: str
-) -> Spec:
+) -> LayerSpec:
     """Return the drawing of what a click would take: its box, and what it is."""
     box = {
         "pieces": [pieces.piece(row) for row in rows],
@@ -116,12 +116,12 @@ def candidate_spec(
     return {"id": "candidate", "color": color, "dash": "solid", "opacity": 1.0, "boxes": [box]}
 
 
-def unlabelled(spec: Spec) -> Spec:
+def unlabelled(spec: LayerSpec) -> LayerSpec:
     """Return a drawing without the names on its boxes."""
     return {**spec, "boxes": [{**box, "label": ""} for box in spec["boxes"]]}
 
 
-def highlight_spec(highlight: Highlight, pieces: Pieces) -> Spec:
+def highlight_spec(highlight: Highlight, pieces: Pieces) -> LayerSpec:
     """Return the drawing of what a panel points at."""
     fill, weight = (0.06, 3.0) if highlight.is_outlined else (0.25, 2.0)
     boxes = [
@@ -143,7 +143,7 @@ def _mark_label(mark: Mark, *, is_selected: bool) -> str:
     return label if mark.level != MAIN or is_selected else ""
 
 
-def _spec(state: LayerState, boxes: list[Spec], ranges: list[list[Index]]) -> Spec:
+def _spec(state: LayerState, boxes: list[LayerSpec], ranges: list[list[PieceIndex]]) -> LayerSpec:
     return {
         "id": state.key,
         "color": state.color,

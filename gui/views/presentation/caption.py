@@ -29,7 +29,7 @@ class Caption(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._progress = 0.0
-        self._box = _Box(self)
+        self._box = _LayerSample(self)
         self.title = ElidedLabel("", self)
         self.score = QLabel("", self)
         self.said = ElidedLabel("", self)
@@ -141,7 +141,7 @@ class Caption(QWidget):
         painter.fillRect(QRectF(0, 0, self.width() * self._progress, thick), QColor(theme.accent))
 
 
-class _Box(QWidget):
+class _LayerSample(QWidget):
     """A layer's colour and line."""
 
     def __init__(self, parent: QWidget) -> None:

@@ -9,7 +9,7 @@ from annotate.counterparts import Counterparts, Place
 from engine.nodes import NodeTable
 from engine.tree import Ints
 from gui.page.overlay.pieces import Pieces
-from gui.page.overlay.specs import Spec
+from gui.page.overlay.specs import LayerSpec
 from gui.views.side.tie import Tie
 
 SHARED = ("#0072b2", "#007a5a", "#6b5b00", "#4b4ba8", "#2f6f8a", "#5b6b2f")
@@ -41,15 +41,21 @@ def tie_of(found: Counterparts) -> TemplateTie:
     return TemplateTie(found.ours, found.theirs, found.rows)
 
 
-def specs_of(found: Counterparts, pieces: Pieces) -> list[Spec]:
+def specs_of(found: Counterparts, pieces: Pieces) -> list[LayerSpec]:
     """Return what is drawn on the first page, what differs on top."""
-    specs: dict[str, Spec] = {}
+    specs: dict[str, LayerSpec] = {}
 
     def add(place: Place, color: str, label: str, **look: object) -> None:
         if not place.ours:
             return
         name = f"siblings-{color}"
-        empty: Spec = {"id": name, "color": color, "dash": "solid", "opacity": 1.0, "boxes": []}
+        empty: LayerSpec = {
+            "id": name,
+            "color": color,
+            "dash": "solid",
+            "opacity": 1.0,
+            "boxes": [],
+        }
         box = {"pieces": [pieces.piece(row) for row in place.ours], "label": label, **look}
         specs.setdefault(name, {**empty, "ranges": []})["boxes"].append(box)
 

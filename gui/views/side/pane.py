@@ -15,7 +15,7 @@ from annotate.gold import Gold
 from engine.document import Document
 from engine.page import Input, Page
 from engine.words import plural
-from gui.page.overlay.specs import Spec, gold_specs, result_spec
+from gui.page.overlay.specs import LayerSpec, gold_specs, result_spec
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.views.pane import PagePane
@@ -142,7 +142,7 @@ class Pane(PagePane):
         page, main, pieces = self.page, self._session.page, self.canvas.pieces
         if page is None or main is None or pieces is None or self.tie is None:
             return
-        specs: list[Spec] = []
+        specs: list[LayerSpec] = []
         for layer in reversed(self.layers()):
             if layer.is_gold:
                 if self.tie.is_same:

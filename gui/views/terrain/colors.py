@@ -19,7 +19,7 @@ from gui.views.terrain.scene import Scene
 from gui.widgets.color_scale import colors_of
 from gui.widgets.theme import LIGHT
 
-Legend = tuple[tuple[str, str], ...]
+ColorLegend = tuple[tuple[str, str], ...]
 """Pairs of a colour and what it means."""
 
 _STEPS = 20
@@ -36,7 +36,7 @@ class Coloring(StrEnum):
     SCORE = "score"
 
 
-def painted(coloring: Coloring, scene: Scene, session: Session) -> tuple[Paint, Legend]:
+def painted(coloring: Coloring, scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     """Return the colours of a scene's plates and what they mean.
 
     A legend without entries says that there is nothing to tell: no block, no result, no gold.
@@ -65,7 +65,7 @@ def _scale(shares: Doubles) -> Paint:
     return Paint(colors, np.where(is_none, -1, place).astype(np.int32))
 
 
-def _by_depth(scene: Scene) -> tuple[Paint, Legend]:
+def _by_depth(scene: Scene) -> tuple[Paint, ColorLegend]:
     paint = _scale(0.1 + 0.9 * scene.level / max(scene.top, 1))
     levels = sorted({0, scene.top // 2, scene.top})
     shades = [paint.colors[round((0.1 + 0.9 * k / max(scene.top, 1)) * _STEPS)] for k in levels]
@@ -84,7 +84,7 @@ def _blocks_of(session: Session) -> tuple[str, Segmentation | None]:
     return "", None
 
 
-def _by_block(scene: Scene, session: Session) -> tuple[Paint, Legend]:
+def _by_block(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     name, found = _blocks_of(session)
     page = session.page
     if found is None or page is None:
@@ -104,7 +104,7 @@ def _by_block(scene: Scene, session: Session) -> tuple[Paint, Legend]:
     return Paint(COLORS, of_row[scene.rows]), tuple(legend)
 
 
-def _by_method(scene: Scene, session: Session) -> tuple[Paint, Legend]:
+def _by_method(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     key, page = method_shown(session), session.page
     outcome = session.outcomes.get(key)
     if page is None or outcome is None or outcome.result is None:
@@ -121,7 +121,7 @@ def _by_method(scene: Scene, session: Session) -> tuple[Paint, Legend]:
     return Paint((layer.color,), is_taken[scene.rows].astype(np.int32) - 1), ((layer.color, says),)
 
 
-def _by_score(scene: Scene, session: Session) -> tuple[Paint, Legend]:
+def _by_score(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     key, page = method_shown(session), session.page
     outcome = session.outcomes.get(key)
     if page is None or outcome is None or outcome.result is None:

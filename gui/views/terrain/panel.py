@@ -10,7 +10,7 @@ from engine.errors import CaptureError, PageletError
 from engine.whole_file import replaced
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
-from gui.views.terrain.colors import Coloring, Legend, painted
+from gui.views.terrain.colors import Coloring, ColorLegend, painted
 from gui.views.terrain.svg import as_svg
 from gui.views.terrain.view import TerrainView
 from gui.widgets.debounce import debounce
@@ -56,7 +56,7 @@ class TerrainPanel(QWidget):
             self.choices.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
         self.choices.setCurrentIndex(self.choices.findData(self._coloring))
         self.cut_slider = ValueSlider(0, 1, "", "Highest level shown", self)
-        self.legend = _LegendLine(self)
+        self.legend = _ColorLegendLine(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -212,16 +212,16 @@ class TerrainPanel(QWidget):
         self.legend.show_legend(legend, _NOTHING.get(self._coloring, ""))
 
 
-class _LegendLine(QWidget):
+class _ColorLegendLine(QWidget):
     """What colours mean, in one line; in words where there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._legend: Legend = ()
+        self._legend: ColorLegend = ()
         self._nothing = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    def show_legend(self, legend: Legend, nothing: str) -> None:
+    def show_legend(self, legend: ColorLegend, nothing: str) -> None:
         """Show colours with their meaning, or why there are none."""
         self._legend, self._nothing = legend, "" if legend else nothing
         words = self._nothing or ", ".join(text for _, text in legend)
