@@ -140,7 +140,12 @@ def test_no_other_module_names_a_measure_by_its_key():
     keys = {m.key for m in MEASURES} | {m.base for m in MEASURES}
     keys -= methods | plain  # words that have another sense elsewhere
     assert {"ws", "fuzzy", "b3-pixels"} <= keys
-    known = {"algorithms/measures/catalogue.py", "annotate/evaluation/kreuzer_figures.py"}
+    known = {
+        "algorithms/measures/catalogue.py",
+        "annotate/evaluation/kreuzer_figures.py",
+        "gui/agreement_view/table.py",  # annotators are compared by two of them, whose entries
+        "gui/cli/agreement.py",  # it asks for
+    }
     named = {
         str(path.relative_to(ROOT)): node.value
         for path in code_of("algorithms/measures", "annotate", "gui")
