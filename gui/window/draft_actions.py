@@ -9,7 +9,7 @@ DRAFT_ACTIONS: tuple[Action, ...] = (
     Action("adopt-here", "Take over what it has in the selection", "Drafts",
            "drafting.adopt_here", keys=("Alt+Shift+A",), needs=Needs.METHOD,
            help="In the selected marks, else in the framed element"),
-    Action("adopt-type", "Take over its blocks of a type…", "Drafts", "window.adopt_type",
+    Action("adopt-type", "Take over its blocks of a type…", "Drafts", "asking.adopt_type",
            keys=("Ctrl+Shift+A",), needs=Needs.METHOD),
     Action("begin-drafted", "Begin new pages with drafts, or without", "Drafts",
            "drafting.toggle_begins", keys=("Ctrl+Alt+A",),
@@ -76,6 +76,6 @@ DRAFT_ACTIONS: tuple[Action, ...] = (
            needs=Needs.PAGE, help="Where there is only one way to mend it"),
     Action("check-let-be", "It is meant so", "Drafts", "checking.let_be", keys=("Shift+I",),
            needs=Needs.PAGE, help="Not listed again while the page is open"),
-    Action("draft-share", "Keep pages free of drafts…", "Drafts", "window.ask_draft_share",
+    Action("draft-share", "Keep pages free of drafts…", "Drafts", "asking.draft_share",
            help="A share of the workspace's pages, always the same: for unbiased gold"),
 )  # fmt: skip

@@ -1,7 +1,6 @@
 """The window: puts page, panels, tools and menus together; decides nothing itself."""
 
-from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -23,13 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.annotators import Role
-from annotate.comments import CommentKind
 from annotate.datasets.kreuzer_pages import Variant
 from annotate.drafts import unsure
 from annotate.evaluation.written import results_in
 from annotate.gold import MAIN
 from annotate.workspace import page_key
-from engine.errors import PageletError
 from gui.docks.checks import ChecksDock
 from gui.docks.comments import CommentsDock
 from gui.docks.details import DetailsDock
@@ -51,21 +48,19 @@ from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.theme import ThemeChoice, ThemeSwitch
 from gui.widgets.toasts import Question, Toast
-from gui.window.actions import ACTIONS, Actions, Needs, Where, clashes
+from gui.window.actions import Actions, Needs, Where
+from gui.window.asking import Asking
 from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.help_viewer import HelpViewer
-from gui.window.key_editor import KeyEditor
-from gui.window.keys import Keys, read_keys, write_keys, write_sheet
 from gui.window.open_dialogs import OpenDialogs, dropped_path
-from gui.window.quick_pick import Choice as Offer
-from gui.window.quick_pick import QuickPick, type_choices
-from gui.window.shortcuts import ShortcutsOverlay, sections
+from gui.window.own_keys import OwnKeys
+from gui.window.quick_pick import QuickPick
+from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
 from gui.window.toolbar import Toolbar
-from gui.workspace.drafting import SHARES
 from gui.workspace.page_export import PageExport
 from gui.workspace.work_clock import spoken
 from gui.workspace.workbench import Workbench
@@ -106,48 +101,7 @@ class Window(QMainWindow):
         self.dialogs.page_requested.connect(self.page_export.save)
         self.dialogs.gold_requested.connect(workbench.exporting.save_gold)
         self.dialogs.merge_requested.connect(workbench.teamwork.merge)
-        targets = {
-            "workbench": workbench,
-            "recovery": workbench.recovery,
-            "window": self,
-            "dialogs": self.dialogs,
-            "panels": self.panels,
-            "central": self.central,
-            "bundles": self.bundles,
-            "details": self.details,
-            "why": self.why,
-            "layers": self.layers,
-            "text": self.text,
-            "inquiry": workbench.inquiry,
-            "freezing": workbench.freezing,
-            "drafting": workbench.drafting,
-            "checking": workbench.checking,
-            "marking": workbench.marking,
-            "carrying": workbench.carrying,
-            "copying": workbench.copying,
-            "repeating": workbench.repeating,
-            "suggesting": workbench.suggesting,
-            "reviewing": workbench.reviewing,
-            "comments": self.comments,
-            "exchange": self.exchange,
-            "figure": self.figure,
-            "views": self.views,
-            "terrain": self.views.terrain,
-            "source": self.source,
-            "side": self.views.side,
-            "siblings": self.views.siblings,
-            "talk": self.views.talk,
-        }
-        places = {
-            Where.PAGE: workbench.canvas,
-            Where.TABLE: None,
-            Where.TERRAIN: self.views.terrain,
-            Where.SOURCE: self.source.view,
-            Where.SIDE: self.views.side,
-            Where.SIBLINGS: self.views.siblings,
-        }
-        late = {"table": lambda: self.central.table}
-        self.actions_ = Actions(targets, self, places, late)
+        self.actions_ = self._make_actions()
         self.toolbar = Toolbar(self.session, self.actions_, self)
         self.addToolBar(self.toolbar)
         self.status_bar = StatusBar(self.session, workbench, self)
@@ -160,9 +114,8 @@ class Window(QMainWindow):
         self.question.set_answers([self.actions_[n] for n in ("keep-mine", "take-theirs")])
         self.hang.set_answers([self.actions_[n] for n in ("wait", "stop-page")])
         self.help = ShortcutsOverlay(self, lambda: self.actions_.rows)
-        self._key_file = Path(self._settings.fileName()).with_name("keys.json")
-        self.keys, problems = read_keys(self._key_file, ACTIONS)
-        self._use_keys(problems)
+        key_file = Path(self._settings.fileName()).with_name("keys.json")
+        self.own_keys = OwnKeys(self, self.actions_, self.session, key_file)
         bars = (self.menuBar(), self.toolbar, self.status_bar)
         self.stage = StageLayout(self, self.panels, bars)
         self._connect()
@@ -232,6 +185,53 @@ class Window(QMainWindow):
         self.bundles = BundleWriter(self.workbench, self.central, self)
         self.central.stopped.connect(self.bundles.stop)
         self.below.addWidget(self.views.talk.caption)
+
+    def _make_actions(self) -> Actions:
+        """Return the actions: what their table names is found here."""
+        workbench = self.workbench
+        targets = {
+            "workbench": workbench,
+            "recovery": workbench.recovery,
+            "window": self,
+            "dialogs": self.dialogs,
+            "panels": self.panels,
+            "central": self.central,
+            "asking": Asking(workbench, self.type_field, self.comments),
+            "bundles": self.bundles,
+            "details": self.details,
+            "why": self.why,
+            "layers": self.layers,
+            "text": self.text,
+            "inquiry": workbench.inquiry,
+            "freezing": workbench.freezing,
+            "drafting": workbench.drafting,
+            "checking": workbench.checking,
+            "marking": workbench.marking,
+            "carrying": workbench.carrying,
+            "copying": workbench.copying,
+            "repeating": workbench.repeating,
+            "suggesting": workbench.suggesting,
+            "reviewing": workbench.reviewing,
+            "comments": self.comments,
+            "exchange": self.exchange,
+            "figure": self.figure,
+            "views": self.views,
+            "terrain": self.views.terrain,
+            "source": self.source,
+            "side": self.views.side,
+            "siblings": self.views.siblings,
+            "talk": self.views.talk,
+        }
+        places = {
+            Where.PAGE: workbench.canvas,
+            Where.TABLE: None,
+            Where.TERRAIN: self.views.terrain,
+            Where.SOURCE: self.source.view,
+            Where.SIDE: self.views.side,
+            Where.SIBLINGS: self.views.siblings,
+        }
+        late = {"table": lambda: self.central.table, "own_keys": lambda: self.own_keys}
+        return Actions(targets, self, places, late)
 
     def _connect(self) -> None:
         session, workbench = self.session, self.workbench
@@ -322,19 +322,6 @@ class Window(QMainWindow):
         """Let the user choose where a picture of what is shown goes."""
         self.dialogs.export_picture(self.views.picture_kinds)
 
-    def ask_about_page(self) -> None:
-        """Say that the page has a question, and let the user say which."""
-        document = self.session.document
-        if document is None:
-            return
-        before = self.workbench.pages.status(document)
-        if before == "new":
-            before = "open"  # which is what a page is once it was looked at
-        self.workbench.set_status("question")
-        is_open = before in ("open", "in progress")  # as it is once the question is answered
-        then = partial(self.workbench.set_status, before) if is_open else None
-        self.comments.start(CommentKind.QUESTION, then)
-
     def show_help(self) -> None:
         """Show or hide all shortcuts."""
         self.help.toggle()
@@ -348,36 +335,6 @@ class Window(QMainWindow):
         """Show a page of the documentation."""
         self.viewer.open_at(target)
 
-    @cached_property
-    def key_editor(self) -> KeyEditor:
-        """Every action with its keys, made when it is first asked for."""
-        return KeyEditor(self, lambda: self.keys, self.set_keys, self.save_key_sheet)
-
-    def change_keys(self) -> None:
-        """Show every action with its keys, to change them."""
-        self.key_editor.open_up()
-
-    def set_keys(self, keys: Keys) -> None:
-        """Let other keys hold, and keep them."""
-        self.keys = dict(keys)
-        self._use_keys([])
-        try:
-            write_keys(self._key_file, self.keys)
-        except PageletError as error:
-            self.session.say(f"the shortcuts are not saved and hold until Pagelet ends: {error}")
-
-    def save_key_sheet(self, path: Path) -> None:
-        """Write all shortcuts as a page to print."""
-        write_sheet(path, sections(self.actions_.rows))
-
-    def _use_keys(self, problems: list[str]) -> None:
-        self.actions_.set_keys(self.keys)
-        found = clashes(self.actions_.rows) if self.keys else []  # the usual ones have none
-        said = [*problems, *(f"keys.json: {clash}" for clash in found)]
-        if said:
-            more = f" (and {len(said) - 1} more: Help → Change shortcuts…)" if said[1:] else ""
-            self.session.say(f"{said[0]}{more}")
-
     def toggle_theme(self) -> None:
         """Take the other theme."""
         self.themes.toggle()
@@ -385,16 +342,6 @@ class Window(QMainWindow):
     def choose_theme(self, choice: ThemeChoice) -> None:
         """Take a theme, or the desktop's."""
         self.themes.choose(choice)
-
-    def type_name(self) -> None:
-        """Ask for the type of the selected blocks, or of the one under the mouse."""
-        self.session.set_selected([mark.id for mark in self.session.meant_marks()])
-        self.type_field.ask(
-            "Type of the block",
-            "Type a name",
-            self.workbench.set_type,
-            type_choices(self.session),
-        )
 
     def _say_zoom(self) -> None:
         zoom, is_fitted = self.views.scale
@@ -407,37 +354,6 @@ class Window(QMainWindow):
         tip = "Whose marks are shown and changed: Alt+W to mark as another, Alt+Shift+W to review"
         self.status_bar.who.say(f"{name}{role}" if name or role else "", tip)
 
-    def assign_pages(self) -> None:
-        """Ask who marks the open pages, with which overlap and how many control pages."""
-        names = [name for name, role in self.workbench.teamwork.people() if role == Role.ANNOTATOR]
-        self.type_field.ask(
-            "Names; share of pages two mark; hidden control pages: Anna, Ben; 20 %; 2",
-            "Anna, Ben; 20 %; 2",
-            self.workbench.teamwork.assign,
-            [Offer(f"{', '.join(names)}; 20 %; 0")] if len(names) > 1 else [],
-        )
-
-    def work_as(self, role: Role) -> None:
-        """Ask who goes on: an annotator of the workspace, or a new one."""
-        team = self.workbench.teamwork
-        if not self.workbench.saving.is_safe():
-            return
-        asked = "Mark as" if role is Role.ANNOTATOR else "Review as"
-        choices = [Offer(name, remark) for name, remark in team.workers()]
-
-        def more(typed: str, _offered: Sequence[Offer]) -> list[Offer]:
-            is_new = typed not in [choice.text for choice in choices]
-            found = [Offer(typed, "someone new")] if is_new else []
-            if role is Role.ANNOTATOR and team.may_take_name(typed):
-                # A first name may be one's own, or that of the next person: both are offered.
-                taken = partial(team.take_name, typed, role)
-                found.append(Offer(typed, "the marks made so far are mine", taken=taken))
-            return found
-
-        self.type_field.ask(
-            asked, "A name", lambda name: team.work_as(name, role), choices, more=more
-        )
-
     def toggle_keeps_type(self) -> None:
         """Give blocks to come the type that was given last, or none."""
         session = self.session
@@ -448,25 +364,6 @@ class Window(QMainWindow):
         else:
             session.set_next_type("")
             session.say("the next blocks have no type")
-
-    def adopt_type(self) -> None:
-        """Ask for the type of block to take over as drafts."""
-        drafting = self.workbench.drafting
-        choices = [Offer(name) for name in drafting.types()]
-        if choices:
-            self.type_field.ask("Blocks of which type", "Type", drafting.adopt_type, choices)
-        else:
-            self.session.say("the current layer has no blocks on this page")
-
-    def ask_draft_share(self) -> None:
-        """Ask how many pages are kept free of drafts."""
-        drafting = self.workbench.drafting
-        self.type_field.ask(
-            f"Pages kept free of drafts, {100 * drafting.share:g} % now",
-            "20 %",
-            drafting.set_share,
-            [Offer(share) for share in SHARES],
-        )
 
     def toggle_layer_at(self, index: int) -> None:
         """Show or hide a layer by its place in the panel."""

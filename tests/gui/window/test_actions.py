@@ -34,10 +34,12 @@ from gui.window.actions import (
     section_of,
     tool_tip,
 )
+from gui.window.asking import Asking
 from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.open_dialogs import OpenDialogs
+from gui.window.own_keys import OwnKeys
 from gui.window.window import Window
 from gui.workspace.carrying import Carrying
 from gui.workspace.checking import Checking
@@ -60,6 +62,8 @@ OWNERS = {
     "panels": DockLayout,
     "central": Central,
     "table": EvaluateView,
+    "asking": Asking,
+    "own_keys": OwnKeys,
     "bundles": BundleWriter,
     "details": DetailsDock,
     "inquiry": Inquiry,

@@ -69,8 +69,8 @@ def test_the_print_out_has_every_key_as_html_and_as_pdf(tmp_path, qapp):
 
 
 def choose(window, name, key):
-    editor = window.key_editor
-    window.change_keys()
+    editor = window.own_keys.editor
+    window.own_keys.change()
     editor.choose(name)
     editor.edit.setKeySequence(QKeySequence(key))
     return editor
@@ -92,14 +92,14 @@ def test_a_changed_key_holds_at_once_is_shown_and_is_kept(window, qtbot, tmp_pat
     listed = {key for _, rows in sections(window.actions_.rows) for _, keys in rows for key in keys}
     assert "Ctrl+Alt+M" in listed
     qtbot.mouseClick(editor.all_usual, Qt.MouseButton.LeftButton)
-    assert window.keys == {}
+    assert window.own_keys.keys == {}
     assert clashes(window.actions_.rows) == []
 
 
 @pytest.mark.web
 def test_actions_are_found_by_name_and_by_key(window):
-    window.change_keys()
-    window.key_editor.filter.setText("undo")
-    assert window.key_editor.listed() == ["undo"]
-    window.key_editor.filter.setText("shift+a")
-    assert "adopt" in window.key_editor.listed()
+    window.own_keys.change()
+    window.own_keys.editor.filter.setText("undo")
+    assert window.own_keys.editor.listed() == ["undo"]
+    window.own_keys.editor.filter.setText("shift+a")
+    assert "adopt" in window.own_keys.editor.listed()

@@ -1,0 +1,57 @@
+"""The user's own shortcuts: read when the window is made, changed in a dialog, kept and printed."""
+
+from functools import cached_property
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from engine.errors import PageletError
+from gui.state.session import Session
+from gui.window.actions import ACTIONS, Actions, clashes
+from gui.window.key_editor import KeyEditor
+from gui.window.keys import Keys, read_keys, write_keys, write_sheet
+from gui.window.shortcuts import sections
+
+
+class OwnKeys:
+    """Puts the keys of a file into the actions of a window.
+
+    Attributes:
+        keys: What differs from the usual ones.
+    """
+
+    def __init__(self, window: QWidget, actions: Actions, session: Session, path: Path) -> None:
+        self._window, self._actions, self._session = window, actions, session
+        self._path = path
+        self.keys, problems = read_keys(path, ACTIONS)
+        self._use(problems)
+
+    @cached_property
+    def editor(self) -> KeyEditor:
+        """Every action with its keys, made when it is first asked for."""
+        return KeyEditor(self._window, lambda: self.keys, self.choose, self.save_sheet)
+
+    def change(self) -> None:
+        """Show every action with its keys, to change them."""
+        self.editor.open_up()
+
+    def choose(self, keys: Keys) -> None:
+        """Let other keys hold, and keep them."""
+        self.keys = dict(keys)
+        self._use([])
+        try:
+            write_keys(self._path, self.keys)
+        except PageletError as error:
+            self._session.say(f"the shortcuts are not saved and hold until Pagelet ends: {error}")
+
+    def save_sheet(self, path: Path) -> None:
+        """Write all shortcuts as a page to print."""
+        write_sheet(path, sections(self._actions.rows))
+
+    def _use(self, problems: list[str]) -> None:
+        self._actions.set_keys(self.keys)
+        found = clashes(self._actions.rows) if self.keys else []  # the usual ones have none
+        said = [*problems, *(f"keys.json: {clash}" for clash in found)]
+        if said:
+            more = f" (and {len(said) - 1} more: Help → Change shortcuts…)" if said[1:] else ""
+            self._session.say(f"{said[0]}{more}")
