@@ -16,23 +16,14 @@ No key has two meanings that can hold at once, and letters have one meaning ever
 `clashes` proves it, and the tests ask it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+from PySide6.QtGui import QKeySequence
 
 from annotate.gold import TYPES
 from gui.state.session import Mode
-from gui.widgets.theme import Theme, icon_in
-from gui.widgets.tips import plain
-from gui.window.action import VIEWS
-from gui.window.action import Action as Action
-from gui.window.action import Needs as Needs
-from gui.window.action import Where as Where
+from gui.window.action import VIEWS, Action, Needs, Where
 from gui.window.draft_actions import DRAFT_ACTIONS
 from gui.window.review_actions import REVIEW_ACTIONS
 from gui.window.view_actions import VIEW_ACTIONS
@@ -411,135 +402,3 @@ def shown_keys(action: Action) -> tuple[str, ...]:
 @cache
 def _native(key: str) -> str:
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-
-
-class Actions(QObject):
-    """The table as ``QAction`` objects, bound to those who act."""
-
-    def __init__(
-        self,
-        targets: Mapping[str, object],
-        window: QWidget,
-        places: Mapping[Where, QWidget | None],
-        late: Mapping[str, Callable[[], object]],
-    ) -> None:
-        """Bind handlers to ``targets`` (by their first word).
-
-        ``places`` are the widgets that shortcuts of page and table hold in; None for one that
-        comes later (`hold_in`).  ``late`` gives targets that are made when they are asked for.
-        """
-        super().__init__(window)
-        self._window = window
-        self._made: dict[str, QAction] = {}
-        self._groups: dict[str, QActionGroup] = {}
-        self._there: dict[Needs, bool] = {}
-        self.rows: tuple[Action, ...] = ACTIONS
-        for row in ACTIONS:
-            self._make(row, _handler(row, targets, late), places)
-
-    def set_keys(self, keys: Mapping[str, tuple[str, ...]]) -> None:
-        """Let the user's keys hold in place of the usual ones; action's name → keys."""
-        before = self.rows
-        self.rows = tuple(
-            replace(row, keys=keys[row.name]) if row.name in keys else row for row in ACTIONS
-        )
-        for row, was in zip(self.rows, before, strict=True):
-            if row.keys == was.keys:
-                continue
-            action = self._made[row.name]
-            action.setShortcuts([QKeySequence(key) for key in row.keys])
-            action.setToolTip(plain(tool_tip(row)))
-
-    def __getitem__(self, name: str) -> QAction:
-        return self._made[name]
-
-    def _make(
-        self, row: Action, handler: Callable[..., Any], places: Mapping[Where, QWidget | None]
-    ) -> None:
-        action = QAction(row.text, self)
-        action.setObjectName(row.name)
-        action.setShortcuts([QKeySequence(key) for key in row.keys])
-        action.setToolTip(plain(tool_tip(row)))
-        action.setStatusTip("")
-        action.triggered.connect(_call(handler, row.arguments))
-        if row.group:
-            action.setCheckable(True)
-            group = self._groups.get(row.group)
-            if group is None:
-                group = self._groups[row.group] = QActionGroup(self)
-            group.addAction(action)
-        if row.where in places:
-            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            if (place := places[row.where]) is not None:
-                place.addAction(action)
-        else:
-            self._window.addAction(action)
-        self._made[row.name] = action
-
-    def hold_in(self, where: Where, widget: QWidget) -> None:
-        """Let the shortcuts of a place hold in the widget that has come for it."""
-        widget.addActions([self._made[row.name] for row in ACTIONS if row.where is where])
-
-    def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
-        """Put the menus into a menu bar; return them by name."""
-        menus = {name: bar.addMenu(name) for name in MENUS}
-        for row in ACTIONS:
-            if row.menu:
-                if row.line:
-                    menus[row.menu].addSeparator()
-                menus[row.menu].addAction(self._made[row.name])
-        return menus
-
-    def tint(self, theme: Theme) -> None:
-        """Draw the icons in the colours of a theme."""
-        for row in ACTIONS:
-            if row.icon:
-                self._made[row.name].setIcon(icon_in(theme, row.icon))
-        self._made["theme"].setIcon(icon_in(theme, "sun" if theme.name == "dark" else "moon"))
-
-    def enable(self, there: Mapping[Needs, bool]) -> None:
-        """Grey out what makes no sense now."""
-        if there == self._there:
-            return
-        self._there = dict(there)
-        for row in ACTIONS:
-            is_there = there.get(row.needs, True)
-            is_apt = row.in_talk or not there.get(Needs.TALK, False)
-            self._made[row.name].setEnabled(is_there and is_apt)
-
-    def check(self, group: str, value: object) -> None:
-        """Check the action of a group that stands for ``value``; none if there is none."""
-        for row in ACTIONS:
-            if row.group == group and row.value == value:
-                self._made[row.name].setChecked(True)
-                return
-        checked = self._groups[group].checkedAction()
-        if checked is not None:
-            policy = QActionGroup.ExclusionPolicy
-            self._groups[group].setExclusionPolicy(policy.ExclusiveOptional)
-            checked.setChecked(False)
-            self._groups[group].setExclusionPolicy(policy.Exclusive)
-
-
-def tool_tip(row: Action) -> str:
-    """Return what hovering over the action's button says: its text, its help, its keys."""
-    keys = " or ".join(shown_keys(row)[:2])
-    text = row.text.removesuffix("…")
-    head = f"{text}  ({keys})" if keys else text
-    return f"{head}\n{row.help}" if row.help else head
-
-
-def _handler(
-    row: Action, targets: Mapping[str, object], late: Mapping[str, Callable[[], object]]
-) -> Callable[..., Any]:
-    owner, _, method = row.handler.partition(".")
-    if owner in late:
-        return lambda *arguments: getattr(late[owner](), method)(*arguments)
-    return getattr(targets[owner], method)  # type: ignore[no-any-return]
-
-
-def _call(handler: Callable[..., Any], arguments: tuple[object, ...]) -> Callable[[], None]:
-    def call() -> None:
-        handler(*arguments)
-
-    return call

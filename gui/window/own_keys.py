@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from engine.errors import PageletError
 from gui.state.session import Session
-from gui.window.actions import ACTIONS, Actions, clashes
+from gui.window.actions import ACTIONS, clashes
+from gui.window.bound_actions import Actions
 from gui.window.key_editor import KeyEditor
 from gui.window.keys import Keys, read_keys, write_keys, write_sheet
 from gui.window.shortcuts import sections

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.toasts import Overlay
-from gui.window.actions import ACTIONS, SECTIONS, Action, section_of, shown_keys
+from gui.window.action import Action
+from gui.window.actions import ACTIONS, SECTIONS, section_of, shown_keys
 
 MOUSE = (
     ("Take or select what is framed", ("Click",)),

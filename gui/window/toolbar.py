@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 from annotate.gold import MAIN
 from gui.state.session import Session
 from gui.widgets.tips import plain
-from gui.window.actions import ACTIONS, Actions
+from gui.window.actions import ACTIONS
+from gui.window.bound_actions import Actions
 
 MODES = ("mode-select", "mode-main", "mode-1", "mode-2", "mode-why")
 STATUSES = ("status-open", "status-progress", "status-question", "status-done")

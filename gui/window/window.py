@@ -48,8 +48,9 @@ from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.theme import ThemeChoice, ThemeSwitch
 from gui.widgets.toasts import Question, Toast
-from gui.window.actions import Actions, Needs, Where
+from gui.window.action import Needs, Where
 from gui.window.asking import Asking
+from gui.window.bound_actions import Actions
 from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout

@@ -22,19 +22,18 @@ from gui.views.siblings.view import SiblingsView
 from gui.views.side.view import SideBySide
 from gui.views.terrain.panel import TerrainPanel
 from gui.views.views import Views
+from gui.window.action import Action, Where
 from gui.window.actions import (
     ACTIONS,
     MENUS,
     SECTIONS,
     TYPE_HINTS,
     TYPE_KEYS,
-    Action,
-    Where,
     clashes,
     section_of,
-    tool_tip,
 )
 from gui.window.asking import Asking
+from gui.window.bound_actions import tool_tip
 from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
