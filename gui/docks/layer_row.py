@@ -77,9 +77,6 @@ class LayersHost(Protocol):
     def copy_extract(self, key: str) -> None:
         """Put the text a layer takes on the clipboard."""
 
-    def run_again(self) -> None:
-        """Run all methods again."""
-
 
 class LayerRow(QFrame):
     """One layer: eye, colour, name, what it says of itself, score."""

@@ -149,7 +149,7 @@ class Window(QMainWindow):
     def _panels(self) -> None:
         self.pages = PagesDock(self.session, self.workbench, self)
         self.outline = OutlineDock(self.session, self.workbench, self)
-        self.layers = LayersDock(self.session, self.workbench, self)
+        self.layers = LayersDock(self.session, self.workbench.layers, self)
         self.details = DetailsDock(self.session, self)
         certificate = self.details.certificate
         certificate.verify_requested.connect(self.workbench.freezing.verify)
@@ -201,6 +201,7 @@ class Window(QMainWindow):
             "bundles": self.bundles,
             "details": self.details,
             "why": self.why,
+            "shown_layers": workbench.layers,
             "layers": self.layers,
             "text": self.text,
             "inquiry": workbench.inquiry,
@@ -365,33 +366,6 @@ class Window(QMainWindow):
         else:
             session.set_next_type("")
             session.say("the next blocks have no type")
-
-    def toggle_layer_at(self, index: int) -> None:
-        """Show or hide a layer by its place in the panel."""
-        if index < len(self.session.layers):
-            self.workbench.toggle_layer(self.session.layers[index].key)
-
-    def toggle_current_layer(self) -> None:
-        """Show or hide the current layer."""
-        self.workbench.toggle_layer(self.session.current_layer)
-
-    def solo_current_layer(self) -> None:
-        """Draw only the current layer, or all again."""
-        self.workbench.solo_layer(self.session.current_layer)
-
-    def toggle_gold_only(self) -> None:
-        """Draw gold alone, or the methods again as before."""
-        self.session.errors.show(False)
-        self.session.set_gold_only(not self.session.is_gold_only)
-        self.session.sees_methods = not self.session.is_gold_only
-
-    def toggle_labels(self) -> None:
-        """Write names on marks and blocks, or none."""
-        self.session.set_labels(not self.session.has_labels)
-
-    def copy_extract(self) -> None:
-        """Copy the current layer's text."""
-        self.workbench.copy_extract(self.session.current_layer)
 
     # following the session -------------------------------------------------------------------
     def _refresh(self) -> None:

@@ -24,7 +24,6 @@ from engine.words import plural
 from gui.docks.sweep import SweptPage
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
-from gui.state.layers import from_records, to_records
 from gui.state.session import Mode, Session
 from gui.state.undo import ChangeParams, stack_of
 from gui.widgets.debounce import debounce
@@ -40,13 +39,13 @@ from gui.workspace.freezing import Freezing
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.known_pages import KnownPages
 from gui.workspace.method_watch import MethodWatch
-from gui.workspace.occurrence_finder import OccurrenceFinder
 from gui.workspace.overlay_sync import OverlaySync
 from gui.workspace.progress import Progress
 from gui.workspace.recovery import Recovery
 from gui.workspace.repeating import Repeating
 from gui.workspace.reviewing import Reviewing
 from gui.workspace.runner import Runner
+from gui.workspace.shown_layers import ShownLayers
 from gui.workspace.suggesting import Suggesting
 from gui.workspace.sweep_pages import page_cases
 from gui.workspace.teamwork import Teamwork
@@ -56,9 +55,6 @@ log = logging.getLogger(__name__)
 
 AHEAD_MS = 250
 """How long all must be quiet before the next page is read."""
-
-KEEP_LAYERS_MS = 500
-"""How long layers must rest before their arrangement is remembered."""
 
 
 class Workbench(QObject):
@@ -86,11 +82,8 @@ class Workbench(QObject):
         self.reads_ahead = False  # the next page, as soon as nothing else is to be done
         self._ahead_timer = debounce(self, AHEAD_MS, self._read_ahead)
         self.progress = Progress(session, self)
-        self._keep_timer = debounce(self, KEEP_LAYERS_MS, self.keep_layers)
-        kept = workspace.setting("layers")
-        if kept and isinstance(kept, list):
-            session.set_layers(from_records(kept))
-        session.layers_changed.connect(self._keep_timer.start)
+        self.exporting = Exporting(session, canvas)
+        self.layers = ShownLayers(session, workspace, self.runner, self.exporting, self)
 
         self.saving = Autosave(session, workspace, self.marking, self)
         self.saving.changed.connect(self.saved_changed)
@@ -103,7 +96,6 @@ class Workbench(QObject):
         session.gold_changed.connect(self._on_gold)
         self.reviewing = Reviewing(session, workspace, self.marking, canvas, self)
         self.reviewing.agreed.connect(self._on_agreed)
-        self.exporting = Exporting(session, canvas)
         self.exchanging = Exchanging(session, workspace, self.marking, self)
         self.teamwork = Teamwork(session, workspace, self.marking, canvas, self)
         self.pages = KnownPages(session, workspace, self.teamwork, self)
@@ -111,7 +103,6 @@ class Workbench(QObject):
         self.teamwork.reload_asked.connect(self._on_other_annotator)
         self.teamwork.changed.connect(self.reviewing.timer.start)
         self.checking = Checking(session, self.marking, canvas, self.set_status, self)
-        self.occurrences = OccurrenceFinder(session, self.runner.site_reader, self)
         self.freezing = Freezing(session, workspace, self)
         self.freezing.frozen.connect(self._on_frozen)
         self.inquiry = Inquiry(session, canvas, self)
@@ -284,10 +275,8 @@ class Workbench(QObject):
         self.copying.stop()
         self.exchanging.stop()
         self.saving.put_aside()
-        if self._keep_timer.isActive():
-            self.keep_layers()
+        self.layers.stop()
         for timer in (
-            self._keep_timer,
             self.drawing.timer,
             self._ahead_timer,
         ):
@@ -481,43 +470,9 @@ class Workbench(QObject):
         """Frame a row; -1 for none."""
         self.session.set_candidate(row)
 
-    def toggle_occurrence(self) -> None:
-        """Draw how often blocks stand on the site's pages, or no more."""
-        self.occurrences.toggle()
-
-    def toggle_layer(self, key: str) -> None:
-        """Show or hide a layer; a method's that gold alone keeps out of sight is shown."""
-        self.session.errors.show(False)
-        layer = self.session.layer(key)
-        is_kept_out = self.session.is_gold_only and not layer.is_gold
-        is_drawn = layer.visible or key == self.session.guest_layer
-        self.session.change_layer(key, visible=is_kept_out or not is_drawn)
-
-    def solo_layer(self, key: str) -> None:
-        """Draw only this layer; again: all as before."""
-        self.session.errors.show(False)
-        self.session.set_solo("" if self.session.solo == key else key)
-
-    def return_layers(self) -> None:
-        """Show the user's own layers again, after those that a score was shown with."""
-        self.session.return_layers()
-
-    def keep_layers(self) -> None:
-        """Remember how the layers are arranged and set up."""
-        try:
-            self.workspace.set_setting(
-                "layers", to_records(self.session.own_layers or self.session.layers)
-            )
-        except PageletError as error:
-            self.session.say(f"not saved: {error}")
-
     def run_again(self) -> None:
         """Run all methods again."""
         self.runner.run_all()
-
-    def copy_extract(self, key: str) -> None:
-        """Copy the text that a layer stands for to the clipboard."""
-        self.exporting.copy_text(key)
 
     def zoom_in(self) -> None:
         """Show the page larger."""

@@ -333,7 +333,7 @@ def test_a_page_opened_from_a_cell_shows_its_errors_and_ones_own_layers_come_bac
     )
     assert desk.drawn() != {layer.key for layer in before if layer.visible}
     assert desk.window.layers.back.isVisible()
-    desk.window.workbench.keep_layers()
+    desk.window.workbench.layers.keep()
     kept = desk.window.workbench.workspace.setting("layers")
     assert [each["visible"] for each in kept] == [layer.visible for layer in before]
     desk.window.workbench.canvas.view.setFocus()

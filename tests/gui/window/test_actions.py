@@ -49,6 +49,7 @@ from gui.workspace.inquiry import Inquiry
 from gui.workspace.recovery import Recovery
 from gui.workspace.repeating import Repeating
 from gui.workspace.reviewing import Reviewing
+from gui.workspace.shown_layers import ShownLayers
 from gui.workspace.suggesting import Suggesting
 from gui.workspace.workbench import Workbench
 from resources import path
@@ -78,6 +79,7 @@ OWNERS = {
     "comments": CommentsDock,
     "exchange": ExchangeDock,
     "layers": LayersDock,
+    "shown_layers": ShownLayers,
     "text": TextDiffDock,
     "why": WhyDock,
     "figure": FigureDock,

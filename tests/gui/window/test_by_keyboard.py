@@ -191,11 +191,11 @@ def test_gold_alone_by_one_key_and_the_methods_back_as_they_were(window, hand, d
 def test_a_method_asked_for_ends_gold_alone(window, hand, drawn):
     method = next(x for x in window.session.layers if not x.is_gold and x.visible)
     press(hand, Qt.Key.Key_G, SHIFT)
-    window.workbench.toggle_layer(method.key)
+    window.workbench.layers.toggle_layer(method.key)
     assert not window.session.is_gold_only
     assert window.session.layer(method.key).visible
     press(hand, Qt.Key.Key_G, SHIFT)
-    window.workbench.solo_layer(method.key)
+    window.workbench.layers.solo_layer(method.key)
     assert drawn.layers() == {method.key}
 
 

@@ -106,7 +106,7 @@ def test_why_says_on_how_many_pages_a_text_stands(hand, site):
 def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, site):
     hand.open_path(site)
     state = hand.session.occurrence
-    hand.workbench.toggle_occurrence()
+    hand.workbench.layers.toggle_occurrence()
     hand.qtbot.waitUntil(lambda: bool(state.shares), timeout=20_000)
     menu, story = hand.row("li a"), hand.row("p")
     assert state.shares[menu] == 1.0
