@@ -244,21 +244,21 @@ class MeasuresTable(QWidget):
         clear(self._grid)
         self._names, self._cells, self._asked = [], [], -1
         self._note = self._made_note()
-        place = 0
+        row = 0
         for title, lines in groups:
             heading = _heading(title, self)
             heads = HEADS if any(line.has_parts for line in lines) else ()
-            self._grid.addWidget(heading, place, 0, 1, 1 if heads else 4)
+            self._grid.addWidget(heading, row, 0, 1, 1 if heads else 4)
             for column, text in enumerate(heads, start=1):
                 head = small(QLabel(text, self), 0.82)
                 head.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
                 head.setContentsMargins(0, 0, 0, 2)
                 tone(head, "muted")
-                self._grid.addWidget(head, place, column)
-            place += 1
+                self._grid.addWidget(head, row, column)
+            row += 1
             for line in lines:
-                self._row(line, place)
-                place += 2  # the row below is for what is said of it
+                self._row(line, row)
+                row += 2  # the row below is for what is said of it
 
     def _row(self, line: Line, index: int) -> None:
         name = ClickLabel(line.name, self)

@@ -74,10 +74,10 @@ class RoundsSection(QWidget):
         self.setVisible(bool(self._steps))
         if not self._steps:
             return
-        place = self._place()
-        step = self._steps[place - 1] if place else None
+        index = self._index()
+        step = self._steps[index - 1] if index else None
         where = _where(step, self._steps[-1].number)
-        self.bar.show_place(where, can_walk=(place > 0, place < len(self._steps)))
+        self.bar.show_place(where, can_walk=(index > 0, index < len(self._steps)))
         self._body.setVisible(step is not None)
         showing = (step, session.layer(key).color)
         if showing != self._shown:
@@ -88,20 +88,20 @@ class RoundsSection(QWidget):
         """Go some steps on or back; before the first is the result."""
         if not self._steps:
             return
-        place = self._place()
-        wanted = min(max(place + by, 0), len(self._steps))
-        if wanted != place:
+        index = self._index()
+        wanted = min(max(index + by, 0), len(self._steps))
+        if wanted != index:
             self._session.change_layer(self._key, step=wanted, visible=True)
             if wanted:
                 self.reached.emit(self._steps[wanted - 1].shown.divided[0].rows[0])
 
-    def _place(self) -> int:
+    def _index(self) -> int:
         return min(self._session.layer(self._key).step, len(self._steps))
 
     def lines(self) -> list[str]:
         """Return what is said of the round, line by line, as read from top to bottom."""
         grids = (self._legend, self._list)
-        items = (grid.itemAt(place) for grid in grids for place in range(grid.count()))
+        items = (grid.itemAt(index) for grid in grids for index in range(grid.count()))
         found = (item.widget() for item in items if item is not None)
         return [label.text() for label in found if isinstance(label, QLabel)]
 

@@ -65,9 +65,9 @@ class Panes(QWidget):
     def take_focus(self) -> None:
         """Give the keyboard to the pane that had it last."""
         if self.panes:
-            self.panes[self.place()].setFocus()
+            self.panes[self.current_index()].setFocus()
 
-    def place(self) -> int:
+    def current_index(self) -> int:
         """Return which pane has the keyboard, or had it last."""
         focused = self.focusWidget()
         for index, pane in enumerate(self.panes):
@@ -78,7 +78,7 @@ class Panes(QWidget):
     def next_pane(self, by: int = 1) -> None:
         """Give the keyboard to the next pane."""
         if self.panes:
-            self._current = (self.place() + by) % len(self.panes)
+            self._current = (self.current_index() + by) % len(self.panes)
             self.panes[self._current].setFocus()
 
     # size --------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ class Panes(QWidget):
     @property
     def scale(self) -> tuple[float, bool]:
         """Scale of the pane with the keyboard, and whether it follows the window."""
-        canvas = self.panes[self.place()].canvas
+        canvas = self.panes[self.current_index()].canvas
         return canvas.zoom, canvas.is_fitted
 
     def zoom(self, way: int) -> None:

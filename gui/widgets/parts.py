@@ -183,17 +183,17 @@ class Segments(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
         layout.setSpacing(1)
-        for place, (value, text, tip) in enumerate(choices):
+        for index, (value, text, tip) in enumerate(choices):
             button = QToolButton(self)
             button.setText(text)
             button.setCheckable(True)
             button.setToolTip(plain(tip))
             button.setAccessibleName(tip or text)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            self._group.addButton(button, place)
+            self._group.addButton(button, index)
             self._values.append(value)
             layout.addWidget(button)
-        self._group.idClicked.connect(lambda place: self.picked.emit(self._values[place]))
+        self._group.idClicked.connect(lambda index: self.picked.emit(self._values[index]))
 
     def set_value(self, value: object) -> None:
         """Show which is taken."""

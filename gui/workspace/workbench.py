@@ -144,8 +144,8 @@ class Workbench(QObject):
         self._say_problems(opened.problems)
         self.opened.emit(path)
         last = self.workspace.last_page
-        place = next((i for i, each in enumerate(documents) if page_key(each) == last), 0)
-        self.open_document(place)
+        index = next((i for i, each in enumerate(documents) if page_key(each) == last), 0)
+        self.open_document(index)
 
     def _say_problems(self, problems: Sequence[str]) -> None:
         """Say what of a data set cannot be used: all of it to the log, the first in the window."""
@@ -189,9 +189,9 @@ class Workbench(QObject):
 
     def _on_frozen(self, document: Document) -> None:
         """Go on with the frozen page, if the one it was made from is still open."""
-        place = self.session.documents.index(document)
-        if place and self.session.documents[place - 1] == self.session.document:
-            self.open_document(place)
+        index = self.session.documents.index(document)
+        if index and self.session.documents[index - 1] == self.session.document:
+            self.open_document(index)
 
     def next_page(self) -> None:
         """Open the next page of those listed."""
@@ -202,13 +202,13 @@ class Workbench(QObject):
         self.open_document(self._beside(-1))
 
     def _beside(self, way: int) -> int:
-        """Return the place of the page listed after the open one, or before it; -1 for none.
+        """Return the index of the page listed after the open one, or before it; -1 for none.
 
         Where the open one is not listed itself, that of the nearest that is.
         """
-        here, listed = self._place(), self.session.listed
-        places = [place for place in listed if (place - here) * way > 0]
-        return (min(places) if way > 0 else max(places)) if places else -1
+        here, listed = self._open_index(), self.session.listed
+        indices = [index for index in listed if (index - here) * way > 0]
+        return (min(indices) if way > 0 else max(indices)) if indices else -1
 
     def _judge_first(self, document: Document) -> None:
         """Keep methods out of sight on a page in work: who sees them judges by them.
@@ -236,16 +236,16 @@ class Workbench(QObject):
         if self.runner.is_running or self.canvas.is_busy:
             self._ahead_timer.start()
             return
-        place = self._beside(1)
-        self.canvas.prepare(self.session.documents[place] if place >= 0 else None)
+        index = self._beside(1)
+        self.canvas.prepare(self.session.documents[index] if index >= 0 else None)
 
     def reload(self) -> None:
         """Load the open page again."""
-        self.open_document(self._place())
+        self.open_document(self._open_index())
 
     def switch_repeatable(self) -> None:
         """Load the page again: its scripts get real random numbers and date, or fixed ones."""
-        index, document = self._place(), self.session.document
+        index, document = self._open_index(), self.session.document
         if document is None or not self.saving.is_safe():
             return
         if not document.scripts:
@@ -285,7 +285,7 @@ class Workbench(QObject):
         self.canvas.dispose()
         self.workspace.close()
 
-    def _place(self) -> int:
+    def _open_index(self) -> int:
         document = self.session.document
         return self.session.documents.index(document) if document is not None else -1
 

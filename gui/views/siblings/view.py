@@ -128,14 +128,14 @@ class SiblingsView(Panes):
             share = f"{100 * share_of_template(seen_from):.0f} %"
             pane.head.say(f"{share} on both", f"{share} of its text stands on both pages")
         self.legend.say(_summary(found))
-        leader = self.panes[self.place()]
+        leader = self.panes[self.current_index()]
         self._on_scrolled(leader, leader.top)
 
     # following ---------------------------------------------------------------------------------
     def _on_scrolled(self, leader: SiblingPane, top: float) -> None:
         if self.found:
-            place = self.panes.index(leader)
-            self.panes[1 - place].scroll_with(self.found[place], top)
+            index = self.panes.index(leader)
+            self.panes[1 - index].scroll_with(self.found[index], top)
 
     def _look(self, pane: SiblingPane, row: int) -> None:
         around = self._around(pane, row)

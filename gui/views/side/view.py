@@ -74,8 +74,8 @@ class SideBySide(Panes):
         """Let two panes change places: the one with the keyboard and the next."""
         if len(self.panes) < 2:
             return
-        place = self.place()
-        one, other = self.panes[place], self.panes[(place + 1) % len(self.panes)]
+        index = self.current_index()
+        one, other = self.panes[index], self.panes[(index + 1) % len(self.panes)]
         mine, theirs = one.shown, other.shown
         one.set_shown(theirs)
         other.set_shown(mine)
@@ -84,7 +84,7 @@ class SideBySide(Panes):
     def step(self, by: int) -> None:
         """Show something else in the pane with the keyboard."""
         if self.panes:
-            self.panes[self.place()].step(by)
+            self.panes[self.current_index()].step(by)
 
     # following -----------------------------------------------------------------------------
     def _on_scrolled(self, leader: Pane, top: float) -> None:

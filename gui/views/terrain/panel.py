@@ -51,9 +51,9 @@ class TerrainPanel(QWidget):
         self.setFocusProxy(self.view)
         self.choices = QComboBox(self)
         self.choices.setAccessibleName("What colours tell")
-        for place, (coloring, text, tip) in enumerate(_CHOICES):
+        for index, (coloring, text, tip) in enumerate(_CHOICES):
             self.choices.addItem(text, coloring)
-            self.choices.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
+            self.choices.setItemData(index, tip, Qt.ItemDataRole.ToolTipRole)
         self.choices.setCurrentIndex(self.choices.findData(self._coloring))
         self.cut_slider = ValueSlider(0, 1, "", "Highest level shown", self)
         self.legend = _ColorLegendLine(self)
@@ -63,7 +63,7 @@ class TerrainPanel(QWidget):
         layout.addWidget(self.view, 1)
         layout.addWidget(self._bar())
         self.choices.activated.connect(
-            lambda place: self.set_coloring(self.choices.itemData(place))
+            lambda index: self.set_coloring(self.choices.itemData(index))
         )
         self.cut_slider.changed.connect(self.cut)
         self.view.hovered.connect(self.row_hovered)
