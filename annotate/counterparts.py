@@ -155,9 +155,9 @@ class _Both:
             return
         likeness = self._likeness(mine, others)
         best = np.zeros((len(mine) + 1, len(others) + 1))
-        for place in range(len(mine)):
-            step = np.maximum(best[place, 1:], best[place, :-1] + likeness[place])
-            best[place + 1, 1:] = np.maximum.accumulate(step)
+        for index in range(len(mine)):
+            step = np.maximum(best[index, 1:], best[index, :-1] + likeness[index])
+            best[index + 1, 1:] = np.maximum.accumulate(step)
         row, other = len(mine), len(others)
         while row and other:
             if best[row, other] == best[row - 1, other]:

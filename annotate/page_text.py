@@ -128,9 +128,9 @@ class PageText:
         first = int(np.searchsorted(self.stops, start, side="right"))
         last = int(np.searchsorted(self.starts, stop, side="left"))
         found = []
-        for place in range(first, last):
-            row, base = int(self.rows[place]), int(self.starts[place])
-            a, b = max(start - base, 0), min(stop, int(self.stops[place])) - base
+        for index in range(first, last):
+            row, base = int(self.rows[index]), int(self.starts[index])
+            a, b = max(start - base, 0), min(stop, int(self.stops[index])) - base
             raw = raw_offsets(self.nodes.text[row])
             if a < b:
                 found.append(whole_or_part(self.nodes, row, raw[a], raw[b - 1] + 1))

@@ -54,9 +54,9 @@ class Dendrogram:
     def _after(self, count: int) -> Longs:
         """Return the clusters after so many merges."""
         cluster = np.arange(self.size + len(self.merges))
-        for place in range(count - 1, -1, -1):  # from the root down
-            first, second = self.merges[place, :2].astype(np.int64)
-            cluster[[first, second]] = cluster[self.size + place]
+        for index in range(count - 1, -1, -1):  # from the root down
+            first, second = self.merges[index, :2].astype(np.int64)
+            cluster[[first, second]] = cluster[self.size + index]
         return numbered(cluster[: self.size])
 
 

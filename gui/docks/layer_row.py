@@ -344,19 +344,19 @@ class LayerRow(QFrame):
         if key in GOLD_LAYERS:
             return menu
         methods = [layer.key for layer in session.layers if not layer.is_gold]
-        place = methods.index(key)
+        index = methods.index(key)
         menu.addSeparator()
-        up = menu.addAction("Move up", partial(move_layer, session, key, place - 1))
-        up.setEnabled(place > 0)
-        down = menu.addAction("Move down", partial(move_layer, session, key, place + 1))
-        down.setEnabled(place < len(methods) - 1)
+        up = menu.addAction("Move up", partial(move_layer, session, key, index - 1))
+        up.setEnabled(index > 0)
+        down = menu.addAction("Move down", partial(move_layer, session, key, index + 1))
+        down.setEnabled(index < len(methods) - 1)
         menu.addSeparator()
         menu.addAction("Remove", partial(session.remove_layer, key))
         return menu
 
 
 def move_layer(session: Session, key: str, index: int) -> None:
-    """Put a method's layer at a place among the methods."""
+    """Put a method's layer at an index among the methods."""
     gold = tuple(layer for layer in session.layers if layer.is_gold)
     methods = [layer for layer in session.layers if not layer.is_gold and layer.key != key]
     methods.insert(index, session.layer(key))

@@ -90,8 +90,8 @@ class WhyDock(PanelDock):
 
     def answer_of(self, key: str) -> "MethodAnswer":
         """Return the answer of a method; `KeyError` if there is none."""
-        for place in range(self._lines.count()):
-            item = self._lines.itemAt(place)
+        for index in range(self._lines.count()):
+            item = self._lines.itemAt(index)
             widget = item.widget() if item is not None else None
             if isinstance(widget, MethodAnswer) and widget.key == key:
                 return widget

@@ -72,14 +72,14 @@ def _types() -> Iterable[Action]:
 
 
 def _layer_toggles() -> Iterable[Action]:
-    for place in range(1, 10):
+    for index in range(1, 10):
         yield Action(
-            f"layer-{place}",
-            f"Show or hide layer {place}",
+            f"layer-{index}",
+            f"Show or hide layer {index}",
             "",
             "shown_layers.toggle_at",
-            (place - 1,),
-            (f"Ctrl+{place}",),
+            (index - 1,),
+            (f"Ctrl+{index}",),
             section="Layers",
             in_talk=True,
         )

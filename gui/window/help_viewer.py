@@ -156,8 +156,8 @@ class HelpViewer(QWidget):
         """Unfold a page in the table of contents, and no other."""
         if self.search.text().strip():
             return
-        for place in range(self.tree.topLevelItemCount()):
-            item = self.tree.topLevelItem(place)
+        for index in range(self.tree.topLevelItemCount()):
+            item = self.tree.topLevelItem(index)
             assert item is not None
             is_shown = str(item.data(0, _TARGET)) == page
             item.setExpanded(is_shown)

@@ -376,13 +376,13 @@ class SourceView(QAbstractScrollArea):
         marks = self._marks
         low = int(np.searchsorted(marks.spans[:, 1], start, side="right"))
         high = int(np.searchsorted(marks.spans[:, 0], end, side="left"))
-        for place in range(low, high):
-            color = QColor(mixed(marks.colors[int(marks.kind[place])], theme.panel, 0.26))
-            a, b = marks.spans[place].tolist()
+        for index in range(low, high):
+            color = QColor(mixed(marks.colors[int(marks.kind[index])], theme.panel, 0.26))
+            a, b = marks.spans[index].tolist()
             box = self._box(start, end, (a, b), y, left, height)
             painter.fillRect(box, color)
             if a >= start:  # where one place ends and the next begins is what one looks for
-                edge = QColor(marks.colors[int(marks.kind[place])])
+                edge = QColor(marks.colors[int(marks.kind[index])])
                 painter.fillRect(QRectF(box.left(), y, 1.2, height), edge)
         for span, color in self._overlays(theme, start, end):
             painter.fillRect(self._box(start, end, span, y, left, height), color)

@@ -176,11 +176,11 @@ def _far_to_near(boxes: Doubles, faces: tuple[int, int]) -> Ints:
     before &= ~before.T  # nearer along x and farther along y: neither hides the other
     count = before.sum(axis=0)
     order = np.empty(len(boxes), dtype=np.int32)
-    for place in range(len(boxes)):
+    for index in range(len(boxes)):
         first = int(np.argmin(count))
-        order[place] = first
+        order[index] = first
         count -= before[first]
-        count[first] = len(boxes) + 1 + place
+        count[first] = len(boxes) + 1 + index
     return order
 
 
