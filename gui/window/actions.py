@@ -72,14 +72,14 @@ def _types() -> Iterable[Action]:
 
 
 def _layer_toggles() -> Iterable[Action]:
-    for index in range(1, 10):
+    for number in range(1, 10):
         yield Action(
-            f"layer-{index}",
-            f"Show or hide layer {index}",
+            f"layer-{number}",
+            f"Show or hide layer {number}",
             "",
             "shown_layers.toggle_at",
-            (index - 1,),
-            (f"Ctrl+{index}",),
+            (number - 1,),
+            (f"Ctrl+{number}",),
             section="Layers",
             in_talk=True,
         )
