@@ -23,8 +23,6 @@ from engine.tree import Bools, Doubles, Indices, lock
 
 AtomKind = Literal["pixels", "nodes", "chars", "words"]
 AtomBits = npt.NDArray[np.uint64]
-AtomMembership = tuple[Bools, Bools, Doubles]
-"""Whether each item is in each block of one side, (k, n), and of the other, (k, m); its weight."""
 
 
 class PixelMask:
