@@ -19,18 +19,19 @@ innermost element.
 
 Missed; what was tried:
 
-- ``elisa`` takes 9.3 to 10.1 times lexbor, where methods on the tree are to take 8.  Its rules are
-  functions in Python of one row after another; the rest is reading the columns they ask: start tags
-  in small letters, the text of the page, letters in links, in blocks.  Half of it all is tokens and
-  tree.  Tried: rules as some hundred short calls of numpy for all rows (13 to 18 times); the same
-  for the rows of a rule's context only, the most selective condition first and what is left row by
-  row (no faster: pages have some thousand rows, and a call costs as much as dozens of these); words
-  in start tags looked for in the tags of one name, in the page as small bytes, or by pairs of
-  letters for all words at once (no faster); start tags only of the rows that are asked, by a
-  dictionary that makes them (no faster); asking each name of a context apart; searching all tags as
-  one string; and of the stylesheet: building the tree element by element (12 ms); a template for
-  each rule and element (5 ms to transform); looking elements up by `xsl:key` (quadratic time: 4 s
-  on 10 MB).
+- ``elisa`` takes 7.7 to 8.4 on readability pages and 10.4 to 11.3 on articles.  Half of it is
+  tokens and tree; with no rule but one it takes 5.0 and 6.5 already.  Its rules are functions in
+  Python of one row after another; the rest is reading the columns they ask.  Start tags are read
+  of the elements that rules ask of, siblings and ancestors when a rule asks for them.  Tried:
+  rules as some hundred short calls of numpy for all rows (13 to 18 times); the same for the rows of
+  a rule's context only, the most selective condition first and what is left row by row (no faster:
+  pages have some thousand rows, and a call costs as much as dozens of these); words in start tags
+  looked for in the page as small bytes, by pairs of letters for all words at once, or in all tags
+  as one string (no faster); other ways to number letters (no faster); rules that ask no names of
+  links (a tenth), or none of texts (a tenth); and of the stylesheet: building the tree element by
+  element (12 ms); a template for each rule and element (5 ms to transform); looking elements up by
+  `xsl:key` (quadratic time: 4 s on 10 MB).  Compiled code would do, at a
+  price: Numba takes .25 s and 126 MB in each process, more than it gives back in 150 pages.
 - ``kfe`` and ``crunch`` are at their limits on articles.  A quarter of the tokens is finding
   scripts and comments, which goes from one to the next.  Tried: sums over all letters to tell tags
   from text (fourteen times as slow as repeating a flag); names through a dictionary (twice as slow
