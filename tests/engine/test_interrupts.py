@@ -58,7 +58,7 @@ def test_children_do_not_get_it():
 
 
 @pytest.mark.parametrize("module", ["numpy", "PySide6"])
-def test_the_command_stops_without_a_trace_while_modules_load(module):
+def test_the_command_stops_without_a_trace_while_modules_load(module, tmp_path):
     code = f"""
 import os, signal, sys
 class Early:
@@ -67,6 +67,7 @@ class Early:
             os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Early())
 sys.argv = ["pagelet", "evaluate", "resources/corpus", "--methods", "plain", "--report", "none"]
+sys.argv += ["--out", {str(tmp_path)!r}]
 from gui.cli.main import main
 sys.exit(main())
 """
