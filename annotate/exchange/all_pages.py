@@ -95,7 +95,7 @@ def _with_stems(pages: Sequence[MarkedPage]) -> list[MarkedPage]:
         number, own = 1, page
         while own.stem.casefold() in used:
             number += 1
-            own = replace(page, name=f"{page.name}-{number}")
+            own = replace(page, name=f"{page.stem}-{number}")
         used.add(own.stem.casefold())
         found.append(own)
     return found

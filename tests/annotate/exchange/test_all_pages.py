@@ -110,6 +110,7 @@ def test_names_that_make_one_file_name_make_two_files(tmp_path):
         workspace.save_gold(page_key(document), gold, nodes, "mark")
     told = exported(path, "gold", tmp_path / "out")
     assert (told.pages, told.files, len(list((tmp_path / "out").iterdir()))) == (4, 4, 4)
+    assert (tmp_path / "out" / "town-hall-index-2.gold.json").is_file()
 
 
 @pytest.mark.parametrize("key", [entry.key for entry in FORMATS if entry.wants == "main content"])
