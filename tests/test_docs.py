@@ -104,7 +104,7 @@ def test_the_licence_that_is_shown_is_the_licence():
 
 
 def test_no_path_outside_the_clone_is_named():
-    outside = re.compile(r"(?<![\w/.-])(?:\.\./)*shared/|[\"']shared[\"'/]|/work/|/home/\w")
+    outside = re.compile(r"(?<![\w/.-])(?:\.\./)*shared/|[\"']shared[\"'/]|/(?:work|home)/\w")
     for file in [*written(), *tracked("*.py", "*.toml", ".setup", "run", "test")]:
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             if file not in (Path(__file__), OUTSIDE):
