@@ -100,9 +100,6 @@ class QuickPick(QFrame):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setStyleSheet(
-            "QListWidget { background: transparent; } QListWidget::item { border-radius: 5px; }"
-        )
         self.list.itemClicked.connect(self._take_item)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 12)

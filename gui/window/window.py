@@ -407,6 +407,7 @@ class Window(QMainWindow):
                 Needs.HANG: workbench.canvas.hangs,
             }
         )
+        self.toolbar.zoom.setEnabled(self.central.widget is None)
         self.question.ask(CONTESTED if workbench.is_contested else "")
         self.hang.ask(HANGS if workbench.recovery.is_asking else "")
         if is_pair:

@@ -252,6 +252,7 @@ def test_zoom_keys_leave_the_page_alone_while_a_table_is_shown(window, hand):
     press(hand, Qt.Key.Key_F8)
     QTest.keyClick(window, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
     assert not window.actions_["zoom-in"].isEnabled()
+    assert not window.toolbar.zoom.isEnabled()
     press(hand, Qt.Key.Key_F8)
     assert window.actions_["zoom-in"].isEnabled()
     assert window.workbench.canvas.zoom == before
