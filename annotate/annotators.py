@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import uuid4
 
+from annotate.journal import BROUGHT
 from annotate.store import Store
 from engine.errors import InputError
 from engine.words import no_such
@@ -82,14 +83,18 @@ def free_name(store: Store, name: str) -> str:
 
 
 def has_worked(store: Store, who: Annotator) -> bool:
-    """Return whether there are marks, statuses, decisions or comments of somebody."""
+    """Return whether there are marks, statuses, decisions or comments of somebody.
+
+    Marks that came with a page are nobody's work.
+    """
     (found,) = store.one(
-        "SELECT EXISTS (SELECT 1 FROM pages"
-        "  WHERE annotator = ?1 AND (revision > 0 OR status <> 'open'))"
+        "SELECT EXISTS (SELECT 1 FROM pages WHERE annotator = ?1 AND (status <> 'open'"
+        "  OR revision > 1 OR (revision = 1 AND NOT EXISTS"
+        "  (SELECT 1 FROM changes WHERE page = pages.id AND what = ?2))))"
         " OR EXISTS (SELECT 1 FROM decisions JOIN pages ON pages.id = decisions.page"
         "  WHERE annotator = ?1)"
         " OR EXISTS (SELECT 1 FROM comments WHERE author = ?1)",
-        who.number,
+        *(who.number, BROUGHT),
     ) or (0,)
     return bool(found)
 

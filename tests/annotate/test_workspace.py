@@ -16,9 +16,10 @@ import pytest
 
 import resources
 from annotate import edits
+from annotate.annotators import has_worked
 from annotate.datasets.opening import list_documents, open_document
 from annotate.gold import MAIN, Gold, MarkState, Target
-from annotate.journal import ALSO
+from annotate.journal import ALSO, BROUGHT
 from annotate.workspace import PageStatus, Workspace, page_key
 from engine.document import Document
 from engine.errors import MarksContested, WorkspaceError
@@ -90,6 +91,19 @@ def test_every_state_can_be_had_again(workspace, nodes):
     workspace.save_gold(KEY, states[-1], nodes, "type")
     assert [gold_at(workspace, KEY, n, nodes) for n in range(5)] == states
     assert [r.what for r in workspace.history(KEY)] == ["mark h", "mark a", "mark f", "type"]
+
+
+def test_marks_that_came_with_a_page_are_nobodys_work_and_cannot_be_undone(workspace, path, nodes):
+    came = block(Gold(), nodes, "h")
+    workspace.save_gold(KEY, came, nodes, BROUGHT)
+    assert not has_worked(workspace.store, workspace.annotator)
+    assert workspace.undo_history(KEY, nodes).states == (came,)
+    own = block(came, nodes, "a")
+    workspace.save_gold(KEY, own, nodes, "mark")
+    assert has_worked(workspace.store, workspace.annotator)
+    with Workspace.open(path) as again:
+        history = again.undo_history(KEY, nodes)
+        assert (history.states, history.index) == ((came, own), 1)
 
 
 def test_undo_history_is_rebuilt_with_what_was_undone(workspace, path, nodes):
