@@ -1,36 +1,42 @@
 """How far annotators agree on a page: on its main content, and on its blocks.
 
-Main content is a category of each visible text of the page (content, or not), blocks are the type
-of the innermost block that a text lies in; both are weighed once a text node and once by its
-characters.  How blocks lie is compared by B-cubed, whose larger of precision and recall tells
-agreement apart from granularity (`measures.bcubed`): most disagreement is about how fine to cut.
+Main content is a category of the visible text of the page (content, or not), blocks are the type
+of the innermost block that text lies in.  What is rated are pieces: a text node, cut wherever a
+mark of any annotator begins or ends in it, so that each has all of a piece or nothing of it.  A
+piece weighs its characters, or its share of the one text node it is of.  How blocks lie is compared
+by B-cubed, whose larger of precision and recall tells agreement apart from granularity
+(`measures.bcubed`): most disagreement is about how fine to cut.
 
 Where nobody marked anything there is nothing to agree on: no main content, or no block of a level
-around any text, gives NaN, not 1.
+around any text, gives NaN, not 1; so it is pair by pair, and on the dial when no block is left.
 
 The *granularity dial* makes that visible: blocks smaller than a share of the page are left to the
 block around them, on both sides alike, and agreement is measured again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from algorithms.measures.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
-from algorithms.measures.bcubed import agreement, bcubed, score_bcubed
+from algorithms.measures.bcubed import agreement, bcubed
 from algorithms.measures.items import Cut
+from algorithms.measures.prf import Prf
 from algorithms.results import Segmentation
-from annotate.gold import MAIN, Gold
+from annotate.gold import MAIN, Gold, Target
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.tree import Doubles
+from engine.tree import Bools, Doubles, Indices
 
 DIAL = (0.0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.6)
 """Shares of the page's area below which a block is left to the one around it."""
+
+_LEVELS = ("all", "1", "2")
 
 
 @dataclass(frozen=True)
@@ -54,10 +60,11 @@ class PageAgreement:
 
     Attributes:
         annotators: Their names.
-        main: On main content, by ``nodes`` and ``chars``.
+        main: On main content, by ``nodes`` and ``chars``; a node of which only a part is marked
+            counts in shares of its characters.
         blocks: On types of blocks, by level (1, 2) and ``nodes`` and ``chars``.
         f1: Mean B-cubed F over all ordered pairs, by level (``all``, ``1``, ``2``) on characters;
-            NaN where nobody has a block.
+            NaN where nobody has a block.  A pair of which neither has one is left out.
         types: Whether a text lies in a block of a type or not, by level and type, on characters.
         maximum: The same of the larger of precision and recall.
         dials: Mean F at each share of `DIAL`, by level as ``f1``.
@@ -86,23 +93,17 @@ def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
     """
     nodes = page.rendered()
     golds = {annotator: gold.sure for annotator, gold in golds.items()}
-    texts, letters = _texts(nodes)
-    weights = {"nodes": np.ones(texts.size), "chars": letters}
-    main = np.stack([_main(nodes, gold, texts) for gold in golds.values()])
+    pieces = _RatedPieces.of(nodes, golds.values())
+    weights = {"nodes": pieces.shares, "chars": pieces.letters}
+    main = np.stack([_main(nodes, gold, pieces) for gold in golds.values()])
     types: dict[str, int] = {}
     blocks = {
-        level: np.stack([_types(nodes, gold, texts, level, types) for gold in golds.values()])
+        level: np.stack([_types(nodes, gold, pieces, level, types) for gold in golds.values()])
         for level in (1, 2)
     }
-    found = [gold.as_segmentation(page) for gold in golds.values()]
-    has_blocks = {str(level): bool(ratings.any()) for level, ratings in blocks.items()}
-    has_blocks["all"] = any(has_blocks.values())
-    scores = {
-        level: [score_bcubed(a, b, "chars", level) for a, b in permutations(found, 2)]
-        if has_blocks[level]
-        else []
-        for level in ("all", "1", "2")
-    }
+    segmentations = [gold.as_segmentation(page) for gold in golds.values()]
+    cuts = [Cut(a, b) for a, b in permutations(segmentations, 2)]
+    scores = {level: _pair_scores(cuts, level) for level in _LEVELS}
     return PageAgreement(
         tuple(golds),
         {name: _coefficients(main, weight) for name, weight in weights.items()},
@@ -112,14 +113,14 @@ def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
             for name, weight in weights.items()
         },
         {
-            (level, name): _coefficients((ratings == number).astype(np.int64), letters)
+            (level, name): _coefficients((ratings == number).astype(np.int64), pieces.letters)
             for level, ratings in blocks.items()
             for name, number in types.items()
             if name and (ratings == number).any()
         },
         {level: _mean([each.f1 for each in prfs]) for level, prfs in scores.items()},
         {level: _mean([agreement(each) for each in prfs]) for level, prfs in scores.items()},
-        _dials(found, has_blocks),
+        _dials(segmentations),
     )
 
 
@@ -140,84 +141,128 @@ def coarser(segmentation: Segmentation, share: float) -> Segmentation:
 def heat(page: Page, golds: Mapping[str, Gold]) -> Doubles:
     """Return how much annotators disagree on each row, 0 to 1, float64 (n,).
 
-    On texts it is the share of pairs of annotators that differ on main content, or on the type on
-    one of the levels; an element has the mean of its texts, by characters.
+    On each character it is the share of pairs of annotators that differ on main content, or on the
+    type on one of the levels; a row has the mean of the characters in it.
     """
     nodes = page.rendered()
-    texts, letters = _texts(nodes)
     types: dict[str, int] = {}
     golds_ = [gold.sure for gold in golds.values()]
-    rated = [np.stack([_main(nodes, gold, texts) for gold in golds_])]
+    pieces = _RatedPieces.of(nodes, golds_)
+    rated = [np.stack([_main(nodes, gold, pieces) for gold in golds_])]
     rated += [
-        np.stack([_types(nodes, gold, texts, level, types) for gold in golds_]) for level in (1, 2)
+        np.stack([_types(nodes, gold, pieces, level, types) for gold in golds_]) for level in (1, 2)
     ]
     pairs = list(combinations(range(len(golds_)), 2))
     differ = [
         np.any([table[a] != table[b] for table in rated], axis=0).astype(np.float64)
         for a, b in pairs
     ]
-    found = np.zeros(len(nodes))
+    differing = np.zeros(len(nodes))
     weight = np.zeros(len(nodes))
-    if pairs and texts.size:
-        found[texts] = np.mean(differ, axis=0) * letters
-        weight[texts] = letters
+    if pairs and pieces.rows.size:
+        np.add.at(differing, pieces.rows, np.mean(differ, axis=0) * pieces.letters)
+        np.add.at(weight, pieces.rows, pieces.letters)
     total = nodes.subtree_sum(weight)
-    return np.divide(nodes.subtree_sum(found), total, out=np.zeros(len(nodes)), where=total > 0)
+    return np.divide(nodes.subtree_sum(differing), total, out=np.zeros(len(nodes)), where=total > 0)
 
 
-def _texts(nodes: NodeTable) -> tuple[npt.NDArray[np.intp], Doubles]:
-    """Return the visible texts with words, and their characters without white space."""
-    rows = np.flatnonzero(nodes.has_words & nodes.visible)
-    letters = [sum(map(len, nodes.text[row].split())) for row in rows.tolist()]
-    return rows, np.array(letters, dtype=np.float64)
+@dataclass(frozen=True, eq=False)
+class _RatedPieces:
+    """The visible texts with words, cut wherever a mark begins or ends; in document order.
+
+    Attributes:
+        rows: intp (p,). The text row of each.
+        starts, stops: intp (p,). Its code points in that text.
+        letters: float64 (p,). Its characters without white space; never 0.
+        shares: float64 (p,). Its share of the characters of its text: those of a text add up to 1.
+    """
+
+    rows: Indices
+    starts: Indices
+    stops: Indices
+    letters: Doubles
+    shares: Doubles
+
+    @classmethod
+    def of(cls, nodes: NodeTable, golds: Iterable[Gold]) -> Self:
+        """Cut the texts of a page at the marks of all annotators."""
+        bounds: dict[int, set[int]] = {}
+        for gold in golds:
+            for mark in gold.marks:
+                for target in mark.targets:
+                    if not target.is_whole:
+                        bounds.setdefault(target.row, set()).update((target.start, target.end))
+        found: list[tuple[int, int, int, float, float]] = []
+        for row in np.flatnonzero(nodes.has_words & nodes.visible).tolist():
+            text = nodes.text[row]
+            total = _letters(text)
+            cuts = sorted({0, len(text), *bounds.get(row, ())})
+            for start, stop in pairwise(cuts):
+                if letters := _letters(text[start:stop]):
+                    found.append((row, start, stop, letters, letters / total))
+        table = np.array(found, dtype=np.float64).reshape(-1, 5)
+        rows, starts, stops = table[:, :3].T.astype(np.intp)
+        return cls(rows, starts, stops, table[:, 3], table[:, 4])
+
+    def inside(self, nodes: NodeTable, target: Target) -> slice | Bools:
+        """Return which pieces a target holds, as an index of them."""
+        if target.is_whole:
+            return slice(*np.searchsorted(self.rows, (target.row, nodes.end[target.row])))
+        at = self.rows == target.row
+        return np.asarray(at & (self.starts >= target.start) & (self.stops <= target.end))
 
 
-def _main(nodes: NodeTable, gold: Gold, texts: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
-    """Return 1 for a text with main content in it, else 0, int64 (t,)."""
-    inside = np.zeros(len(nodes), dtype=bool)
+def _letters(text: str) -> int:
+    return sum(map(len, text.split()))
+
+
+def _main(nodes: NodeTable, gold: Gold, pieces: _RatedPieces) -> npt.NDArray[np.int64]:
+    """Return 1 for a piece of main content, else 0, int64 (p,)."""
+    ratings = np.zeros(pieces.rows.size, dtype=np.int64)
     for mark in gold.of_level(MAIN):
         for target in mark.targets:
-            end = int(nodes.end[target.row]) if target.is_whole else target.row + 1
-            inside[target.row : end] = True
-    return inside[texts].astype(np.int64)
+            ratings[pieces.inside(nodes, target)] = 1
+    return ratings
 
 
 def _types(
-    nodes: NodeTable, gold: Gold, texts: npt.NDArray[np.intp], level: int, names: dict[str, int]
+    nodes: NodeTable, gold: Gold, pieces: _RatedPieces, level: int, names: dict[str, int]
 ) -> npt.NDArray[np.int64]:
-    """Return a number for the type of the innermost block around a text, int64 (t,); 0: none."""
-    found = np.zeros(len(nodes), dtype=np.int64)
+    """Return a number for the type of the innermost block around a piece, int64 (p,); 0: none."""
+    ratings = np.zeros(pieces.rows.size, dtype=np.int64)
     # Marks in document order: those further in come later and decide.
     for mark in gold.of_level(level):
         number = names.setdefault(mark.type, len(names) + 1)
         for target in mark.targets:
-            end = int(nodes.end[target.row]) if target.is_whole else target.row + 1
-            found[target.row : end] = number
-    return found[texts]
+            ratings[pieces.inside(nodes, target)] = number
+    return ratings
 
 
 def _coefficients(ratings: npt.NDArray[np.int64], weights: Doubles) -> Coefficients:
     """Return how far raters agree, NaN where all ratings are 0: nobody marked anything."""
     if not ratings.any():
         return Coefficients(np.nan, np.nan, np.nan)
-    pairs = [cohen_kappa(a, b, weights) for a, b in combinations(ratings, 2)]
+    pairs = [cohen_kappa(a, b, weights) for a, b in combinations(ratings, 2) if a.any() or b.any()]
     return Coefficients(
         _mean(pairs), fleiss_kappa(ratings, weights), krippendorff_alpha(ratings, weights)
     )
 
 
-def _dials(
-    found: Sequence[Segmentation], has_blocks: Mapping[str, bool]
-) -> dict[str, tuple[float, ...]]:
-    """Return the mean F of pairs at each share of `DIAL`, by level; NaN where nobody has blocks."""
-    nothing = (float("nan"),) * len(DIAL)
-    curves: dict[str, list[float]] = {level: [] for level, has in has_blocks.items() if has}
-    for share in DIAL if curves else ():
-        pairs = permutations([coarser(each, share) for each in found], 2)
-        cuts = [Cut(a, b) for a, b in pairs]
+def _pair_scores(cuts: Iterable[Cut], level: str) -> list[Prf]:
+    """Return B-cubed of each pair of segmentations; of none where neither has a block on text."""
+    tables = [cut.table("chars", level) for cut in cuts]
+    return [bcubed(table) for table in tables if table.weight.any()]
+
+
+def _dials(segmentations: Sequence[Segmentation]) -> dict[str, tuple[float, ...]]:
+    """Return the mean F of pairs at each share of `DIAL`, by level; NaN where no block is left."""
+    curves: dict[str, list[float]] = {level: [] for level in _LEVELS}
+    for share in DIAL:
+        left = [coarser(each, share) for each in segmentations]
+        cuts = [Cut(a, b) for a, b in permutations(left, 2)]
         for level, curve in curves.items():
-            curve.append(_mean([bcubed(cut.table("chars", level)).f1 for cut in cuts]))
-    return {level: tuple(curves[level]) if level in curves else nothing for level in has_blocks}
+            curve.append(_mean([each.f1 for each in _pair_scores(cuts, level)]))
+    return {level: tuple(curve) for level, curve in curves.items()}
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -20,12 +20,13 @@ from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
 
 _LIE, _LARGER = measure_of("b3-chars"), measure_of("b3-chars-max")
+_OF_BOTH = "For blocks of both levels: the mean of that of level 1 and that of level 2"
 HEADS = (
     ("Page", "Double-click or Enter: its review"),
     ("Annotators", "Who marked it"),
-    ("Cohen κ", "Cohen's kappa, mean over all pairs of annotators"),
-    ("Fleiss κ", "Fleiss' kappa of all annotators"),
-    ("Kripp. α", "Krippendorff's alpha"),
+    ("Cohen κ", f"Cohen's kappa, mean over all pairs of annotators. {_OF_BOTH}"),
+    ("Fleiss κ", f"Fleiss' kappa of all annotators. {_OF_BOTH}"),
+    ("Kripp. α", f"Krippendorff's alpha. {_OF_BOTH}"),
     (_LIE.name, f"How blocks lie. {_LIE.sentence}"),
     (_LARGER.name, f"High where one only cuts finer. {_LARGER.sentence}"),
     ("At the cut", f"{_LIE.name} once blocks below the cut of the dial are left out"),

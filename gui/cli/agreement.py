@@ -14,6 +14,7 @@ from annotate.agreement import DIAL, Coefficients, PageAgreement, page_agreement
 from annotate.shared_pages import control_pages_of, shared_pages
 from engine.errors import InputError, PageletError
 
+_TYPES = "types α: the mean of that of level 1 and that of level 2, by characters"
 _EPILOG = """Example:
   pagelet agreement anna.pagelet ben.pagelet
 """
@@ -87,7 +88,7 @@ def as_table(found: Mapping[str, PageAgreement]) -> str:
     shown = "  ".join(
         f"{share:.1%}: {_shown(value)}" for share, value in zip(DIAL, dial, strict=True)
     )
-    lines += ["", f"{lie} without blocks below a share of the page  {shown}"]
+    lines += ["", _TYPES, f"{lie} without blocks below a share of the page  {shown}"]
     return "\n".join(lines)
 
 

@@ -1,12 +1,15 @@
 """Two annotators on one page: what they agree on, and where they do not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from algorithms.measures.agreement import cohen_kappa, krippendorff_alpha
 from annotate.agreement import DIAL, heat, page_agreement
 from annotate.gold import MAIN, Gold, Mark, Target, new_id
 from gui.cli.agreement import as_json, as_table
-from tests.annotate.pages import page_of, row_of
+from tests.annotate.pages import page_of, row_of, text_row
 
 BODY = (
     "<div id=top><p id=menu>home news about</p></div>"
@@ -118,3 +121,65 @@ def test_three_annotators_have_a_kappa_of_fleiss(page):
     main = page_agreement(page, golds).main["nodes"]
     assert 0.0 < main.fleiss < 1.0
     assert 0.0 < main.alpha < 1.0
+
+
+def part_of(page, words, start, end):
+    """Gold with a part of a text as main content."""
+    row = text_row(page.rendered(), words)
+    return Gold((Mark(new_id(), MAIN, (Target(row, start, end),)),))
+
+
+def test_disjoint_halves_of_a_paragraph_are_no_agreement():
+    page = page_of("<p>the ferry came back after nine long years away</p>")
+    golds = {"a": part_of(page, "ferry", 0, 19), "b": part_of(page, "ferry", 19, 46)}
+    found = page_agreement(page, golds)
+    text = "the ferry came back after nine long years away"
+    halves = [
+        np.array([0 <= at < 19 for at in range(46)]),
+        np.array([at >= 19 for at in range(46)]),
+    ]
+    rated = np.array([not each.isspace() for each in text])
+    ours, theirs = (half[rated].astype(int) for half in halves)
+    assert found.main["chars"].cohen == pytest.approx(cohen_kappa(ours, theirs))
+    assert found.main["chars"].alpha == pytest.approx(krippendorff_alpha([ours, theirs]))
+    assert found.main["chars"].cohen < 0
+    assert found.main["nodes"].cohen < 0
+    assert heat(page, golds)[text_row(page.rendered(), "ferry")] == 1.0
+
+
+def test_parts_that_overlap_agree_by_the_characters_they_share():
+    page = page_of("<p>aaaa bbbb cccc dddd</p><p>eeee</p>")
+    golds = {"a": part_of(page, "aaaa", 0, 9), "b": part_of(page, "aaaa", 5, 14)}
+    found = page_agreement(page, golds)
+    ours, theirs = [1, 1, 0, 0, 0], [0, 1, 1, 0, 0]
+    assert found.main["chars"].cohen == pytest.approx(cohen_kappa(ours, theirs))
+    # A text node weighs one, shared out among its parts by their characters.
+    weights = [0.25, 0.25, 0.25, 0.25, 1.0]
+    assert found.main["nodes"].cohen == pytest.approx(cohen_kappa(ours, theirs, weights))
+    assert heat(page, golds)[text_row(page.rendered(), "aaaa")] == pytest.approx(0.5)
+
+
+def test_a_text_marked_whole_by_one_and_in_part_by_another_is_half_agreed_on():
+    page = page_of("<p id=one>aaaa bbbb</p><p>cccc dddd</p>")
+    found = page_agreement(
+        page, {"a": gold_of(page, (MAIN, "one", "")), "b": part_of(page, "aaaa", 0, 4)}
+    )
+    assert found.main["chars"].cohen == pytest.approx(cohen_kappa([1, 1, 0, 0], [1, 0, 0, 0]))
+
+
+def test_the_dial_says_nothing_where_no_block_is_left(page):
+    nodes = page.rendered()
+    rect = nodes.rect.copy()
+    rect[0] = (0, 0, 1000, 100)
+    large = replace(page, nodes=replace(nodes, rect=rect))
+    marks = gold_of(large, (1, "top", "Header"))  # 100 x 10 px: 1 % of the page
+    dial = page_agreement(large, {"a": marks, "b": marks}).dial
+    assert [not np.isnan(value) for value in dial] == [share <= 0.01 for share in DIAL]
+    assert "15.0%: –" in as_table({"page": page_agreement(large, {"a": marks, "b": marks})})
+
+
+def test_a_pair_that_has_nothing_leaves_the_mean_to_the_others(page):
+    marks = gold_of(page, (1, "top", "Header"), (MAIN, "body", ""))
+    found = page_agreement(page, {"a": marks, "b": Gold(), "c": Gold()})
+    assert found.f1["1"] == 0.0
+    assert found.main["chars"].cohen == 0.0
