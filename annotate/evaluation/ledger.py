@@ -83,6 +83,12 @@ class Ledger:
             except OSError as error:
                 raise self._unwritable(error) from error
 
+    def drop(self, keys: Iterable[Key]) -> None:
+        """Forget pages that are to be done again; their rows leave the file when new ones come."""
+        for key in keys:
+            del self.pages[key]
+            self._texts.pop(key, None)
+
     def finish(self) -> None:
         """Put the rows into the order of the pages."""
         if self._file is not None:

@@ -39,6 +39,7 @@ class Stale(IntFlag):
     GOLD = 1
     PAGE = 2
     VERSION = 4
+    RENDERER = 8
 
 
 class ScoredBy(Protocol):
@@ -253,12 +254,17 @@ class Results:
                     rest = Stale(int(self.stale[cell])) & ~why
                     self.stale[cell] = rest if then == now else rest | why
 
-    def check_versions(self, version_of: Callable[[str], str]) -> None:
-        """Mark as stale what another version of a method found; "" is not compared."""
+    def check_versions(self, version_of: Callable[[str], str], renderer: str = "") -> None:
+        """Mark as stale what another version of a method computed, or another renderer drew.
+
+        What is "" is not compared; nor is the renderer of runs that read no rendering.
+        """
         for cell, row in self.facts.items():
             now = version_of(row.run.method)
             if now and row.run.version != now:
                 self.stale[cell] |= np.uint8(Stale.VERSION)
+            if renderer and row.run.renderer not in ("", renderer):
+                self.stale[cell] |= np.uint8(Stale.RENDERER)
 
     def why_stale(self, page: int, columns: Sequence[int]) -> Stale:
         """Return why numbers of some columns of a page are of yesterday."""

@@ -37,6 +37,7 @@ from engine.errors import InputError
 from engine.interrupts import held
 from engine.page_cache import default_folder, tidy
 from engine.web.renderer import renderer_name
+from engine.words import plural
 
 
 class Watcher(Protocol):
@@ -180,10 +181,11 @@ def _run(
     watcher: Watcher,
 ) -> bool:
     """Do what is not done yet; return whether all is done then."""
-    done = {key for key in ledger.pages if predicted is None or key in predicted.pages}
-    todo = [task for task in tasks if task.case.key not in done]
     with held():
         renderer = renderer_name()
+    _drop_older(ledger, renderer, watcher)
+    done = {key for key in ledger.pages if predicted is None or key in predicted.pages}
+    todo = [task for task in tasks if task.case.key not in done]
     work = Work(
         plan.measures.keys,
         renderer,
@@ -211,6 +213,18 @@ def _run(
         if plan.cache == default_folder():  # a folder that was named is the user's own
             tidy(plan.cache)
     return True
+
+
+def _drop_older(ledger: Ledger, renderer: str, watcher: Watcher) -> None:
+    """Forget pages of a resumed run that another browser engine, or other fonts, have drawn."""
+    older = [
+        key
+        for key, rows in ledger.pages.items()
+        if any(row.run.renderer not in ("", renderer) for row in rows)
+    ]
+    if older:
+        ledger.drop(older)
+        watcher.say(f"{plural(len(older), 'page')} drawn by another renderer: run again")
 
 
 def _keep(

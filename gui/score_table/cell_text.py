@@ -109,6 +109,7 @@ _STALE = {
     Stale.GOLD: "the marks have changed",
     Stale.PAGE: "the page has changed",
     Stale.VERSION: "the method has another version",
+    Stale.RENDERER: "the browser engine or the fonts have changed",
 }
 
 

@@ -10,6 +10,7 @@ from annotate.evaluation.columns import Column, ListedPage, OutputKind
 from annotate.evaluation.kept_runs import KeptRun
 from annotate.evaluation.results import Results, Stale
 from annotate.evaluation.rows import ResultRow, version_now
+from engine.web.renderer import renderer_name
 from gui.score_table import cell_text
 from gui.score_table.arrangement import Arrangement
 from gui.score_table.filtering import ComparedPair, PageFilter, Sort
@@ -143,7 +144,7 @@ class ScoresModel(QAbstractTableModel):
         table = self.shown.table
         for run in runs:
             table.take(run.rows, run.made, run.gold)
-        table.check_versions(version_now)
+        table.check_versions(version_now, renderer_name())
         self.rearrange()
 
     def check(self, digests: Sequence[tuple[str, str]]) -> None:

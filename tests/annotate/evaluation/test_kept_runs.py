@@ -105,6 +105,18 @@ def test_what_gold_page_or_version_have_left_behind_is_out_of_date_and_says_why(
     assert table.status[0, 0] == OK != NOT_RUN
 
 
+def test_runs_on_a_page_that_another_renderer_drew_are_out_of_date_and_no_others():
+    drawn = [replace(row, run=replace(row.run, renderer="Qt 1 with fonts a")) for row in ROWS]
+    table, source = Results.of(drawn), Results.of(ROWS)
+    for each, rows in ((table, drawn), (source, ROWS)):
+        each.take(rows, 1.0)
+        each.check_versions(lambda _: "", "Qt 1 with fonts a")
+        assert not each.why_stale(0, [0])
+        each.check_versions(lambda _: "", "Qt 1 with fonts b")
+    assert table.why_stale(0, [0]) == Stale.RENDERER
+    assert not source.why_stale(0, [0])
+
+
 def test_versions_are_those_of_this_pagelet_and_of_no_method_it_does_not_have():
     assert version_now("bte").startswith("pagelet")
     assert version_now("a-method-of-others") == ""

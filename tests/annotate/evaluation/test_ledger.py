@@ -49,6 +49,18 @@ def test_what_was_cut_anywhere_is_whole_pages_again(tmp_path_factory, data):
     assert path.read_bytes() == whole
 
 
+def test_pages_that_are_dropped_can_be_done_again(tmp_path):
+    path = tmp_path / "scores.csv"
+    whole = write(path, KEYS)
+    with Ledger(path, WANTED, resumes=True) as ledger:
+        ledger.drop(KEYS[:2])
+        assert list(ledger.pages) == KEYS[2:]
+        for key in KEYS[:2]:
+            ledger.add(key, rows_of(key))
+        ledger.finish()
+    assert path.read_bytes() == whole
+
+
 def test_rows_end_in_the_order_of_the_pages(tmp_path):
     path = tmp_path / "scores.csv"
     in_order = write(path, KEYS)
