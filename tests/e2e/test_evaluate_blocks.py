@@ -341,3 +341,33 @@ def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path):
         assert ours == pytest.approx(scorer.prf(hits, len(theirs), len(wanted)), abs=1e-12)
         compared += 1
     assert compared == 4 * 3 * 5 * 6
+
+
+@pytest.mark.slow
+def test_pages_are_rendered_anew_after_fonts_have_changed_also_when_resumed(folder, tmp_path):
+    liberation = next(Path("/usr/share/fonts").rglob("LiberationSans-Regular.ttf"), None)
+    if liberation is None:
+        pytest.skip("Liberation Sans is not installed here")
+    (tmp_path / "fonts").mkdir()
+    (tmp_path / "fonts" / liberation.name).write_bytes(liberation.read_bytes())
+    conf = tmp_path / "fonts.conf"
+    conf.write_text(f"<fontconfig><dir>{tmp_path / 'fonts'}</dir></fontconfig>")
+    out, options = tmp_path / "out", ("--methods", "webterrain", "--measures", "b3-pixels")
+    cache = "--cache", tmp_path / "cache"
+    assert evaluate(folder, out, *options, *cache).returncode == 0
+    before = rows(out / "scores.csv")
+    pages = set((tmp_path / "cache").rglob("*.page"))
+    again = evaluate(folder, out, *options, *cache, "--resume", FONTCONFIG_FILE=str(conf))
+    assert again.returncode == 0, again.stderr
+    assert "drawn by another renderer: run again" in again.stderr
+    after = rows(out / "scores.csv")
+    assert len(after) == len(before)
+    assert {row["renderer"] for row in after}.isdisjoint(row["renderer"] for row in before)
+    fresh = evaluate(folder, tmp_path / "fresh", *options, "--no-cache", FONTCONFIG_FILE=str(conf))
+    assert fresh.returncode == 0, fresh.stderr
+    assert values(after) == values(rows(tmp_path / "fresh" / "scores.csv"))
+    assert len(set((tmp_path / "cache").rglob("*.page"))) == 2 * len(pages) > 0
+
+
+def values(found):
+    return [(row["page"], row["input"], row["measure"], row["value"]) for row in found]
