@@ -1,6 +1,7 @@
 """Doctor: checks what Pagelet needs and says how to fix what is missing."""
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 from engine.errors import InputError
 from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
 from engine.web.sandbox import sandbox_problem
-from engine.words import sentence
+from engine.words import listed, sentence
 from gui.cli import desktop_entry
 
 
@@ -77,27 +78,33 @@ def _libraries() -> Finding:
 
 
 def _rendering() -> Finding:
-    """Render a page in a process of its own."""
+    """Render a page of each encoding, in a process of its own."""
     code = (
-        "from engine.document import plain_document\n"
+        "import json\n"
         "from engine.web.headless import Browser\n"
+        "from engine.web.legacy_encodings import encodings, problems\n"
         "with Browser() as browser:\n"
-        "    page = browser.capture(plain_document(b'<title>t</title><p>hello'))\n"
-        "    print(len(page.nodes))\n"
+        "    print(json.dumps([len(encodings()), problems(browser)]))\n"
     )
     environment = dict(os.environ, QT_QPA_PLATFORM="offscreen")
     done = subprocess.run(
         [sys.executable, "-P", "-c", code],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
         check=False,
         env=environment,
     )
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["no page could be rendered"]
         return Finding("Rendering", last[0], "See the lines above; then pagelet doctor again.")
-    return Finding("Rendering", "a page was rendered")
+    count, failed = json.loads(done.stdout.splitlines()[-1])
+    if len(failed) == count:
+        return Finding("Rendering", next(iter(failed.values())), "Run pagelet doctor again.")
+    if failed:
+        mend = "Install the PySide6 that Pagelet names in its pyproject.toml."
+        return Finding("Rendering", f"pages in {listed(failed)} do not come up", mend)
+    return Finding("Rendering", f"pages in {count} encodings were rendered")
 
 
 def _sandbox() -> Finding:

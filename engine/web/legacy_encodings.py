@@ -1,0 +1,56 @@
+"""Whether pages of every encoding that browsers know come up here, as the doctor asks.
+
+PySide6-WebEngine 6.12.0 ends the renderer of each page that declares windows-1250, windows-1251,
+ISO-8859-2, -9 or -15, KOI8-R or Big5: one ``<meta charset>`` is enough (qutebrowser #9003).
+"""
+
+from collections.abc import Iterator
+
+import webencodings
+
+from engine.document import plain_document
+from engine.encoding import REPLACEMENT, decode
+from engine.errors import PageletError
+from engine.web.headless import Browser
+
+_LETTERS = "aé ěß Жя λω אב سل あア 中文 가나 กข".split()
+"""A word for each script that some encoding was made for."""
+
+
+def encodings() -> tuple[str, ...]:
+    """Return the names of all encodings of the WHATWG standard that decode a text."""
+    names = dict.fromkeys(webencodings.LABELS.values())
+    names.pop(REPLACEMENT, None)
+    return tuple(name for name in names if not name.startswith("utf-16"))  # no <meta> names these
+
+
+def sample(encoding: str) -> bytes:
+    """Return a page that declares an encoding and holds what of `_LETTERS` it can say."""
+    words = list(_encoded(encoding)) or [b"\xe9"]  # x-user-defined has no letters to encode
+    return b"<meta charset=%s><p>%s</p>" % (encoding.encode(), b" ".join(words))
+
+
+def _encoded(encoding: str) -> Iterator[bytes]:
+    codec = webencodings.lookup(encoding)
+    for word in _LETTERS:
+        try:
+            data = codec.codec_info.encode(word, "strict")[0]
+        except UnicodeError:
+            continue
+        yield bytes(data)
+
+
+def problems(browser: Browser) -> dict[str, str]:
+    """Render a page of each encoding; return the encodings that fail, with the reason."""
+    failed: dict[str, str] = {}
+    for encoding in encodings():
+        data = sample(encoding)
+        try:
+            page = browser.capture(plain_document(data))
+        except PageletError as error:
+            failed[encoding] = str(error)
+            continue
+        expected = decode(data)[0].partition("<p>")[2].removesuffix("</p>")
+        if page.rendered().text_below(0).strip() != expected:
+            failed[encoding] = "other letters than the page has"
+    return failed
