@@ -15,6 +15,7 @@ Stored: a line of JSON (format, version, the size of each mask), then the masks 
 """
 
 import json
+import os
 import zlib
 from collections.abc import Iterator, Mapping
 
@@ -23,7 +24,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.errors import InputError
+from engine.interpreter import drop_relative_folders
 from engine.tree import Bools
+
+# OpenCV puts its folder before what LD_LIBRARY_PATH holds, and an empty part, the current folder,
+# behind it where that holds nothing: the browser's processes would load libraries from there.
+drop_relative_folders(os.environ)
 
 Pixels = npt.NDArray[np.uint8]
 Masks = dict[str, Bools]

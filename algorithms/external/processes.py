@@ -14,13 +14,16 @@ import subprocess
 import sys
 import tempfile
 import threading
+import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from algorithms.external import descendants, worker
 from algorithms.external.worker import read_message, write_message
+from engine import interpreter
 from engine.errors import MethodError, MethodTimeout
+from engine.interrupts import before_ending
 
 MOST_BYTES = 64_000_000
 """Longest answer that is read."""
@@ -138,6 +141,9 @@ def _feed(pipe: Any, data: bytes) -> None:  # noqa: ANN401
         pass  # the command did not want to read all of it: that is its right
 
 
+_every: "weakref.WeakSet[Worker]" = weakref.WeakSet()
+
+
 class Worker:
     """One process that holds a library or plugin and answers one request after another.
 
@@ -155,6 +161,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: BinaryIO | None = None
         self._owner = 0
+        _every.add(self)
 
     @property
     def process_id(self) -> int | None:
@@ -179,15 +186,14 @@ class Worker:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the process)
         self._owner = os.getpid()
         self._process = subprocess.Popen(
-            # -P: the script's folder is no place to import from.
-            [sys.executable, "-P", str(worker.__file__)],
+            interpreter.python(str(worker.__file__)),
+            env=interpreter.environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
             **_own_group(),
         )
-        path = [part or os.getcwd() for part in sys.path]  # noqa: PTH109  (as Python means "")
-        first = json.dumps({**self._wanted, "path": path}).encode()
+        first = json.dumps({**self._wanted, "path": interpreter.absolute(sys.path)}).encode()
         said = json.loads(self._exchange(first, START_SECONDS))
         if "error" in said:
             self._stop()
@@ -274,6 +280,16 @@ def close_workers() -> None:
     with _WORKERS_LOCK:
         for each in _WORKERS.values():
             each.close()
+
+
+@before_ending
+def _kill_workers() -> None:
+    """End all workers without waiting: who asks one holds its lock."""
+    for each in tuple(_every):
+        number = each.process_id
+        if number is not None and sys.platform != "win32":
+            with contextlib.suppress(OSError):
+                os.killpg(number, signal.SIGKILL)
 
 
 def _own_group() -> dict[str, Any]:

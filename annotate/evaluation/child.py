@@ -11,10 +11,14 @@ import signal
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import Pipe, connection
 from typing import Any
+
+from engine.interpreter import absolute, environment, python
+from engine.interrupts import before_ending
 
 _BOOT = (
     "import sys; from multiprocessing import connection as c; "
@@ -22,6 +26,9 @@ _BOOT = (
     "(int(sys.argv[1])); sys.path[:] = p.recv(); serve, arguments = p.recv(); serve(p, *arguments)"
 )
 """What the interpreter runs: nothing of Pagelet can be found before it knows the path."""
+
+
+_alive: "weakref.WeakSet[Child]" = weakref.WeakSet()
 
 
 class Child:
@@ -50,11 +57,12 @@ class Child:
         else:
             options["pass_fds"] = (number,)
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _BOOT, str(number)], **options
+            python("-c", _BOOT, str(number)), env=environment(), **options
         )
+        _alive.add(self)
         theirs.close()
         with suppress(OSError):  # it has ended already: who reads its answers will learn that
-            self.pipe.send(sys.path)
+            self.pipe.send(absolute(sys.path))
             self.pipe.send((serve, arguments))
 
     @property
@@ -78,6 +86,12 @@ class Child:
     def kill(self) -> None:
         """End it at once."""
         self._process.kill()
+
+
+@before_ending
+def _kill_all() -> None:
+    for child in list(_alive):
+        child.kill()
 
 
 def settle_in(pipe: "connection.Connection[Any, Any]") -> None:

@@ -10,6 +10,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+from engine.interpreter import environment
 from engine.nodes import STYLE_PROPERTIES
 from engine.page import Page
 
@@ -40,7 +41,9 @@ def fonts_of(page: Page) -> Fonts:
 def _match(family: str) -> dict[str, str]:
     asked = ["fc-match", "--format", "%{file}", family.replace("\\", "").replace(":", "")]
     try:
-        answer = subprocess.run(asked, capture_output=True, timeout=20, check=True)
+        answer = subprocess.run(
+            asked, capture_output=True, timeout=20, check=True, env=environment()
+        )
         file = Path(answer.stdout.decode())
         digest = hashlib.sha256(file.read_bytes()).hexdigest()
     except (OSError, subprocess.SubprocessError, UnicodeError):

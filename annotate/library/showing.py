@@ -9,6 +9,7 @@ from pathlib import Path
 
 from annotate.library.pages import MethodRun, OpenPage
 from engine.errors import InputError
+from engine.interpreter import environment, python
 
 
 def show(page: OpenPage | MethodRun | str | Path, *results: MethodRun) -> "subprocess.Popen[bytes]":
@@ -30,8 +31,8 @@ def show(page: OpenPage | MethodRun | str | Path, *results: MethodRun) -> "subpr
     if not _has_display():
         raise InputError("there is no screen to open a window on")
     address = _address(shown) if isinstance(shown, OpenPage) else str(shown)
-    command = [sys.executable, "-P", "-m", "gui.cli.main", "open", address]
-    return subprocess.Popen([*command, *words])
+    command = python("-m", "gui.cli.main", "open", address, *words)
+    return subprocess.Popen(command, env=environment())
 
 
 def _drawn(run: MethodRun) -> Iterator[str]:

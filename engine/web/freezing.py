@@ -21,6 +21,7 @@ from engine.web.collecting import WHICH_FRAME, collector, frames_below
 from engine.web.garbage import collect_here
 from engine.web.headless import Browser
 from engine.web.recorder import Recorder, WantedResource
+from engine.web.waiting import wait_in
 from resources import read_text
 
 _FETCH_S = 20.0
@@ -174,7 +175,7 @@ def _in_background(
     loop, timer = QEventLoop(), QTimer(interval=20)
     timer.timeout.connect(lambda: None if worker.is_alive() else loop.quit())
     timer.start()
-    loop.exec()
+    wait_in(loop)
     return answer[0] if answer else ([], ["the files of the page could not be fetched"])
 
 

@@ -22,6 +22,7 @@ from engine.web import profile
 from engine.web.capture import Capture
 from engine.web.picture import take_picture, take_top
 from engine.web.view import PageView
+from engine.web.waiting import wait_in
 
 log = logging.getLogger(__name__)
 
@@ -103,7 +104,7 @@ class Browser:
         answered, failed = partial(end, values), partial(end, errors)
         self.view.run(script, answered, failed, timeout_s, frame=frame)
         if not values and not errors:
-            loop.exec()
+            wait_in(loop)
         if errors:
             raise errors[0]
         return values[0]
@@ -127,7 +128,7 @@ class Browser:
         capture.start()
         try:
             if not pages and not errors:
-                loop.exec()
+                wait_in(loop)
         finally:
             capture.cancel()
             capture.deleteLater()

@@ -26,6 +26,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from engine.errors import CaptureError
 from engine.web.view import PageView
+from engine.web.waiting import wait_in
 from resources import read_text
 
 log = logging.getLogger(__name__)
@@ -223,4 +224,4 @@ def _pause(ms: int) -> None:
     loop = QEventLoop()
     QTimer.singleShot(ms, loop.quit)
     # A window may ask for a picture: what its user does meanwhile comes after.
-    loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+    wait_in(loop, QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)

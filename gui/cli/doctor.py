@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import InputError
+from engine.interpreter import environment, python
 from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
 from engine.web.sandbox import sandbox_problem
 from engine.words import listed, sentence
@@ -68,7 +69,12 @@ def _libraries() -> Finding:
     """Import Qt in a process of its own: a missing library must not end the doctor."""
     code = "import PySide6.QtWebEngineWidgets as w, PySide6; print(PySide6.__version__)"
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=60, check=False
+        python("-c", code),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=environment(),
     )
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["Qt cannot be loaded"]
@@ -86,14 +92,13 @@ def _rendering() -> Finding:
         "with Browser() as browser:\n"
         "    print(json.dumps([len(encodings()), problems(browser)]))\n"
     )
-    environment = dict(os.environ, QT_QPA_PLATFORM="offscreen")
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code],
+        python("-c", code),
         capture_output=True,
         text=True,
         timeout=180,
         check=False,
-        env=environment,
+        env=environment(os.environ | {"QT_QPA_PLATFORM": "offscreen"}),
     )
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["no page could be rendered"]
@@ -128,7 +133,12 @@ def _fonts() -> Finding:
     if not shutil.which("fc-list"):
         return Finding("Fonts", "not listed (no fc-list): whatever the system has is used")
     listed = subprocess.run(
-        ["fc-list", ":", "family"], capture_output=True, text=True, timeout=20, check=False
+        ["fc-list", ":", "family"],
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+        env=environment(),
     ).stdout
     families = {line.split(",")[0].strip() for line in listed.splitlines() if line.strip()}
     if not families:

@@ -15,7 +15,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
-from engine.interrupts import held
+from engine.interpreter import drop_relative_folders
+from engine.interrupts import STOPPED, ends_when_asked, held
 
 try:
     with held():
@@ -25,7 +26,7 @@ try:
     from gui.cli.terminal import guarded_terminal
 except KeyboardInterrupt:  # Ctrl-C may come as early as this
     print("pagelet: stopped", file=sys.stderr)
-    sys.exit(130)
+    sys.exit(STOPPED)
 
 COMMANDS = {
     "open": ("open_window", "Open the window."),
@@ -62,8 +63,19 @@ Only the module of the command that is run is loaded."""
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
-    with guarded_terminal():
-        return _main(arguments)
+    drop_relative_folders(os.environ)
+    with ends_when_asked() as request, guarded_terminal():
+        try:
+            return _main(arguments)
+        except KeyboardInterrupt:
+            request.say()
+            return request.status or STOPPED
+        except Exception:
+            # What is interrupted in the middle of an import may come out as another error.
+            if not request.has_come():
+                raise
+            request.say()
+            return request.status
 
 
 def _main(arguments: Sequence[str] | None) -> int:
@@ -99,9 +111,6 @@ def _main(arguments: Sequence[str] | None) -> int:
         # The reader of our output has gone (as in `| head`): that is its right.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except KeyboardInterrupt:
-        print("pagelet: stopped", file=sys.stderr)
-        return 130
 
 
 def _check_page(page: str | None) -> None:

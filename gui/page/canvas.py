@@ -17,6 +17,7 @@ from engine.page import Page
 from engine.web.capture import Capture
 from engine.web.picture import take_picture, take_shown
 from engine.web.view import PageView
+from engine.web.waiting import wait_in
 from gui.page.next_page import NextPage
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
@@ -321,7 +322,7 @@ class PageCanvas(QWidget):
 
         self.view.run(script, partial(end, values), partial(end, errors))
         if not values and not errors:
-            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+            wait_in(loop, QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         if errors:
             raise errors[0]
         return values[0]

@@ -20,13 +20,13 @@ from annotate.workspace import Workspace
 from engine.fetch import is_near
 from engine.web import noise, profile
 from engine.web.view import PageView
+from engine.web.waiting import wait_in
 from gui.page.canvas import PageCanvas
 from gui.page.type_guess import SUGGESTS_TYPES
 from gui.score_table.columns import layers_for
 from gui.score_table.measures import MEASURES
 from gui.state.session import Session
 from gui.widgets.jobs import Job
-from gui.window.ctrl_c import STOPPED, ends_on_ctrl_c
 from gui.window.window import Window
 from gui.workspace.workbench import Workbench
 
@@ -68,12 +68,10 @@ def run(
     window.show()
     _back_up(window)
     QTimer.singleShot(0, lambda: window.open_path(path, variant))
-    with ends_on_ctrl_c(app):
-        status = app.exec()
-    window.close_down()
-    if status == STOPPED:
-        raise KeyboardInterrupt
-    return status
+    try:
+        return wait_in(app)
+    finally:
+        window.close_down()
 
 
 def lend(session: Session, drawn: Sequence[Column]) -> None:

@@ -1,7 +1,6 @@
 """Workbench: everything that acts.  Menus, keys and panels call it; it changes the session."""
 
 import logging
-import sys
 from collections.abc import Sequence
 from functools import partial
 
@@ -17,6 +16,7 @@ from annotate.journal import BROUGHT, History
 from annotate.workspace import PageStatus, Workspace, page_key
 from engine.document import Document, plain_document, with_repeatable
 from engine.errors import CaptureError, PageletError
+from engine.interpreter import python
 from engine.page import Page
 from engine.web import profile
 from engine.web.sandbox import sandbox_problem
@@ -165,9 +165,9 @@ class Workbench(QObject):
                 "start Pagelet with --online --no-sandbox to open them without it"
             )
             return
-        words = ["-P", "-m", "gui.cli.main", "open", address]
-        words += ["--workspace", str(self.workspace.path)]
-        if QProcess.startDetached(sys.executable, words)[0]:
+        own = ["-m", "gui.cli.main", "open", address, "--workspace", str(self.workspace.path)]
+        program, *words = python(*own)
+        if QProcess.startDetached(program, words)[0]:
             self.session.say("the page opens in a new window, because this one stays offline")
             self.opened.emit(address)
         else:

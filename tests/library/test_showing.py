@@ -18,7 +18,7 @@ def started(monkeypatch):
     """The command lines that were to be started, on a machine with a screen."""
     found = []
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    monkeypatch.setattr(showing.subprocess, "Popen", found.append)
+    monkeypatch.setattr(showing.subprocess, "Popen", lambda words, **_options: found.append(words))
     return found
 
 

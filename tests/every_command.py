@@ -1,0 +1,163 @@
+"""Every command as it is typed in the folder of a small data set, for tests of all commands alike.
+
+`words_of` fails for a command that has no line here: whoever adds a command adds what the tests of
+names, outputs, disks, planted modules and interrupts type for it.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gui.cli.main import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[1]
+WORDS = " ".join(f"word{i}" for i in range(60))
+PAGE = (
+    "<!doctype html><meta charset=utf-8><title>Sent</title>"
+    f"<div id=a><h1>A heading</h1><p>{WORDS}</p></div><div id=b><p>Another block</p></div>"
+)
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A command line.
+
+    Attributes:
+        words: What is typed in the data set's folder; "OUT" stands for a folder elsewhere.
+        renders: Whether a browser is started.
+        needs: Commands that must have been run before.
+        statuses: Exit statuses that mean it did what it should.
+    """
+
+    words: tuple[str, ...]
+    renders: bool = False
+    needs: tuple[str, ...] = ()
+    statuses: tuple[int, ...] = (0,)
+
+
+_EVERY = {
+    "open": [Typed(("open", ".", "--workspace", "OUT/window.pagelet"), True, (), (130,))],
+    "methods": [Typed(("methods",))],
+    "extract": [
+        Typed(("extract", "plain", "index.html")),
+        Typed(("extract", "bte", "--input", "dom", "index.html"), True),
+        Typed(("extract", "bte", "--in", ".", "--out", "OUT/rows", "--format", "jsonl")),
+    ],
+    "segment": [Typed(("segment", "page-style", "index.html"), True)],
+    "crawl": [Typed(("crawl", "http://127.0.0.1:9/", "--out", "OUT/site"), statuses=(2,))],
+    "picture": [Typed(("picture", "index.html", "plain", "--out", "OUT/page.svg"), True)],
+    "why": [Typed(("why", "bte", "index.html", "--text", "word1 word2"))],
+    "diff": [Typed(("diff", "bte", "index.html"))],
+    "capture": [Typed(("capture", "index.html", "--out", "OUT/page.wacz"), True, (), (0, 3))],
+    "verify": [Typed(("verify", "OUT/page.wacz"), True, ("capture",), (0, 3))],
+    "export": [Typed(("export", "OUT/marks.pagelet", "--out", "OUT/gold"), True, ("import",))],
+    "import": [
+        Typed(
+            (*"import boxes.json --format coco --onto . --workspace".split(), "OUT/marks.pagelet"),
+            True,
+        )
+    ],
+    "agreement": [Typed(("agreement", ".", "."), True)],
+    "evaluate": [
+        Typed(tuple("evaluate . --methods plain --report tables --out OUT/run".split())),
+    ],
+    "bundle": [Typed(("bundle", "OUT/run", "--out", "OUT/bundle"), True, ("evaluate",))],
+    "assign": [Typed(tuple("assign . --to Anna Ben --out OUT/work".split()))],
+    "merge": [
+        Typed(("merge", "OUT/marks.pagelet", "--out", "OUT/merged.pagelet"), False, ("import",))
+    ],
+    "demo": [Typed(("demo", ".", "--out", "OUT/demo"), True)],
+    "docs": [Typed(("docs", "--check"))],
+    "doctor": [Typed(("doctor",), True, (), (0, 1))],
+}
+
+
+def words_of(command: str) -> list[Typed]:
+    """Return the lines for a command."""
+    assert command in _EVERY, f"give {command} a line in {__name__}"
+    return _EVERY[command]
+
+
+def every() -> list[Typed]:
+    """Return the lines for all commands."""
+    return [typed for command in COMMANDS for typed in words_of(command)]
+
+
+def name_of(typed: Typed) -> str:
+    """Return what a test of it is called."""
+    first, second, *_ = (*typed.words, "")
+    return f"{first} {second}" if second.startswith("-") else " ".join(typed.words[:4])
+
+
+def write_data_set(folder: Path) -> Path:
+    """Write a data set of one page, its gold, and boxes of another tool."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "index.html").write_text(PAGE, encoding="utf-8")
+    target = {"path": "/html[1]/body[1]/div[1]/p[1]", "position": [10, 10 + len(WORDS)]}
+    target |= {"quote": WORDS, "prefix": "A heading ", "suffix": " Another block"}
+    gold = {
+        "format": "pagelet-gold",
+        "version": 1,
+        "page": {"url": "index.html", "title": "", "digest": "", "viewport": [1366, 768]},
+        "marks": [{"id": "one", "level": 0, "type": "", "targets": [target]}],
+    }
+    (folder / "index.gold.json").write_text(json.dumps(gold), encoding="utf-8")
+    box = {"id": 1, "image_id": 1, "category_id": 1, "bbox": [0, 0, 1366, 200]}
+    boxes = {
+        "images": [{"id": 1, "file_name": "index.html", "width": 1366, "height": 768}],
+        "categories": [{"id": 1, "name": "Content"}],
+        "annotations": [box | {"iscrowd": 0, "area": 273200}],
+    }
+    (folder / "boxes.json").write_text(json.dumps(boxes), encoding="utf-8")
+    return folder
+
+
+@dataclass
+class Desk:
+    """Where commands are typed: a data set, and a folder for what they write."""
+
+    folder: Path
+    out: Path
+    variables: dict[str, str] = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)
+
+    def start(self, typed: Typed, **options) -> subprocess.Popen:
+        """Start a command as its script does, in a session of its own; after those it needs."""
+        self.prepare(typed)
+        command = [sys.executable, "-P", str(ROOT / "annotate" / "facade" / "pagelet_command.py")]
+        words = [word.replace("OUT", str(self.out)) for word in typed.words]
+        home = self.out / "home"
+        home.mkdir(parents=True, exist_ok=True)
+        own = {"QT_QPA_PLATFORM": "offscreen", "HOME": str(home), "XDG_DATA_HOME": str(home)}
+        own |= {"XDG_CONFIG_HOME": str(home), "XDG_CACHE_HOME": str(home)}
+        streams = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
+        return subprocess.Popen(
+            [*command, *words],
+            **{"stdin": subprocess.DEVNULL, **streams, "cwd": self.folder, **options},
+            env=os.environ | own | self.variables,
+            start_new_session=True,
+        )
+
+    def prepare(self, typed: Typed) -> None:
+        """Run what must have been run before."""
+        for command in typed.needs:
+            if command not in self.done:
+                status, _, said = self.run(words_of(command)[0])
+                assert status in words_of(command)[0].statuses, said
+
+    def run(self, typed: Typed, seconds: float = 120, **options) -> tuple[int, str, str]:
+        """Run a command to its end; return its status and what it printed."""
+        self.prepare(typed)
+        with self.start(typed, **options) as process:
+            try:
+                out, said = process.communicate(timeout=seconds)
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+        self.done.add(typed.words[0])
+        return process.returncode, (out or b"").decode(errors="replace"), said.decode()
