@@ -7,18 +7,22 @@ The same page always gives the same bytes.
 
 import io
 import json
+import math
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.errors import InputError
 from engine.nodes import STYLE_PROPERTIES, NodeTable
 from engine.page import Page
 from engine.source import Source
+from engine.strict_json import read_object
 from engine.whole_file import replaced
 
 FORMAT = "pagelet-page"
@@ -109,10 +113,8 @@ def unpack(data: bytes, name: str = "the file") -> Page:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return page_of(archive.read, archive.namelist(), name)
-    except _BROKEN as error:
-        raise InputError(
-            f"{name} is not a page saved by Pagelet, or is damaged: {error}"
-        ) from error
+    except (*_BROKEN, NotImplementedError, RuntimeError) as error:
+        raise _none(name, error) from error
 
 
 def page_of(read: Callable[[str], bytes], members: Collection[str], name: str) -> Page:
@@ -121,30 +123,35 @@ def page_of(read: Callable[[str], bytes], members: Collection[str], name: str) -
     Raises `InputError`.
     """
     try:
-        about = json.loads(read("page.json"))
+        about = _object(read("page.json"), "page.json")
         if about.get("format") != FORMAT:
             raise InputError(f"{name} is not a page saved by Pagelet")
-        if about["version"] > VERSION:
+        version = _is(about.get("version"), int, "page.json: version")
+        if version > VERSION:
             raise InputError(
-                f"{name} has format {about['version']}, this Pagelet reads up to {VERSION}: "
+                f"{name} has format {version}, this Pagelet reads up to {VERSION}: "
                 "open it with a newer one"
             )
         return _page(about, read, members)
     except _BROKEN as error:
-        raise InputError(
-            f"{name} is not a page saved by Pagelet, or is damaged: {error}"
-        ) from error
+        raise _none(name, error) from error
 
 
 _BROKEN = (
-    zipfile.BadZipFile, zlib.error, KeyError, ValueError, TypeError, AttributeError, EOFError,
+    zipfile.BadZipFile, zlib.error, struct.error, KeyError, ValueError, TypeError, AttributeError,
+    EOFError, OverflowError, MemoryError,
 )  # fmt: skip
+
+
+def _none(name: str, error: Exception) -> InputError:
+    reason = f"there is no {error}" if isinstance(error, KeyError) else f"{error}"
+    return InputError(f"{name} is not a page saved by Pagelet, or is damaged: {reason}")
 
 
 def _page(about: dict[str, Any], read: Callable[[str], bytes], members: Collection[str]) -> Page:
     original = dom = nodes = None
     if "original.bin" in members:
-        data, encoding = read("original.bin"), about["encoding"]
+        data, encoding = read("original.bin"), _is(about["encoding"], str, "page.json: encoding")
         if encoding == "text":
             original = Source.from_text(_decoded(data))
         else:
@@ -152,36 +159,94 @@ def _page(about: dict[str, Any], read: Callable[[str], bytes], members: Collecti
     if "dom.html" in members:
         dom = Source.from_text(_decoded(read("dom.html")))
     if about["nodes"] is not None:
-        nodes = _nodes(about["nodes"], read)
-    width, height = about["viewport"]
+        nodes = _nodes(_is(about["nodes"], dict, "page.json: nodes"), read)
+    sides = _all(about["viewport"], int, "page.json: viewport")
+    if len(sides) != 2:
+        raise ValueError("page.json: viewport is not a width and a height")
     return Page(
-        url=about["url"],
+        url=_is(about["url"], str, "page.json: url"),
         original=original,
         dom=dom,
         nodes=nodes,
-        viewport=(int(width), int(height)),
-        title=about["title"],
-        notes=tuple(about["notes"]),
+        viewport=(sides[0], sides[1]),
+        title=_is(about["title"], str, "page.json: title"),
+        notes=_all(about["notes"], str, "page.json: notes"),
     )
 
 
 def _nodes(about: dict[str, Any], read: Callable[[str], bytes]) -> NodeTable:
-    if tuple(about["properties"]) != STYLE_PROPERTIES:
+    if _all(about["properties"], str, "page.json: properties") != STYLE_PROPERTIES:
         raise ValueError("it keeps other computed properties than this Pagelet")
-    own = json.loads(read("nodes.json"))
-    arrays: dict[str, Any] = {}
-    for name, kind in _COLUMNS.items():
-        stored = np.load(io.BytesIO(read(f"columns/{name}.npy")), allow_pickle=False)
-        arrays[name] = stored.astype(kind, copy=False)
-    return NodeTable(
-        names=tuple(about["names"]),
-        styles=tuple(tuple(values) for values in about["styles"]),
-        width=int(about["width"]),
-        height=int(about["height"]),
-        text=tuple(own["text"]),
-        attributes=tuple(own["attributes"]),
+    own = _object(read("nodes.json"), "nodes.json")
+    rows = [_all(values, str, "page.json: styles") for values in about["styles"]]
+    if any(len(values) != len(STYLE_PROPERTIES) for values in rows):
+        raise ValueError("page.json: one of its styles has not all properties")
+    arrays: dict[str, Any] = {
+        name: _column(read(f"columns/{name}.npy"), kind, f"columns/{name}.npy")
+        for name, kind in _COLUMNS.items()
+    }
+    table = NodeTable(
+        names=_all(about["names"], str, "page.json: names"),
+        styles=tuple(rows),
+        width=_is(about["width"], int, "page.json: width"),
+        height=_is(about["height"], int, "page.json: height"),
+        text=_all(own["text"], str, "nodes.json: text"),
+        attributes=_all(own["attributes"], dict, "nodes.json: attributes"),
         **arrays,
     )
+    for mapping in table.attributes:
+        if not all(type(value) is str for value in mapping.values()):
+            raise ValueError("nodes.json: an attribute is not a text")
+    for name, least, end in (
+        ("tag", 0, len(table.names)), ("style", 0, len(rows)), ("parent", -1, len(table)),
+        ("frame", 0, 2**15), ("outer", -1, 2**31), ("inner", -1, 2**31),
+    ):  # fmt: skip
+        column = arrays[name]
+        if column.size and not (least <= column.min() and column.max() < end):
+            raise ValueError(f"columns/{name}.npy has a value out of range")
+    if not np.isfinite(arrays["rect"]).all():
+        raise ValueError("columns/rect.npy has a value that is no number")
+    return table
+
+
+def _column(data: bytes, kind: Any, name: str) -> npt.NDArray[Any]:  # noqa: ANN401  a NumPy type
+    """Return a column; what its head says of its size is not believed."""
+    file = io.BytesIO(data)
+    try:
+        if np.lib.format.read_magic(file) != (1, 0):
+            raise ValueError("its format is of another version")
+        shape, is_by_column, found = np.lib.format.read_array_header_1_0(file)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError) as error:
+        raise ValueError(f"{name} is not a column of numbers: {error}") from None
+    kind = np.dtype(kind)
+    if (found.kind, found.itemsize) != (kind.kind, kind.itemsize) or is_by_column:
+        raise ValueError(f"{name} is of another kind: {found}")
+    if math.prod(shape) * found.itemsize != len(data) - file.tell() or min(shape, default=0) < 0:
+        raise ValueError(f"{name} is not as long as its head says")
+    values = np.frombuffer(data, found, offset=file.tell()).reshape(shape)
+    return values.astype(kind, copy=True)
+
+
+def _object(data: bytes, what: str) -> dict[str, Any]:
+    try:
+        return read_object(data, what)
+    except InputError as error:
+        raise ValueError(str(error)) from None
+
+
+_Kind = TypeVar("_Kind")
+
+
+def _is(value: object, kind: type[_Kind], what: str) -> _Kind:
+    if type(value) is not kind:
+        raise ValueError(f"{what} is of another kind")
+    return value
+
+
+def _all(values: object, kind: type[_Kind], what: str) -> tuple[_Kind, ...]:
+    if type(values) is not list or not all(type(value) is kind for value in values):
+        raise ValueError(f"{what} is of another kind")
+    return tuple(values)
 
 
 def _json(value: object) -> bytes:
