@@ -6,11 +6,17 @@ zip or a member of it, `InputError` says so in one sentence.
 
 import lzma
 import os
+import stat
 import struct
 import zipfile
 import zlib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import IO
 
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, read_file
@@ -67,13 +73,23 @@ def said_size(size: int) -> str:
     return f"{size // 2**20} MB" if size >= 2**20 else f"{size // 2**10} KB"
 
 
-def _unpacked(package: Path, name: str, limit: int) -> bytes:
+@contextmanager
+def open_member(package: Path, name: str) -> Iterator[IO[bytes]]:
+    """Open a member of a zip to be read; whatever is wrong with it is an `InputError`.
+
+    That goes for what is read within the ``with`` as well.
+    """
     where = f"{quoted(name)} in {package}"
+    archive = _opened(package)
     try:
-        with _opened(package).open(name) as file:
-            return file.read(limit + 1)
+        member = archive.getinfo(name)
     except KeyError:
         raise InputError(f"{where} is not there") from None
+    if _is_link(member):
+        raise InputError(f"{where} is a symbolic link: pack the file itself")
+    try:
+        with archive.open(member) as file:
+            yield file
     except NotImplementedError:
         raise InputError(
             f"{where} is packed in a way that cannot be read: pack it again as plain zip"
@@ -82,6 +98,46 @@ def _unpacked(package: Path, name: str, limit: int) -> bytes:
         raise InputError(f"{where} is encrypted: pack it again without a password") from None
     except BROKEN as error:
         raise InputError(f"{where} is damaged: {_reason(error)}") from None
+
+
+def _unpacked(package: Path, name: str, limit: int) -> bytes:
+    with open_member(package, name) as file:
+        return file.read(limit + 1)
+
+
+def leaves_package(name: str) -> bool:
+    """Tell whether a member's name leads out of the package, or is none."""
+    steps = name.replace("\\", "/").split("/")
+    return ".." in steps or not steps[0] or ":" in steps[0]
+
+
+@dataclass(frozen=True)
+class MemberSizes:
+    """What the directory of a zip says of it.
+
+    Attributes:
+        members: How many.
+        packed, unpacked: Bytes of the file, and of all members together.
+        odd: The first member that is a link or has a name that leads out of the package; "" if
+            there is none.
+    """
+
+    members: int
+    packed: int
+    unpacked: int
+    odd: str
+
+
+def sizes_of(package: Path) -> MemberSizes:
+    """Return what a zip's directory says, nothing unpacked; raises `InputError`."""
+    infos = _opened(package).filelist
+    odd = (each.filename for each in infos if leaves_package(each.filename) or _is_link(each))
+    unpacked = sum(each.file_size for each in infos)
+    return MemberSizes(len(infos), package.stat().st_size, unpacked, next(odd, ""))
+
+
+def _is_link(member: zipfile.ZipInfo) -> bool:
+    return stat.S_ISLNK(member.external_attr >> 16)
 
 
 def _opened(package: Path) -> zipfile.ZipFile:
@@ -100,6 +156,11 @@ def _parsed(package: Path, _changed: int, _size: int, _process: int) -> zipfile.
     if len(archive.filelist) > MAX_MEMBERS:
         archive.close()
         raise zipfile.BadZipFile(f"it has more than {MAX_MEMBERS:,} members")
+    if len(archive.NameToInfo) < len(archive.filelist):
+        counts = Counter(each.filename for each in archive.filelist)
+        ((twice, _),) = counts.most_common(1)
+        archive.close()
+        raise zipfile.BadZipFile(f"two of its members are named {twice}")
     return archive
 
 

@@ -20,7 +20,14 @@ from typing import Any
 
 from lxml import etree
 
-from annotate.datasets.members import is_zip, member_names, quoted, read_member, said_size
+from annotate.datasets.members import (
+    is_zip,
+    leaves_package,
+    member_names,
+    quoted,
+    read_member,
+    said_size,
+)
 from annotate.datasets.reading import in_order, text_of
 from engine.document import Document, local_url
 from engine.errors import InputError
@@ -152,6 +159,9 @@ def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:
             problems.append(
                 f"{path.name}: {quoted(source)} is left out: its name has control characters"
             )
+            continue
+        if leaves_package(source):
+            problems.append(f"{path.name}: {source} is left out: its name leads out of the package")
             continue
         if base in seen:
             raise InputError(f"{path} has two pages named {base}")
