@@ -1,8 +1,9 @@
 """Certificate: what was the same when a frozen page was brought back, and what was not."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+import math
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal, TypeVar
 
 from engine.errors import InputError
 from engine.words import plural
@@ -113,22 +114,52 @@ class Certificate:
         try:
             verdict = value["verdict"]
             if verdict not in ("identical", "different", "failed"):
-                raise ValueError(verdict)
+                raise ValueError("its verdict is none")
+            seconds = value["seconds"]
+            if isinstance(seconds, bool) or not math.isfinite(seconds):
+                raise ValueError("its seconds are no number")
             return cls(
                 verdict=verdict,
-                made=str(value["made"]),
-                engine=str(value["engine"]),
-                software=str(value["software"]),
-                checks=tuple(Check(**check) for check in value["checks"]),
-                changes=tuple(NodeChange(**change) for change in value["changes"]),
+                made=_text(value["made"]),
+                engine=_text(value["engine"]),
+                software=_text(value["software"]),
+                checks=tuple(_of_kind(Check, each) for each in _list(value["checks"])),
+                changes=tuple(_of_kind(NodeChange, each) for each in _list(value["changes"])),
                 lost=_texts(value["lost"]),
-                clicked=_texts(value.get("clicked", ())),
+                clicked=_texts(value.get("clicked", [])),
                 notes=_texts(value["notes"]),
-                seconds=float(value["seconds"]),
+                seconds=float(seconds),
             )
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise InputError(f"the certificate is damaged: {error!r}") from error
+        except KeyError as error:
+            raise InputError(f"the certificate is damaged: there is no {error}") from error
+        except (TypeError, ValueError, OverflowError, AttributeError) as error:
+            raise InputError(f"the certificate is damaged: {error}") from error
 
 
-def _texts(values: Sequence[object]) -> tuple[str, ...]:
-    return tuple(map(str, values))
+_Row = TypeVar("_Row", Check, NodeChange)
+
+
+def _of_kind(kind: type[_Row], value: object) -> _Row:
+    """Return a row of the certificate; `ValueError` where a field is missing or of another kind."""
+    if not isinstance(value, dict) or value.keys() != {each.name for each in fields(kind)}:
+        raise ValueError(f"a {kind.__name__} has not all its fields, or others")
+    for each in fields(kind):
+        if type(value[each.name]) is not each.type:
+            raise ValueError(f"its {each.name} is of another kind")
+    return kind(**value)
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list | tuple):
+        raise ValueError("one of its lists is none")
+    return list(value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("one of its texts is none")
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(_text, _list(value)))

@@ -5,6 +5,7 @@ tag.  All is compared exactly, boxes to the 64th of a pixel that Chromium lays o
 """
 
 import re
+import struct
 from collections.abc import Callable, Iterator, Sequence
 
 import cv2
@@ -17,6 +18,10 @@ from engine.tree import Bools, Ints
 from engine.words import plural
 
 _LONGEST = 80
+_PNG_HEAD = 24
+_MOST_PIXELS = 2**28
+"""A picture of more is not unpacked: no viewport is larger, no picture higher than 16,384 px."""
+
 _ADDRESS = re.compile(r"(?:https?|pagelet)://([^/:\"')]+)(?::\d+)?")
 """What a style names: the page may have been read under another scheme."""
 
@@ -174,5 +179,10 @@ def _short(text: str) -> str:
 
 
 def _pixels(data: bytes) -> npt.NDArray[np.uint8] | None:
-    image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR) if data else None
+    if data[:8] != b"\x89PNG\r\n\x1a\n" or len(data) < _PNG_HEAD:
+        return None
+    width, height = struct.unpack_from(">II", data, 16)
+    if width * height > _MOST_PIXELS:
+        return None
+    image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
     return None if image is None else np.asarray(image, dtype=np.uint8)

@@ -1,27 +1,27 @@
 """A frozen page's file, read: its document, what answers its requests, and what it is held to."""
 
 import json
-import zipfile
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from annotate.datasets.members import member_names, read_member
+from annotate.datasets.members import member_names, quoted, read_member, sizes_of
 from annotate.frozen import warc
 from annotate.frozen.certificate import Certificate
-from annotate.frozen.package import (
+from annotate.frozen.manifest import (
     CERTIFICATE,
     FORMAT,
-    FRAMES,
     MANIFEST,
     PICTURE,
-    REFERENCE,
     VERSION,
-    frames_from,
+    checked,
+    frames_prefix,
+    reference_member,
 )
-from engine.archive import page_of
+from annotate.frozen.package import frames_from
+from engine import archive
 from engine.document import Document
 from engine.encoding import declared_in
 from engine.errors import InputError
@@ -29,9 +29,16 @@ from engine.fetch import Received
 from engine.file_stamp import Stamp, stamp_of
 from engine.page import Page
 from engine.saved import FrozenFrame, Stored, key_of, shown_address, web_address
+from engine.strict_json import read_object
 
 _LARGEST = 512 * 2**20
 _LARGEST_TEXT = 64 * 2**20
+_LARGEST_FRAMES = 256 * 2**20
+_MOST_MEMBERS = 10_000
+_MOST_UNPACKED = 2**30
+_ALWAYS_UNPACKED = 16 * 2**20
+_MOST_GROWTH = 250
+"""Bytes that all members have for one of the file; most pages need ten."""
 
 
 def is_frozen(path: Path) -> bool:
@@ -39,9 +46,8 @@ def is_frozen(path: Path) -> bool:
     if not path.is_file() or path.suffix.lower() != ".wacz":
         return False
     try:
-        with zipfile.ZipFile(path) as package:
-            return MANIFEST in package.namelist()
-    except (OSError, zipfile.BadZipFile, ValueError, OverflowError):
+        return MANIFEST in member_names(path)
+    except InputError:
         return False
 
 
@@ -112,12 +118,18 @@ class FrozenFile:
 
     def reference(self) -> Page:
         """Return the page as it was read when it was frozen; raises `InputError`."""
+        version = self.manifest["version"]
+        listed = self.manifest["members"]
         names = {
-            name.removeprefix(REFERENCE)
-            for name in member_names(self.path)
-            if name.startswith(REFERENCE)
+            name
+            for name in ("original.bin", "dom.html")
+            if reference_member(version, name) in listed
         }
-        return page_of(lambda name: self._member(f"{REFERENCE}{name}"), names, str(self.path))
+
+        def read(name: str) -> bytes:
+            return self._member(reference_member(version, name))
+
+        return archive.page_of(read, names, str(self.path))
 
     def picture(self) -> bytes:
         """Return its picture as it was frozen, PNG; raises `InputError`."""
@@ -128,23 +140,20 @@ class FrozenFile:
         if CERTIFICATE not in member_names(self.path):
             return None
         data = read_member(self.path, CERTIFICATE, _LARGEST_TEXT)
-        return Certificate.from_json(_parsed(data, self.path))
+        found = read_object(data, f"{CERTIFICATE} in {self.path}")
+        inner = found if self.manifest["version"] == 1 else found.get("certificate")
+        if not isinstance(inner, dict):
+            raise InputError(f"{CERTIFICATE} in {self.path} holds no certificate")
+        try:
+            return Certificate.from_json(inner)
+        except InputError as error:
+            raise InputError(f"{CERTIFICATE} in {self.path}: {error}") from None
 
     def members(self) -> dict[str, bytes]:
         """Return all that the manifest names and the manifest; raises `InputError` for damage."""
         found = {name: self._member(name) for name in self.manifest["members"]}
         found[MANIFEST] = read_member(self.path, MANIFEST, _LARGEST_TEXT)
         return found
-
-    def damage(self) -> tuple[str, ...]:
-        """Return a sentence for each member that is not what was written; reads all of them."""
-        found = []
-        for name in self.manifest["members"]:
-            try:
-                self._member(name)
-            except InputError as error:
-                found.append(str(error))
-        return tuple(found)
 
     def _member(self, name: str) -> bytes:
         data = read_member(self.path, name, _LARGEST)
@@ -166,51 +175,57 @@ def _read(path: Path) -> _ReadFile:
 
 @lru_cache(maxsize=4)
 def _opened(path: Path, _stamp: Stamp) -> _ReadFile:
-    manifest = _parsed(read_member(path, MANIFEST, _LARGEST_TEXT), path)
+    _check_sizes(path)
+    data = read_member(path, MANIFEST, _LARGEST_TEXT)
+    manifest = read_object(data, f"{MANIFEST} in {path}")
     try:
-        if manifest["format"] != FORMAT:
+        if manifest.get("format") != FORMAT:
             raise InputError(f"{path} is not a frozen page")
-        if int(manifest["version"]) > VERSION:
+        version = manifest.get("version")
+        if type(version) is not int or version < 1:
+            raise ValueError("its version is not a number")
+        if version > VERSION:
             raise InputError(
-                f"{path} has format {manifest['version']}, this Pagelet reads up to {VERSION}: "
+                f"{path} has format {version}, this Pagelet reads up to {VERSION}: "
                 "open it with a newer one"
             )
-        wanted: dict[str, str] = dict(manifest["members"])
-        width, height = (int(side) for side in manifest["viewport"])
-        if not (0 < width <= 16_384 and 0 < height <= 16_384):
-            raise ValueError(f"its viewport of {width}×{height} is out of range")
-        if not str(manifest["address"]).startswith(("http://", "https://")):
-            raise ValueError("its address does not begin with http:// or https://")
-        for name in ("home", "title", "encoding", "captured", "engine", "fonts", "lost"):
-            manifest[name]
-        parts = {}
-        for name in (name for name in wanted if name.startswith(FRAMES)):
-            parts[name] = read_member(path, name, _LARGEST)
-            if wanted[name] != sha256(parts[name]).hexdigest():
-                raise InputError(f"{name} in {path} was changed after it was written")
-        frames = frames_from(parts)
+        manifest = checked(manifest)
+        frames = frames_from(_frame_members(path, manifest), version)
         if not frames:
             raise ValueError("it holds no document")
         return _ReadFile(manifest, frames)
-    except (
-        KeyError,
-        TypeError,
-        ValueError,
-        OverflowError,
-        AttributeError,
-        RecursionError,
-    ) as error:
+    except (ValueError, MemoryError) as error:
         raise InputError(f"{path} is not a frozen page, or is damaged: {error}") from error
 
 
-def _parsed(data: bytes, path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(data)
-    except (ValueError, OverflowError, RecursionError) as error:
-        raise InputError(f"{path} is not a frozen page, or is damaged: {error}") from error
-    if not isinstance(value, dict):
-        raise InputError(f"{path} is not a frozen page, or is damaged")
-    return value
+def _frame_members(path: Path, manifest: dict[str, Any]) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    left = _LARGEST_FRAMES
+    for name, digest in manifest["members"].items():
+        if not name.startswith(frames_prefix(manifest["version"])):
+            continue
+        data = read_member(path, name, left)
+        left -= len(data)
+        if digest != sha256(data).hexdigest():
+            raise InputError(f"{name} in {path} was changed after it was written")
+        found[name] = data
+    return found
+
+
+def _check_sizes(path: Path) -> None:
+    """Raise `InputError` for a package that no page makes, before any of it is unpacked."""
+    found = sizes_of(path)
+    if found.members > _MOST_MEMBERS:
+        raise InputError(f"{path} is not a frozen page: it has {found.members:,} members")
+    most = min(_MOST_UNPACKED, max(_ALWAYS_UNPACKED, _MOST_GROWTH * found.packed))
+    if found.unpacked > most:
+        raise InputError(
+            f"{path} is not a frozen page: its {found.packed:,} bytes unpack to {found.unpacked:,}"
+        )
+    if found.odd:
+        raise InputError(
+            f"{path} is not a frozen page: {quoted(found.odd)} is a link or leads out of it"
+        )
 
 
 def _same(address: str, wanted: str) -> bool:

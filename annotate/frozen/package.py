@@ -3,6 +3,9 @@
 Members: ``archive/data.warc.gz`` (what was sent), ``indexes/index.cdx``, ``pages/pages.jsonl``,
 ``datapackage.json`` with the SHA-256 of all others, and under ``pagelet/`` the manifest, the frames
 as they stood, the node table, the picture and the certificate.
+
+``wacz validate`` knows files in one folder at most, and takes JSON for descriptors of its own where
+an outer key is ``checks`` or ``path``: frames and the certificate are therefore one level down.
 """
 
 import hashlib
@@ -12,25 +15,35 @@ import zipfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from annotate.frozen import warc
 from annotate.frozen.certificate import Certificate
 from annotate.frozen.fonts import fonts_of
+from annotate.frozen.manifest import (
+    CERTIFICATE,
+    DIGEST,
+    FORMAT,
+    INDEX,
+    MANIFEST,
+    PACKAGE,
+    PAGES,
+    PICTURE,
+    VERSION,
+    WARC,
+    frames_prefix,
+    reference_member,
+)
 from engine import archive
 from engine.saved import FrozenFrame
+from engine.strict_json import read_object
 from engine.version import own_version
 from engine.whole_file import replaced
 
-FORMAT, VERSION = "pagelet-frozen", 1
 SUFFIX = ".wacz"
 
-MANIFEST = "pagelet/manifest.json"
-CERTIFICATE = "pagelet/certificate.json"
-PICTURE = "pagelet/picture.png"
-REFERENCE = "pagelet/reference/"
-FRAMES = "pagelet/frames/"
-WARC = "archive/data.warc.gz"
+_MOST_STEPS = 64
+"""Frames in frames that are read."""
 
 _KEPT = {
     "address": str, "mode": str, "tree": list, "spaces": list, "states": list, "frames": list,
@@ -58,16 +71,17 @@ def members_of(frozen: Any, engine: str, when: datetime) -> dict[str, bytes]:  #
     listed = {"url": frozen.address, "ts": stamp, "title": title}
     members = {
         WARC: packed,
-        "indexes/index.cdx": "".join(index).encode(),
-        "pages/pages.jsonl": f"{json.dumps(header)}\n{json.dumps(listed)}\n".encode(),
+        INDEX: "".join(index).encode(),
+        PAGES: f"{json.dumps(header)}\n{json.dumps(listed)}\n".encode(),
         PICTURE: frozen.picture,
     }
     for name, data in archive.members_of(page).items():
-        members[f"{REFERENCE}{name}"] = data
+        members[reference_member(VERSION, name)] = data
     for number, frame in enumerate(frozen.frames):
-        kept = {"path": frame.path, **frame.kept}
-        members[f"{FRAMES}{number}.json"] = json.dumps(kept, separators=(",", ":")).encode()
-        members[f"{FRAMES}{number}.html"] = frame.html.encode("utf-8", "surrogatepass")
+        kept = {"frame": {"path": frame.path, **frame.kept}}
+        name = f"{frames_prefix(VERSION)}{number}"
+        members[f"{name}.json"] = json.dumps(kept, separators=(",", ":")).encode()
+        members[f"{name}.html"] = frame.html.encode("utf-8", "surrogatepass")
     manifest = {
         "format": FORMAT,
         "version": VERSION,
@@ -95,7 +109,7 @@ def write(path: Path, members: Mapping[str, bytes], certificate: Certificate | N
     """Write the file, whole or not at all; raises `InputError`."""
     every = dict(members)
     if certificate is not None:
-        every[CERTIFICATE] = json.dumps(certificate.as_json(), indent=1).encode()
+        every[CERTIFICATE] = json.dumps({"certificate": certificate.as_json()}, indent=1).encode()
     manifest = json.loads(members[MANIFEST])
     package = {
         "profile": "data-package",
@@ -107,7 +121,7 @@ def write(path: Path, members: Mapping[str, bytes], certificate: Certificate | N
         "mainPageDate": manifest["captured"],
         "resources": [
             {
-                "name": Path(name).name,
+                "name": name.lower().replace("/", "-"),
                 "path": name,
                 "hash": f"sha256:{_sha256(data)}",
                 "bytes": len(data),
@@ -115,9 +129,9 @@ def write(path: Path, members: Mapping[str, bytes], certificate: Certificate | N
             for name, data in every.items()
         ],
     }
-    every["datapackage.json"] = json.dumps(package, indent=1).encode()
-    digest = {"path": "datapackage.json", "hash": f"sha256:{_sha256(every['datapackage.json'])}"}
-    every["datapackage-digest.json"] = json.dumps(digest).encode()
+    every[PACKAGE] = json.dumps(package, indent=1).encode()
+    digest = {"path": PACKAGE, "hash": f"sha256:{_sha256(every[PACKAGE])}"}
+    every[DIGEST] = json.dumps(digest).encode()
     with replaced(path) as beside, beside.open("wb") as file:
         with zipfile.ZipFile(file, "w") as package_file:
             for name, data in every.items():
@@ -129,17 +143,35 @@ def write(path: Path, members: Mapping[str, bytes], certificate: Certificate | N
         os.fsync(file.fileno())
 
 
-def frames_from(members: Mapping[str, bytes]) -> tuple[FrozenFrame, ...]:
-    """Return the frames that these members say; raises what reading damaged ones raises."""
+def frames_from(members: Mapping[str, bytes], version: int) -> tuple[FrozenFrame, ...]:
+    """Return the frames that these members say; `ValueError` or `InputError` for damaged ones."""
     found = []
+    prefix = frames_prefix(version)
     for number in range(sum(1 for name in members if name.endswith(".html"))):
-        kept = json.loads(members[f"{FRAMES}{number}.json"])
-        html = members[f"{FRAMES}{number}.html"].decode("utf-8", "surrogatepass")
-        path = tuple(int(step) for step in kept.pop("path"))
-        if not all(isinstance(kept.get(key), kind) for key, kind in _KEPT.items()):
-            raise ValueError("one of its frames is damaged")
-        found.append(FrozenFrame(path, html, kept))
+        name = f"{prefix}{number}"
+        if not {f"{name}.json", f"{name}.html"} <= members.keys():
+            raise ValueError(f"{name}.json or {name}.html is not there")
+        about = read_object(members[f"{name}.json"], f"{name}.json")
+        kept: Any = about if version == 1 else about.get("frame")
+        path = kept.pop("path", None) if isinstance(kept, dict) else None
+        if not _is_path(path) or not all(
+            isinstance(kept.get(key), kind) for key, kind in _KEPT.items()
+        ):
+            raise ValueError(f"{name}.json is not a frame as it stood")
+        try:
+            html = members[f"{name}.html"].decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            raise ValueError(f"{name}.html is not UTF-8") from None
+        found.append(FrozenFrame(tuple(path), html, kept))
     return tuple(found)
+
+
+def _is_path(value: object) -> TypeGuard[list[int]]:
+    return (
+        isinstance(value, list)
+        and len(value) <= _MOST_STEPS
+        and all(type(step) is int and 0 <= step < 2**31 for step in value)
+    )
 
 
 def _sha256(data: bytes) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from annotate.evaluation.child import Child, settle_in
 from annotate.frozen.certificate import Certificate, Check
 from annotate.frozen.comparing import compare, compare_pictures
+from annotate.frozen.damage import damage_of
 from annotate.frozen.fonts import changed_fonts, fonts_of
 from annotate.frozen.frozen_file import FrozenFile
 from engine.errors import PageletError
@@ -35,10 +36,10 @@ def verify(path: Path) -> Certificate:
     start = time.monotonic()
     try:
         if not child.pipe.poll(PATIENCE_S):
-            return _failed(file, f"it did not come back within {PATIENCE_S:g} s", start)
+            return _failed(file, start, f"it did not come back within {PATIENCE_S:g} s")
         answer = child.pipe.recv()
     except (EOFError, OSError):
-        return _failed(file, "the process that brought it back has died", start)
+        return _failed(file, start, "the process that brought it back has died")
     finally:
         child.kill()
         child.join()
@@ -60,9 +61,9 @@ def _verified(browser: Any, file: FrozenFile) -> Certificate:  # noqa: ANN401  a
 
     start = time.monotonic()
     try:
-        damage = file.damage()
+        damage = damage_of(file)
         if damage:
-            return _failed(file, "; ".join(damage), start)
+            return _failed(file, start, *damage)
         reference, picture = file.reference(), file.picture()
         page = browser.capture(file.document(), timeout_s=60.0)
         seen = compare_pictures(picture, steady_picture(browser))
@@ -71,7 +72,7 @@ def _verified(browser: Any, file: FrozenFile) -> Certificate:  # noqa: ANN401  a
                 break
             seen = compare_pictures(picture, steady_picture(browser))
     except PageletError as error:
-        return _failed(file, str(error), start)
+        return _failed(file, start, str(error))
     checks, changes = compare(reference.rendered(), page.rendered())
     dom, dom_again = reference.source("dom").html, page.source("dom").html
     checks.append(Check("DOM", dom == dom_again, f"{len(dom):,} characters"))
@@ -90,8 +91,8 @@ def _verified(browser: Any, file: FrozenFile) -> Certificate:  # noqa: ANN401  a
     )
 
 
-def _failed(file: FrozenFile, why: str, start: float) -> Certificate:
-    return Certificate(verdict="failed", notes=(why,), **_common(file, start))
+def _failed(file: FrozenFile, start: float, *why: str) -> Certificate:
+    return Certificate(verdict="failed", notes=why, **_common(file, start))
 
 
 def _common(file: FrozenFile, start: float) -> dict[str, Any]:
@@ -101,7 +102,7 @@ def _common(file: FrozenFile, start: float) -> dict[str, Any]:
         "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "engine": renderer_name(),
         "software": own_version(),
-        "lost": tuple(map(str, file.manifest["lost"])),
-        "clicked": tuple(map(str, file.manifest.get("clicked", ()))),
+        "lost": tuple(file.manifest["lost"]),
+        "clicked": tuple(file.manifest["clicked"]),
         "seconds": round(time.monotonic() - start, 2),
     }

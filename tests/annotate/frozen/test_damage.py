@@ -15,6 +15,7 @@ import pytest
 from annotate.datasets.opening import open_document
 from annotate.frozen import package
 from annotate.frozen.capturing import certified
+from annotate.frozen.damage import damage_of
 from annotate.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.frozen.verifying import verify
 from engine.errors import InputError
@@ -51,7 +52,7 @@ def test_a_truncated_file_is_refused_in_one_sentence(frozen_hard, tmp_path, shar
 
 @pytest.mark.parametrize(
     "name",
-    ["pagelet/picture.png", "archive/data.warc.gz", "pagelet/reference/nodes.json"],
+    ["pagelet/picture.png", "archive/data.warc.gz", "pagelet/reference-nodes.json"],
 )
 def test_a_member_that_was_changed_is_named(frozen_hard, tmp_path, name):
     file = tmp_path / "changed.wacz"
@@ -68,8 +69,8 @@ def test_a_member_that_was_changed_is_named(frozen_hard, tmp_path, name):
         ("pagelet/manifest.json", lambda data: data.replace(b"pagelet-frozen", b"something")),
         ("pagelet/manifest.json", lambda data: data.replace(b"1366", b"-5")),
         ("pagelet/manifest.json", lambda data: data.replace(b"https://local", b"file:///etc")),
-        ("pagelet/frames/0.json", lambda _: b"{}"),
-        ("pagelet/frames/0.json", lambda _: b"[" * 100_000),
+        ("pagelet/frame-0.json", lambda _: b"{}"),
+        ("pagelet/frame-0.json", lambda _: b"[" * 100_000),
     ],
 )
 def test_a_manifest_or_frame_of_rubbish_is_refused_in_words(frozen_hard, tmp_path, name, change):
@@ -134,4 +135,4 @@ def test_a_killed_capture_leaves_the_old_file_or_a_whole_new_one(tmp_path):
         time.sleep(delay)  # where it is by then differs from machine to machine, and may
         process.send_signal(signal.SIGKILL)
         process.wait()
-        assert not out.exists() or not FrozenFile(out).damage()
+        assert not out.exists() or not damage_of(FrozenFile(out))

@@ -9,7 +9,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from annotate.frozen import warc
 from annotate.frozen.frozen_file import FrozenFile
-from annotate.frozen.package import WARC
+from annotate.frozen.manifest import WARC
 from annotate.frozen.verifying import verify
 from engine.web.freezing import fetch_again
 from engine.web.recorder import WantedResource

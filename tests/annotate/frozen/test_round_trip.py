@@ -151,7 +151,7 @@ def test_what_has_changed_since_is_shown_as_nodes(frozen_hard, tmp_path):
     """The file of another engine: its node table says other boxes and has a node more."""
     out, _ = frozen_hard
     changed = tmp_path / "changed.wacz"
-    tamper(out, changed, "pagelet/reference/columns/rect.npy", shifted)
+    tamper(out, changed, "pagelet/reference-columns-rect.npy", shifted)
     certificate = verify(changed)
     assert certificate.verdict == "different"
     assert [check.name for check in certificate.failed] == ["boxes"]
@@ -169,14 +169,44 @@ def shifted(data):
 
 
 def tamper(source, out, name, change, *, is_told=True):
-    """Copy a frozen page with one member changed, and its hash with it if ``is_told``."""
-    with zipfile.ZipFile(source) as package:
-        members = {each: package.read(each) for each in package.namelist()}
+    """Copy a frozen page with one member changed, and all that lists it with it if ``is_told``."""
+    members = members_in(source)
     members[name] = change(members[name])
-    if is_told:
-        manifest = json.loads(members["pagelet/manifest.json"])
-        manifest["members"][name] = sha256(members[name]).hexdigest()
-        members["pagelet/manifest.json"] = json.dumps(manifest).encode()
-    with zipfile.ZipFile(out, "w") as package:
+    pack(out, with_lists(members) if is_told else members)
+
+
+def members_in(path):
+    """Return all members of a zip, by name."""
+    with zipfile.ZipFile(path) as package:
+        return {each: package.read(each) for each in package.namelist()}
+
+
+def with_lists(members):
+    """Return members with the digests that manifest and descriptions have of them made right."""
+    found = dict(members)
+    manifest = json.loads(found["pagelet/manifest.json"])
+    if isinstance(manifest, dict) and isinstance(manifest.get("members"), dict):
+        listed = {name: digest(found[name]) for name in manifest["members"] if name in found}
+        found["pagelet/manifest.json"] = json.dumps(manifest | {"members": listed}).encode()
+    package = json.loads(found["datapackage.json"])
+    package["resources"] = [
+        {**each, "hash": f"sha256:{digest(found[each['path']])}", "bytes": len(found[each["path"]])}
+        for each in package["resources"]
+        if each["path"] in found
+    ]
+    found["datapackage.json"] = json.dumps(package).encode()
+    about = {"path": "datapackage.json", "hash": f"sha256:{digest(found['datapackage.json'])}"}
+    return found | {"datapackage-digest.json": json.dumps(about).encode()}
+
+
+def digest(data):
+    """Return the SHA-256 as the lists have it."""
+    return sha256(data).hexdigest()
+
+
+def pack(path, members):
+    """Write members as a zip."""
+    with zipfile.ZipFile(path, "w") as package:
         for each, data in members.items():
             package.writestr(each, data)
+    return path

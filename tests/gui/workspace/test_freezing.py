@@ -65,7 +65,7 @@ def test_what_has_changed_since_is_listed_and_leads_to_the_page(window, hand, fr
     whole = path.read_bytes()
     aside = path.with_suffix(".aside")
     aside.write_bytes(whole)
-    tamper(aside, path, "pagelet/reference/columns/rect.npy", shifted)
+    tamper(aside, path, "pagelet/reference-columns-rect.npy", shifted)
     part = window.details.certificate
     hand.qtbot.mouseClick(part.again, Qt.MouseButton.LeftButton)
     hand.qtbot.waitUntil(lambda: part.title.text() == "Comes back different", timeout=PATIENCE)
