@@ -1,8 +1,8 @@
 """From an extracted text back to the source: which of its words stand where.
 
 A program outside Pagelet gives a text; what it kept of the page is found again by the sequence of
-its words.  Words are maximal runs of word characters (each Han, Kana, Thai character by itself), as
-the text measures see them, so punctuation and bullets that a program adds or drops do not matter.
+its words, as the text measures see them (`engine.word_units`, by characters), so punctuation and
+bullets that a program adds or drops do not matter.
 
 First the longest common sequence of both.  If that leaves words over, runs of words that either
 text has once say whether the program moved things around; then these come first, and common
@@ -58,7 +58,7 @@ class Mapped:
 def map_text(source: Source, text: str) -> Mapped:
     """Find a text's words in a source."""
     pieces = _pieces_of(source)
-    given = words_of(normalise(text), "cjk")
+    given = words_of(normalise(text))
     place = places(given, pieces.words)
     kept = np.zeros(len(pieces.words), dtype=bool)
     kept[place[place >= 0]] = True
@@ -272,7 +272,7 @@ def _read(source: Source) -> _SourceWords:
     joined = "".join([part for pair in zip(separators, texts, strict=True) for part in pair])
     starts = np.cumsum([len(s) for s in separators]) + np.concatenate(([0], np.cumsum(size)[:-1]))
 
-    words = words_of(joined, "cjk")
+    words = words_of(joined)
     if not words:
         return _SourceWords([], nowhere, nowhere)
     matches = _stretches(joined, words)

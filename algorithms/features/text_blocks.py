@@ -26,6 +26,7 @@ from engine.letters import letter_codes
 from engine.runs import covered
 from engine.source import Source
 from engine.tree import Bools, Longs, lock
+from engine.word_units import is_mark, marks
 
 INLINE_TAGS = (
     "a", "strike", "u", "b", "i", "em", "strong", "span", "sup", "code", "tt", "sub", "var",
@@ -41,8 +42,7 @@ UNREAD_TAGS = ("style", "script", "option", "object", "embed", "applet", "noscri
 
 LINE_WIDTH = 80
 
-_SIGN = re.compile(r"[\w\"'.,!@\-:;$?()/]")
-_WORD = re.compile(r"[\w\"'.,!@\-:;$?()/]*[^\W_][\w\"'.,!@\-:;$?()/]*")
+_SIGNS = "\"'.,!@-:;$?()/_"
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,9 +197,10 @@ def _columns(source: Source, inline_tags: tuple[str, ...]) -> BlockColumns:
 def _library_words(source: Source) -> tuple[Longs, Longs]:
     """How many of the library's words begin in each word, (w,), and the letters of each."""
     words, size = source.words, source.lengths
+    sign = _sign()
     is_one = _are_one(words, size)
     pieces = {
-        number: tuple(map(len, _WORD.findall(words[number])))
+        number: tuple(map(len, _library_word().findall(words[number])))
         for number in np.flatnonzero(~is_one).tolist()
     }
 
@@ -214,7 +215,7 @@ def _library_words(source: Source) -> tuple[Longs, Longs]:
     glued = glued[(spacing[glued] == spacing[glued - 1]) & (borders[glued] == borders[glued - 1])]
     heads: dict[int, int] = {}  # where the word that a glued one continues begins
     for number in glued.tolist():
-        if not (_SIGN.fullmatch(words[number - 1][-1:]) and _SIGN.match(words[number])):
+        if not (sign.fullmatch(words[number - 1][-1:]) and sign.match(words[number])):
             continue
         head = heads.get(number - 1, number - 1) if len(of(number - 1)) == 0 else number - 1
         if not of(head) or not of(number):
@@ -245,10 +246,23 @@ def _are_one(words: tuple[str, ...], size: Longs) -> Bools:
 
 
 @cache
+def _sign() -> re.Pattern[str]:
+    """What is part of the library's words: letters with their marks, digits, signs."""
+    return re.compile(rf"[\w{marks()}{re.escape(_SIGNS)}]")
+
+
+@cache
+def _library_word() -> re.Pattern[str]:
+    any_sign = _sign().pattern
+    return re.compile(rf"{any_sign}*[^\W_]{any_sign}*")
+
+
+@cache
 def _kinds_of_letters() -> npt.NDArray[np.int8]:
     """Return of each of the `letter_codes`: 2 for a letter or digit, 1 for a sign, 0 for others."""
     kind = np.array([2 * chr(code).isalnum() for code in range(1 << 16)], dtype=np.int8)
-    kind[[ord(sign) for sign in "\"'.,!@-:;$?()/_\n"]] = 1  # the line's end stands between words
+    kind[is_mark()] = 1
+    kind[[ord(sign) for sign in f"{_SIGNS}\n"]] = 1  # the line's end stands between words
     lock(kind)
     return kind
 

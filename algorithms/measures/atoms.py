@@ -20,6 +20,7 @@ from algorithms.features.memo import shared
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.tree import Bools, Doubles, Indices, lock
+from engine.word_units import pieces_in
 
 AtomKind = Literal["pixels", "nodes", "chars", "words"]
 AtomBits = npt.NDArray[np.uint64]
@@ -168,7 +169,7 @@ def _atom_weights(nodes: NodeTable, atoms: AtomKind) -> Doubles:
         lengths = [len(" ".join(text.split())) for text in nodes.text]
         return np.asarray(np.array(lengths, dtype=np.float64) * nodes.visible, dtype=np.float64)
     if atoms == "words":
-        words = np.array([len(text.split()) for text in nodes.text], dtype=np.float64)
+        words = np.array([len(pieces_in(text)) for text in nodes.text], dtype=np.float64)
         return np.asarray(words * nodes.visible, dtype=np.float64)
     return np.asarray(nodes.visible & (nodes.has_words | ~nodes.is_text), dtype=np.float64)
 

@@ -161,7 +161,9 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
         corners=_NO_TEXT, source="C.-Y. Lin, ROUGE, ACL workshop 2004, section 3.2", items="words",
         hit="words that a line marked shares, in order, with any line found", is_f1=True,
         needs=_ON_TEXT, shown=_PANEL | _LINE,
-        score=lambda pair: score_of(rouge_lsum(pair.predicted.text, pair.gold.text)),
+        score=lambda pair: score_of(
+            rouge_lsum(pair.predicted.text, pair.gold.text, unit=pair.gold.unit)
+        ),
     ),
     TextMeasure(
         base="snippets", label="snippets", family=Family.SNIPPETS,

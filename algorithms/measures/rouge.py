@@ -10,6 +10,7 @@ found by walking back from both ends, taking equal words at once, else leaving t
 unless leaving the extract's loses less.  Words are what stands between blanks, case kept, no
 stemming.  Sentences are lines; the SIGIR 2023 study splits with NLTK's punkt, `sentences_of` at
 ``. ! ?`` followed by a blank.
+Text is normalised as for all measures; in scripts without blanks a word is what `WordUnit` says.
 
 Corners: an empty gold makes R 1, an empty extract P 1; both empty give 1.
 Cost: a gold sentence is compared with those sentences only that have a word of it not yet found,
@@ -24,6 +25,8 @@ from collections.abc import Sequence
 from rapidfuzz.distance import LCSseq
 
 from algorithms.measures.prf import Prf, prf_of
+from algorithms.measures.text_words import normalise
+from engine.word_units import WordUnit, pieces_in
 
 _MOST_CELLS = 400_000_000
 """Of two sentences' table, a bit each; beyond, any longest subsequence is taken."""
@@ -43,10 +46,15 @@ def sentences_of(text: str) -> list[str]:
     return [part for part in _END.split(text) if part.strip()]
 
 
-def rouge_lsum(predicted: str, gold: str, *, by_lines: bool = True) -> Prf:
+def rouge_lsum(
+    predicted: str, gold: str, *, by_lines: bool = True, unit: WordUnit = "characters"
+) -> Prf:
     """Compare two texts, sentence by sentence."""
     split = lines_of if by_lines else sentences_of
-    e, m = ([sentence.split() for sentence in split(text)] for text in (predicted, gold))
+    e, m = (
+        [pieces_in(normalise(sentence), unit) for sentence in split(text)]
+        for text in (predicted, gold)
+    )
     left_e, left_m = (Counter(w for sentence in side for w in sentence) for side in (e, m))
     relevant, retrieved = left_m.total(), left_e.total()
     hits = 0

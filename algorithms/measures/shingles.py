@@ -1,23 +1,23 @@
 """The measure of the article-extraction benchmark: runs of four words in both texts.
 
-Source: the benchmark's published scorer (Scrapinghub, now Zyte, 2020).  Words are ``\\w+`` of the
-text as it is; a text shorter than four words is one shorter shingle, one without words has none.
+Source: the benchmark's published scorer (Scrapinghub, now Zyte, 2020).  A text shorter than four
+words is one shorter shingle, one without words has none.
+
+Departure: that scorer's words are ``\\w+`` of the text as it is.  Here they are those of all
+measures (`algorithms.measures.text_words`), so that no soft hyphen cuts a word in two.
 
 Each page weighs the same: precision and recall are means over the pages where they are defined.  F1
 of a corpus is made from those two means and is no mean of F1 (`summary.combined`, pooled).
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from algorithms.measures.prf import harmonic
-from algorithms.measures.text_words import in_both
+from algorithms.measures.text_words import Words, in_both
 
 SIZE = 4
-
-_WORDS = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,12 @@ class Shingled:
         counts: Its runs of words, with how often each occurs.
     """
 
-    def __init__(self, text: str) -> None:
-        self.words = _WORDS.findall(text)
+    def __init__(self, text: str | Words) -> None:
+        self.words = (Words(text) if isinstance(text, str) else text).words
         self.counts = shingles(self.words)
 
 
-def count_shingles(predicted: str, gold: str | Shingled) -> ShingleCounts:
+def count_shingles(predicted: str | Words, gold: str | Shingled) -> ShingleCounts:
     """Compare two texts; the gold may have been prepared for many.  O(words)."""
     ours, theirs = Shingled(predicted), gold if isinstance(gold, Shingled) else Shingled(gold)
     hits = in_both(ours.counts, theirs.counts)

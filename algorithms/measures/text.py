@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from rapidfuzz.distance import LCSseq
 
 from algorithms.measures.prf import Prf, prf_of
-from algorithms.measures.text_words import TokenKind, Words, in_both, prepared
+from algorithms.measures.text_words import Words, in_both, prepared
 from algorithms.results import Extraction
+from engine.word_units import WordUnit
 
 _MOST_LETTERS = 1_100_000
 """About as many letters as Unicode has, to stand for words."""
@@ -80,9 +81,11 @@ def longest_common(a: str, b: str, differing: int = 0) -> int:
     return int(LCSseq.similarity(a, b))
 
 
-def score_text(predicted: Extraction, gold: Extraction, tokens: TokenKind = "words") -> TextScores:
+def score_text(
+    predicted: Extraction, gold: Extraction, unit: WordUnit = "characters"
+) -> TextScores:
     """Compare two extractions by their texts; each is prepared once however often it is scored."""
-    return score_words(prepared(predicted, tokens), prepared(gold, tokens))
+    return score_words(prepared(predicted, unit), prepared(gold, unit))
 
 
 def cleaneval(predicted: Words, gold: Words) -> float:

@@ -9,6 +9,7 @@ from algorithms.measures.text import TextScores, score_words
 from algorithms.measures.text_words import Words
 from algorithms.results import Extraction
 from engine.source import Source
+from engine.word_units import WordUnit
 
 
 class GoldText:
@@ -18,25 +19,31 @@ class GoldText:
         text: The gold; None where only phrases of it are known.
         source: The document the extractions are of, where they are.
         snippets: Phrases that belong to it and that do not; None where nobody wrote some down.
+        unit: What a word is in scripts without blanks.
     """
 
     def __init__(
-        self, text: str | None, source: Source | None = None, snippets: Snippets | None = None
+        self,
+        text: str | None,
+        source: Source | None = None,
+        snippets: Snippets | None = None,
+        unit: WordUnit = "characters",
     ) -> None:
         self.text = text or ""
         self.is_known = text is not None
         self.snippets = snippets
+        self.unit = unit
         self._source = source
 
     @cached_property
     def words(self) -> Words:
         """The text prepared for comparison."""
-        return Words(self.text)
+        return Words(self.text, self.unit)
 
     @cached_property
     def shingles(self) -> Shingled:
         """The text's runs of four words."""
-        return Shingled(self.text)
+        return Shingled(self.words)
 
     @cached_property
     def extraction(self) -> Extraction:
@@ -56,7 +63,7 @@ class Comparison:
     @cached_property
     def words(self) -> Words:
         """The extraction's text prepared for comparison."""
-        return Words(self.predicted.text)
+        return Words(self.predicted.text, self.gold.unit)
 
     @cached_property
     def four(self) -> TextScores:
@@ -66,4 +73,4 @@ class Comparison:
     @cached_property
     def shingles(self) -> ShingleCounts:
         """Runs of four words in common."""
-        return count_shingles(self.predicted.text, self.gold.shingles)
+        return count_shingles(self.words, self.gold.shingles)

@@ -4,7 +4,6 @@ Everything is counted in pages, copies of a page left out (`algorithms.templates
 and kept with the site or its sources.
 """
 
-import re
 from collections import Counter
 
 import numpy as np
@@ -16,8 +15,7 @@ from algorithms.templates.site import Site, distinct
 from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs, lock
-
-_LETTERS = re.compile(r"\w+")
+from engine.word_units import words_in
 
 
 @shared
@@ -104,7 +102,7 @@ def terms(source: Source) -> tuple[str, ...]:
 
 
 def _term(word: str) -> str:
-    term = "".join(_LETTERS.findall(word.lower()))
+    term = "".join(words_in(word.lower(), "clauses"))
     return "" if term.isdigit() else term
 
 

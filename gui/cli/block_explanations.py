@@ -15,12 +15,11 @@ from annotate.page_text import page_text
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Input, Page
+from engine.word_units import cuts_word
 from gui.cli.explanations import turned_by
 
 SECONDS = 10.0
 """What would turn a decision is looked for this long."""
-
-_WORD = re.compile(r"\w")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +73,9 @@ def row_of_text(nodes: NodeTable, words: str) -> int:
     for match in pattern.finditer(page.text):
         first, end = match.span()
         # A word may end where a text does: "<b>1</b>Swan" is read as one, and seen as two.
-        if first not in starts and _WORD.fullmatch(page.text[first - 1 : first]):
+        if first not in starts and cuts_word(page.text, first):
             continue
-        if end not in stops and _WORD.fullmatch(page.text[end : end + 1]):
+        if end not in stops and cuts_word(page.text, end):
             continue
         middle = (match.start() + match.end() - 1) // 2
         place = int(page.stops.searchsorted(middle, side="right"))

@@ -1,17 +1,13 @@
 """Where words begin and end: a text that is dragged over is taken by whole words."""
 
+from engine.word_units import word_around
+
 
 def word_start(text: str, position: int) -> int:
     """Return where the word around ``position`` starts: half a word is a slip of the hand."""
-    if 0 < position < len(text) and text[position].isalnum():
-        while position > 0 and text[position - 1].isalnum():
-            position -= 1
-    return position
+    return word_around(text, position)[0]
 
 
 def word_end(text: str, position: int) -> int:
     """Return where the word that ends around ``position`` really ends."""
-    if 0 < position < len(text) and text[position - 1].isalnum():
-        while position < len(text) and text[position].isalnum():
-            position += 1
-    return position
+    return word_around(text, position)[1]

@@ -104,3 +104,18 @@ def test_notebooks_show_an_inert_picture_with_marks():
     assert "<rect" in html
     extraction = pagelet.open(PAGE).run("bte")._repr_html_()
     assert extraction.count("<rect") == 1
+
+
+def scored(text, gold):
+    page = f"<meta charset=utf-8><p>{text}".encode()
+    return pagelet.open(page).run("plain").score(gold, "all")
+
+
+def test_hindi_words_that_differ_in_their_vowel_signs_are_not_identical():
+    scores = scored("का की कु", "के को कं")
+    assert [scores[key].value for key in ("ws", "bow", "identical", "shingles", "cetr")] == [0] * 5
+
+
+def test_a_soft_hyphen_makes_no_other_word_in_any_measure():
+    scores = scored("co\u00adoperate e\u0301te\u0301 b c d", "cooperate été b c d")
+    assert {scores[key].value for key in scores} == {1}
