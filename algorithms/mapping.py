@@ -9,7 +9,7 @@ text has once say whether the program moved things around; then these come first
 sequences of what is left second.  A common sequence also picks up small words far from where they
 belong, so a stretch shorter than `SHORTEST_RUN` words counts as found only near words that are.
 Near-linear: 3 to 10 ms for a page of 5,000 words, 0.6 s for one of 150,000 (see
-`engine.align.common_words`).
+`engine.sequences.common_words`).
 """
 
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.measures.text_words import normalise, words_of
-from engine.align import common_words
 from engine.runs import runs_of
+from engine.sequences import common_words
 from engine.source import Source
 from engine.tree import Ints, Longs
 

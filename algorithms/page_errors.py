@@ -20,9 +20,9 @@ from algorithms.differences import (
     words_kept,
 )
 from algorithms.results import Block, Extraction, Result, Segmentation, keep_words, nothing
-from engine.align import common_words
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.sequences import common_words
 from engine.source import Source
 from engine.words import plural
 

@@ -1,24 +1,20 @@
 """Alignment: which word of a source is which piece of a rendered text node, both directions.
 
 For the serialised DOM this is arithmetic: every text node's place in it is known.  For the document
-as received it is a longest common subsequence of words, found the way "patience diff" does it:
-words that occur once on either side first, then what lies between them.
+as received it is a longest common subsequence of words (`engine.sequences`).
 """
 
 import re
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz.distance import LCSseq
 
 from engine.nodes import NodeTable
 from engine.runs import covered
+from engine.sequences import common_words
 from engine.source import Source
 from engine.tree import TEXTLESS_TAGS, Bools, Ints, lock
 
@@ -27,8 +23,6 @@ RAW_TEXT_TAGS = ("script", "style", "xmp", "iframe", "noembed", "noframes", "nos
 
 _REFERENCE = re.compile("&(?:amp|lt|gt|nbsp);")
 _WORD = re.compile(r"\S+")
-_MOST_CELLS = 16_000_000
-"""Largest table of the exact search: 4,000 by 4,000 words take about 10 ms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,83 +175,6 @@ class Alignment:
         size = self.words[index, 1] - self.words[index, 0]
         fits = size == self.place[index, 2] - self.place[index, 1]
         return [int(k) for k in index[fits & self.is_placed[index]]]
-
-
-def common_words(left: Sequence[str], right: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Return pairs ``(i, j)`` of equal words, both ascending, int64 (p, 2).
-
-    The longest such sequence where the texts are short or alike; on long and different ones the
-    search is anchored at words, or runs of 4, that occur once on either side.
-    """
-    ids: dict[str, int] = {}
-    a = [ids.setdefault(word, len(ids)) for word in left]
-    b = [ids.setdefault(word, len(ids)) for word in right]
-    pairs: list[tuple[int, int]] = []
-    work = [(0, len(a), 0, len(b))]
-    while work:
-        low_a, high_a, low_b, high_b = work.pop()
-        while low_a < high_a and low_b < high_b and a[low_a] == b[low_b]:
-            pairs.append((low_a, low_b))
-            low_a, low_b = low_a + 1, low_b + 1
-        while low_a < high_a and low_b < high_b and a[high_a - 1] == b[high_b - 1]:
-            high_a, high_b = high_a - 1, high_b - 1
-            pairs.append((high_a, high_b))
-        if low_a == high_a or low_b == high_b:
-            continue
-        if (high_a - low_a) * (high_b - low_b) <= _MOST_CELLS:
-            for i, j in _subsequence(a[low_a:high_a], b[low_b:high_b]):
-                pairs.append((low_a + i, low_b + j))
-            continue
-        for size in (1, 4):
-            anchors = _anchors(a[low_a:high_a], b[low_b:high_b], size)
-            if anchors:
-                break
-        before = (low_a, low_b)
-        for i, j in [(low_a + i, low_b + j) for i, j in anchors]:
-            pairs.append((i, j))
-            work.append((before[0], i, before[1], j))
-            before = (i + 1, j + 1)
-        if anchors:
-            work.append((before[0], high_a, before[1], high_b))
-    pairs.sort()
-    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
-
-
-def _subsequence(a: list[int], b: list[int]) -> Iterator[tuple[int, int]]:
-    for block in LCSseq.opcodes(a, b):
-        if block.tag == "equal":
-            yield from zip(
-                range(block.src_start, block.src_end),
-                range(block.dest_start, block.dest_end),
-                strict=True,
-            )
-
-
-def _anchors(a: list[int], b: list[int], size: int) -> list[tuple[int, int]]:
-    """Pair the runs of ``size`` words that occur once in each, as many as keep their order."""
-    runs_a, runs_b = (list(zip(*(x[k:] for k in range(size)), strict=False)) for x in (a, b))
-    once_a = {run for run, times in Counter(runs_a).items() if times == 1}
-    once = {run for run, times in Counter(runs_b).items() if times == 1 and run in once_a}
-    at_b = {run: j for j, run in enumerate(runs_b) if run in once}
-    candidates = [(i, at_b[run]) for i, run in enumerate(runs_a) if run in once]
-    # Longest ascending subsequence by piles.
-    tops: list[int] = []
-    pile: list[int] = []
-    back: list[int] = []
-    for k, (_, j) in enumerate(candidates):
-        p = bisect_left(tops, j)
-        back.append(pile[p - 1] if p else -1)
-        if p == len(tops):
-            tops.append(j)
-            pile.append(k)
-        else:
-            tops[p], pile[p] = j, k
-    chain = []
-    k = pile[-1] if pile else -1
-    while k >= 0:
-        chain.append(candidates[k])
-        k = back[k]
-    return chain[::-1]
 
 
 def _parent_is(nodes: NodeTable, rows: npt.NDArray[np.intp], names: tuple[str, ...]) -> Bools:

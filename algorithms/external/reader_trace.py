@@ -15,8 +15,8 @@ import numpy as np
 from algorithms.differences import words_kept
 from algorithms.results import Extraction
 from algorithms.trace import Rule, Step, Trace, step
-from engine.align import common_words
 from engine.runs import runs_of
+from engine.sequences import common_words
 from engine.source import Source
 from engine.tree import Bools, Ints
 

@@ -13,8 +13,8 @@ from annotate import edits
 from annotate.gold import Gold, Target
 from annotate.page_text import page_text, raw_words
 from annotate.targets import grown
-from engine.align import common_words
 from engine.nodes import NodeTable
+from engine.sequences import common_words
 
 SHORTEST_RUN = 3
 """Words in a row that count as found; fewer may be chance, unless they are all a text says."""

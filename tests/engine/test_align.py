@@ -1,16 +1,13 @@
 """Words of a source and pieces of rendered text find each other."""
 
-import random
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.align import Alignment, common_words
+from engine.align import Alignment
 from engine.source import Source
-from tests.effort import effort
 from tests.serialised import rendered
 
 TEXTS = st.text(alphabet="ab <>&\u00a0é漢\n;", min_size=1, max_size=12)
@@ -118,32 +115,3 @@ def test_no_words_are_all_there():
     source, nodes = rendered(("html", []))
     assert Alignment.of_dom(source, nodes).share == 1.0
     assert Alignment.of_original(source, nodes).share == 1.0
-
-
-def longest(a, b):
-    row = [0] * (len(b) + 1)
-    for x in a:
-        last = row[:]
-        for j, y in enumerate(b):
-            row[j + 1] = last[j] + 1 if x == y else max(last[j + 1], row[j])
-    return row[-1]
-
-
-@given(st.text("abc", max_size=14), st.text("abc", max_size=14))
-def test_common_words_are_a_longest_common_subsequence(a, b):
-    pairs = common_words(list(a), list(b)).tolist()
-    assert all(a[i] == b[j] for i, j in pairs)
-    assert all(p[0] < q[0] and p[1] < q[1] for p, q in pairwise(pairs))
-    assert len(pairs) == longest(a, b)
-
-
-def test_work_grows_with_the_length_of_long_texts_with_changes():
-    def work(size):
-        pick = random.Random(7)
-        a = [f"w{pick.randrange(3000)}" for _ in range(size)]
-        b = [word for word in a if pick.random() > 0.1]
-        b[size // 3 : size // 3] = [f"new{k}" for k in range(size // 12)]
-        assert len(common_words(a, b)) > 0.99 * (len(b) - size // 12)
-        return effort(lambda: common_words(a, b))
-
-    assert work(60_000) < 3 * work(30_000)

@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.align import common_words
 from engine.page import Page
+from engine.sequences import common_words
 from engine.source import Source
 from engine.tree import Bools, Ints
 
