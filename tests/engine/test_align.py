@@ -1,6 +1,5 @@
 """Words of a source and pieces of rendered text find each other."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given
