@@ -4,6 +4,7 @@ A rectangle without area (width or height 0 or less) covers nothing: it has area
 and adds nothing to a union.  Everything is computed in float64.
 """
 
+from collections.abc import Iterable
 from typing import cast
 
 import numpy as np
@@ -44,6 +45,15 @@ def union(rects: Rects) -> Doubles:
         return np.zeros(4)
     left_top, right_bottom = found[:, :2].min(axis=0), found[:, 2:].max(axis=0)
     return np.concatenate((left_top, right_bottom - left_top))
+
+
+def box_of(nodes: NodeTable, rows: Iterable[int]) -> Box:
+    """Return the box of a block: the smallest around all of its rows that have an area.
+
+    Zeros if none has one, as of nodes that are not shown.
+    """
+    x, y, width, height = union(nodes.rect[list(rows)]).tolist()
+    return x, y, width, height
 
 
 def overlaps(first: Rects, second: Rects) -> Doubles:

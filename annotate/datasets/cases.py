@@ -54,6 +54,7 @@ class DataSet:
         pages: In its own order; for each its name, and by input where it is.
         has_variants: Whether its inputs are files of their own, and not forms of one.
         origin: Which of Kreuzer's data sets it is: random, popular; "" for none.
+        complete: How many pages all of that data set has, of which these may be a part.
         is_package: Whether it is a zip of formats.md#package.
         has_sites: Whether its pages are whole sites, for methods that read a page with its site.
         problems: A sentence for each thing in it that cannot be used.
@@ -64,6 +65,7 @@ class DataSet:
     pages: tuple[tuple[str, Mapping[str, PageFiles]], ...]
     has_variants: bool = False
     origin: str = ""
+    complete: int = 0
     is_package: bool = False
     has_sites: bool = False
     problems: tuple[str, ...] = field(default=())

@@ -32,6 +32,9 @@ _SUFFIX: dict[Variant, str] = {
 }
 _ENDINGS = (".html.orig", ".dom.html", ".blocks.html", ".html")
 _LINE = re.compile(r'^\s*"(?P<url>[^"]+)"\s*:\s*"/opt/[^/"]+/(?P<path>[^"]+)"\s*,?\s*$')
+_PUBLISHED = {"random": 82, "popular": 70}
+"""Pages on the published lists, those switched off too."""
+
 _ORIGIN = re.compile(r'"/opt/dataset-(\w+)/')
 _BLOCK_MARK = re.compile(rb"""\sdata-block(?:-type)?\s*=\s*(?:"[^"]*"|'[^']*')""")
 _HOST = re.compile(r"^(?=[^.]*\.)[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]$")
@@ -119,6 +122,20 @@ def origin_of(path: Path) -> str:
     root = resolved if (resolved / MAPPING).is_file() else resolved.parent
     found = set(_ORIGIN.findall(_mapping_text(root / MAPPING)))
     return found.pop() if len(found) == 1 else ""
+
+
+def complete_size(path: Path) -> int:
+    """Return how many pages the whole data set has that a folder is, or is a part of.
+
+    That is its list of pages without those switched off; a list that was cut counts as one of
+    which nothing is switched off (`_PUBLISHED`).
+    """
+    resolved = path.resolve()
+    root = resolved if (resolved / MAPPING).is_file() else resolved.parent
+    lines = _mapping_text(root / MAPPING).splitlines()
+    listed = sum(_LINE.match(line.lstrip("# \t")) is not None for line in lines)
+    published = _PUBLISHED.get(origin_of(path), 0)
+    return len(read_mapping(root / MAPPING, [])) if listed >= published else published
 
 
 def read_mapping(path: Path, problems: list[str]) -> list[tuple[str, str]]:

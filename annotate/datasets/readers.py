@@ -74,6 +74,7 @@ class Reader:
             for each page that cannot be used.
         has_variants: Whether a page is several files.
         origin: Which published data set a folder is, "" for none: it has figures to compare with.
+        complete: How many pages all of that data set has; 0 where it is none.
         is_around: Whether one of its files, opened alone, is looked for in the folders around.
         around: Tells whether a folder around a page opened alone is in it, where ``matches`` would
             look through all that lies below.
@@ -88,6 +89,7 @@ class Reader:
     pages: Callable[[Path, list[str], Sequence[Variant]], Pages]
     has_variants: bool = False
     origin: Callable[[Path], str] = lambda _path: ""
+    complete: Callable[[Path], int] = lambda _path: 0
     is_around: bool = True
     around: Callable[[Path], bool] | None = None
     has_sites: bool = False
@@ -263,7 +265,8 @@ READERS: tuple[Reader, ...] = (
            _BLOCKS, webis.is_webis, _of_webis),
     Reader("Kreuzer", "a folder with mapping.txt (X.html, X.blocks.html)",
            _BLOCKS, kreuzer_pages.matches, _of_kreuzer,
-           has_variants=True, origin=kreuzer_pages.origin_of, is_around=False),
+           has_variants=True, origin=kreuzer_pages.origin_of, complete=kreuzer_pages.complete_size,
+           is_around=False),
     Reader("package", "a package zip or folder (NAME.html, NAME.txt)",
            _TEXT, package.matches, _texts(package.pages), is_around=False),
     Reader("article benchmark", "a folder with ground-truth.json",
@@ -352,6 +355,7 @@ def read_with(reader: Reader, path: Path, variants: Sequence[Variant]) -> DataSe
         pages,
         has_variants=reader.has_variants,
         origin=reader.origin(path),
+        complete=reader.complete(path),
         is_package=reader.name == "package" and path.is_file(),
         has_sites=reader.has_sites,
         problems=tuple(dict.fromkeys(problems)),

@@ -8,13 +8,14 @@ from annotate.evaluation.rows import COUNTS
 from annotate.evaluation.tables import SetupGroup, aligned, digits, label
 
 
-def block_tables(name: str, origin: str, groups: Sequence[SetupGroup]) -> str:
+def block_tables(name: str, origin: str, groups: Sequence[SetupGroup], complete: int = 0) -> str:
     """Return the tables of one data set: Kreuzer's match by input, then all other measures.
 
     Args:
         name: Of the data set.
         origin: Which of the thesis' data sets it is; "" for none.
         groups: By setup and input.
+        complete: How many pages all of that data set has; 0 where that is not known.
     """
     parts = []
     measures = [m for m in groups[0].measures if isinstance(m, BlockMeasure)]
@@ -22,7 +23,7 @@ def block_tables(name: str, origin: str, groups: Sequence[SetupGroup]) -> str:
         here = [group for group in groups if group.input == variant]
         for measure in measures:
             if _is_like_the_thesis(measure):
-                parts.append(_like_the_thesis(name, origin, variant, here, measure))
+                parts.append(_like_the_thesis(name, origin, variant, here, measure, complete))
         others = [m for m in measures if not _is_like_the_thesis(m)]
         scored = [m for m in others if any(g.found[m.key].values.count for g in here)]
         if scored:
@@ -35,7 +36,12 @@ def _is_like_the_thesis(measure: BlockMeasure) -> bool:
 
 
 def _like_the_thesis(
-    name: str, origin: str, variant: str, groups: Sequence[SetupGroup], measure: BlockMeasure
+    name: str,
+    origin: str,
+    variant: str,
+    groups: Sequence[SetupGroup],
+    measure: BlockMeasure,
+    complete: int,
 ) -> str:
     thesis = thesis_table(origin, variant, measure.key)
     lines = [["method", "P", "R", "F", *COUNTS, "zeros", "failed", "ms"]]
@@ -54,6 +60,8 @@ def _like_the_thesis(
     title = f"{name}, {variant}, {measure.name} match: {pages} pages"
     if thesis is not None:
         title += f"; right of the bar, the thesis' table {thesis.number}"
+        if pages != complete:
+            title += f", which is of all {complete} pages, and these figures of {pages} of them"
     return f"{title}\n{aligned(lines)}"
 
 

@@ -32,16 +32,18 @@ class DataSetFacts:
 
     Attributes:
         origin: Which published one it is, for figures to compare with; "" for none.
+        complete: How many pages that has; 0 where it is none, or where that is not known.
         sites: The site each page is of; empty unless its pages are whole sites.
     """
 
     origin: str = ""
     sites: Mapping[str, str] = field(default_factory=dict)
+    complete: int = 0
 
 
 def facts_of(datasets: Iterable[DataSet]) -> dict[str, DataSetFacts]:
     """Return what tables say of data sets, by name."""
-    return {each.name: DataSetFacts(each.origin, each.sites) for each in datasets}
+    return {each.name: DataSetFacts(each.origin, each.sites, each.complete) for each in datasets}
 
 
 def groups_of(results: Results) -> Groups:
@@ -67,7 +69,7 @@ def all_tables(results: Results, groups: Groups, facts: Mapping[str, DataSetFact
             parts.append(text_table(name, texts))
             parts.append(site_table(texts, name, known.sites, results))
         if blocks:
-            parts.append(block_tables(name, known.origin, blocks))
+            parts.append(block_tables(name, known.origin, blocks, known.complete))
     parts.append(reasons(results))
     return "\n\n".join(filter(None, parts))
 

@@ -52,11 +52,8 @@ class MarkedPage:
 
     def box(self, mark: Mark) -> tuple[float, float, float, float] | None:
         """Return x, y, width, height of a mark in px; None for one without a place or area."""
-        rows = [target.row for target in mark.targets]
-        if not rows:
-            return None
-        x, y, width, height = geometry.union(self.page.rendered().rect[rows]).tolist()
-        return (x, y, width, height) if width > 0 and height > 0 else None
+        box = geometry.box_of(self.page.rendered(), (target.row for target in mark.targets))
+        return box if box[2] > 0 else None
 
 
 def blocks_of(marked: MarkedPage) -> Iterable[tuple[Mark, tuple[float, float, float, float]]]:

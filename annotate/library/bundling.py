@@ -11,9 +11,9 @@ from annotate.evaluation.rows import ResultRow
 from annotate.gold import MAIN
 from annotate.library import rendering
 from annotate.library.cases import Cases, PageCase
-from annotate.library.drawing import box_of
 from annotate.library.pages import MethodRun, OpenPage
 from annotate.method_colors import color_of
+from engine import geometry
 from engine.errors import InputError, PageletError
 from engine.geometry import Box
 from engine.words import plural
@@ -107,8 +107,8 @@ def _gold(page: OpenPage) -> Iterator[BundleLayer]:
     main: list[tuple[Box, str]] = []
     blocks: list[tuple[Box, str]] = []
     for mark in gold.sure.marks:
-        box = box_of(nodes, [target.row for target in mark.targets]) if mark.targets else None
-        if box is None or not box[2]:
+        box = geometry.box_of(nodes, (target.row for target in mark.targets))
+        if not box[2]:
             continue
         said = f"{mark.level} {mark.type}".strip() if mark.level != MAIN else ""
         (main if mark.level == MAIN else blocks).append((box, said))

@@ -8,14 +8,10 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from algorithms.results import Extraction
 from annotate.library import rendering
 from annotate.method_colors import color_of
 from engine.errors import PageletError
-from engine.geometry import Box
-from engine.nodes import NodeTable
 
 if TYPE_CHECKING:
     from annotate.library.pages import MethodRun, OpenPage
@@ -52,17 +48,6 @@ def table_html(heads: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
         for line in lines
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def box_of(nodes: NodeTable, rows: Sequence[int]) -> Box:
-    """Return x, y, width and height that hold all boxes of some rows; zeros if none has one."""
-    rects = nodes.rect[list(rows)].astype(np.float64)
-    rects = rects[(rects[:, 2] > 0) & (rects[:, 3] > 0)]
-    if not rects.size:
-        return 0.0, 0.0, 0.0, 0.0
-    x, y = rects[:, :2].min(axis=0).tolist()
-    right, bottom = (rects[:, :2] + rects[:, 2:]).max(axis=0).tolist()
-    return x, y, right - x, bottom - y
 
 
 def _marks(run: "MethodRun") -> Iterable[str]:

@@ -20,6 +20,7 @@ from algorithms.trace import Trace
 from annotate.datasets.case_files import BesideFiles, PageFiles
 from annotate.datasets.site_pages import place_of, site_of
 from annotate.library import drawing, rendering
+from engine import geometry
 from engine.archive import pack, unpack
 from engine.document import Document
 from engine.errors import InputError, MethodError, ParameterError
@@ -202,7 +203,7 @@ class MethodRun:
                 block.level,
                 block.type,
                 found.text_of(block),
-                drawing.box_of(found.nodes, block.rows),
+                geometry.box_of(found.nodes, block.rows),
                 block.rows,
                 block.reason,
             )

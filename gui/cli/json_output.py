@@ -52,11 +52,8 @@ def _parts(nodes: NodeTable, parts: Iterable[Part]) -> list[Item]:
 
 
 def _place(nodes: NodeTable, rows: Sequence[int]) -> Item:
-    edges = geometry.corners(nodes.rect[list(rows)])
-    around = (*edges[:, :2].min(axis=0), *edges[:, 2:].max(axis=0))
-    left, top, right, bottom = (float(edge) for edge in around)
     return {
-        "rect": _rounded((left, top, right - left, bottom - top)),
+        "rect": _rounded(geometry.box_of(nodes, rows)),
         "path": [nodes.path(row) for row in rows],
     }
 

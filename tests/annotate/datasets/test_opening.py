@@ -9,7 +9,7 @@ import pytest
 
 import resources
 from annotate import edits, gold_file
-from annotate.datasets.kreuzer_pages import VARIANTS, VIEWPORT, read_mapping
+from annotate.datasets.kreuzer_pages import VARIANTS, VIEWPORT, complete_size, read_mapping
 from annotate.datasets.opening import list_documents, open_document, open_pages
 from annotate.datasets.readers import read_dataset
 from annotate.gold import Gold, Target
@@ -120,6 +120,7 @@ def test_the_random_data_set_has_78_pages(datasets):
     problems = []
     folder = datasets / "kreuzer-random"
     assert len(read_mapping(folder / "mapping.txt", problems)) == 78
+    assert complete_size(folder) == complete_size(folder / "16kg.net") == 78
     for variant in ("html", "original", "dom", "repaired"):
         documents = list_documents(folder, variant=variant, problems=problems)
         assert len(documents) == 78
