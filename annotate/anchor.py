@@ -363,6 +363,11 @@ def _occurrences(quote: str, text: str) -> Iterator[int]:
 # -- paths
 
 
+def row_at(nodes: NodeTable, path: str) -> int:
+    """Return the row that `NodeTable.path` calls so, -1 if there is none.  O(depth)."""
+    return _index(nodes).row_at(path)
+
+
 @dataclass(frozen=True, eq=False)
 class _PathIndex:
     """Paths ↔ rows of one page.

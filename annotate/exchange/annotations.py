@@ -65,7 +65,8 @@ def _annotation(marked: MarkedPage, record: MarkRecord) -> dict[str, Any]:
     if record["type"]:
         level.append({"type": "TextualBody", "purpose": "classifying", "value": record["type"]})
     targets = [
-        {"source": marked.page.url, "selector": _selectors(target)} for target in record["targets"]
+        {"source": marked.identifier, "selector": _selectors(target)}
+        for target in record["targets"]
     ]
     return {
         "id": f"urn:uuid:{record['id']}",

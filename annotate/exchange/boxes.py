@@ -1,7 +1,9 @@
 """Blocks as boxes on a picture of the page: COCO, labelme, Label Studio, and a table in CSV.
 
-A box is the rectangle around all of a block.  What a block is made of survives as a path beside
-it where a format has room for that (COCO, labelme); main content has no box and is left out.
+A box is the rectangle around all of a block.  What a block is made of stands beside it as the
+paths of its nodes (COCO: ``xpaths``; labelme: the description; Label Studio: the note,
+``meta.text``), and is read again where the box still says the same; main content has no box and is
+left out.
 """
 
 import csv
@@ -13,13 +15,16 @@ from typing import Any
 
 import numpy as np
 
+from annotate.exchange.drawn_boxes import DrawnBox
 from annotate.exchange.marked_page import MarkedPage, blocks_of, label_of
-from annotate.fit import fitted
-from annotate.gold import Mark, new_id
+from annotate.gold import Mark
 from engine.errors import InputError
 from engine.geometry import Box
 from engine.nodes import NodeTable
 from engine.whole_file import replaced
+
+_LARGEST = 1e6
+"""Pixels of a side of a picture that are believed."""
 
 
 def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -50,7 +55,7 @@ def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                     "segmentation": [_corners(box)],
                     "iscrowd": 0,
                     "level": mark.level,
-                    "xpaths": [nodes.path(target.row) for target in mark.targets],
+                    "xpaths": _paths(nodes, mark),
                 }
             )
     content = {
@@ -66,19 +71,25 @@ def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     return [_json(out / "annotations.coco.json", content)]
 
 
-def read_coco(path: Path) -> dict[str, list[tuple[int, str, Box]]]:
-    """Return page or file name → level, type and box of its annotations."""
+def read_coco(path: Path) -> dict[str, list[DrawnBox]]:
+    """Return page or file name → its annotations."""
     content = _content(path, "COCO", ("images", "annotations", "categories"))
     names = {each["id"]: str(each.get("page") or each["file_name"]) for each in content["images"]}
+    sizes = {each["id"]: _size(each.get("width"), each.get("height")) for each in content["images"]}
     kinds = {each["id"]: each for each in content["categories"]}
-    found: dict[str, list[tuple[int, str, Box]]] = {name: [] for name in names.values()}
+    found: dict[str, list[DrawnBox]] = {name: [] for name in names.values()}
     for each in content["annotations"]:
         kind = kinds[each["category_id"]]
         level = 2 if str(kind.get("supercategory", "")).endswith("2") else 1
         level = int(each.get("level", level))
         x, y, width, height = map(float, each["bbox"])
         name = "" if kind["name"] == f"Level {level}" else str(kind["name"])
-        found[names[each["image_id"]]].append((level, name, (x, y, width, height)))
+        image = each["image_id"]
+        found[names[image]].append(
+            DrawnBox(
+                level, name, (x, y, width, height), _known_paths(each.get("xpaths")), sizes[image]
+            )
+        )
     return found
 
 
@@ -93,7 +104,7 @@ def write_labelme(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                 "points": [[x, y], [x + width, y + height]],
                 "shape_type": "rectangle",
                 "group_id": None,
-                "description": " ".join(nodes.path(target.row) for target in mark.targets),
+                "description": " ".join(_paths(nodes, mark)),
                 "flags": {f"level{mark.level}": True},
             }
             for mark, (x, y, width, height) in blocks_of(marked)
@@ -111,9 +122,10 @@ def write_labelme(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     return written
 
 
-def read_labelme(path: Path) -> dict[str, list[tuple[int, str, Box]]]:
-    """Return the picture's name → level, type and box of its rectangles and polygons."""
+def read_labelme(path: Path) -> dict[str, list[DrawnBox]]:
+    """Return the picture's name → its rectangles and polygons."""
     content = _content(path, "labelme", ("shapes", "imagePath"))
+    size = _size(content.get("imageWidth"), content.get("imageHeight"))
     found = []
     for shape in content["shapes"]:
         points = np.array(shape["points"], dtype=float).reshape(-1, 2)
@@ -121,7 +133,8 @@ def read_labelme(path: Path) -> dict[str, list[tuple[int, str, Box]]]:
         width, height = (points.max(axis=0) - points.min(axis=0)).tolist()
         level = 2 if dict(shape.get("flags") or {}).get("level2") else 1
         name = "" if shape["label"] == f"Level {level}" else str(shape["label"])
-        found.append((level, name, (x, y, width, height)))
+        paths = _known_paths(str(shape.get("description") or "").split())
+        found.append(DrawnBox(level, name, (x, y, width, height), paths, size))
     return {str(content["imagePath"]): found}
 
 
@@ -147,6 +160,7 @@ def write_label_studio(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                     "rotation": 0,
                     "rectanglelabels": [label_of(mark)],
                 },
+                "meta": {"text": _paths(nodes, mark)},
             }
             for mark, (x, y, width, height) in blocks_of(marked)
         ]
@@ -160,11 +174,11 @@ def write_label_studio(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     return [_json(out / "tasks.label-studio.json", tasks)]
 
 
-def read_label_studio(path: Path) -> dict[str, list[tuple[int, str, Box]]]:
-    """Return page or picture name → level, type and box of the rectangles of its tasks."""
+def read_label_studio(path: Path) -> dict[str, list[DrawnBox]]:
+    """Return page or picture name → the rectangles of its tasks."""
     content = _load(path, "Label Studio")
     tasks = content if isinstance(content, list) else [content]
-    found: dict[str, list[tuple[int, str, Box]]] = {}
+    found: dict[str, list[DrawnBox]] = {}
     try:
         for task in tasks:
             name = str(task["data"].get("page") or task["data"].get("image", ""))
@@ -173,24 +187,24 @@ def read_label_studio(path: Path) -> dict[str, list[tuple[int, str, Box]]]:
                 for item in annotation.get("result", []):
                     if item.get("type") != "rectanglelabels":
                         continue
-                    value, level = item["value"], 2 if "2" in item.get("from_name", "") else 1
-                    wide, high = item["original_width"] / 100, item["original_height"] / 100
-                    label = str(value["rectanglelabels"][0])
-                    boxes.append(
-                        (
-                            level,
-                            "" if label == f"Level {level}" else label,
-                            (
-                                value["x"] * wide,
-                                value["y"] * high,
-                                value["width"] * wide,
-                                value["height"] * high,
-                            ),
-                        )
-                    )
+                    boxes.append(_rectangle(item))
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         raise InputError(f"{path.name} is not a file of Label Studio's: {error!r}") from None
     return found
+
+
+def _rectangle(item: Mapping[str, Any]) -> DrawnBox:
+    """Return a rectangle of a task: percent of its picture, which has so many pixels."""
+    value, level = item["value"], 2 if "2" in item.get("from_name", "") else 1
+    wide, high = item["original_width"] / 100, item["original_height"] / 100
+    label = str(value["rectanglelabels"][0])
+    return DrawnBox(
+        level,
+        "" if label == f"Level {level}" else label,
+        (value["x"] * wide, value["y"] * high, value["width"] * wide, value["height"] * high),
+        _known_paths((item.get("meta") or {}).get("text")),
+        _size(item["original_width"], item["original_height"]),
+    )
 
 
 def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -219,25 +233,25 @@ def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     return [path]
 
 
-def marks_at(
-    nodes: NodeTable, boxes: Sequence[tuple[int, str, Box]]
-) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
-    """Return boxes of other tools as marks on the nodes that fit them, and those that none does.
+def _paths(nodes: NodeTable, mark: Mark) -> list[str]:
+    return [nodes.path(target.row) for target in mark.targets]
 
-    What a box means is said in `annotate.fit`.
-    """
-    marks, lost = [], []
-    for level, kind, box in boxes:
-        targets = fitted(nodes, box)
-        if targets:
-            marks.append(Mark(new_id(), level, targets, kind))
-            continue
-        x, y, width, height = box
-        lost.append(
-            f"no element of the page fits the box of {kind or 'a block'} at "
-            f"{x:.0f}, {y:.0f} ({width:.0f} × {height:.0f})"
-        )
-    return tuple(marks), tuple(lost)
+
+def _known_paths(values: object) -> tuple[str, ...]:
+    """Return the paths of nodes in what a file has for them, which may be a note of anybody's."""
+    if isinstance(values, str):
+        values = values.split()
+    listed = values if isinstance(values, list | tuple) else ()
+    return tuple(each for each in listed if isinstance(each, str) and each.startswith("/"))
+
+
+def _size(width: object, height: object) -> tuple[float, float]:
+    """Return how large a picture is, 0 where that is not said."""
+    numbers = [
+        float(n) if isinstance(n, int | float) and 0 < n < _LARGEST else 0.0
+        for n in (width, height)
+    ]
+    return numbers[0], numbers[1]
 
 
 def _corners(box: Box) -> list[float]:

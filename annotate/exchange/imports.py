@@ -8,15 +8,15 @@ import numpy as np
 
 from annotate.anchor import Anchors
 from annotate.exchange import annotations, boxes
+from annotate.exchange.drawn_boxes import DrawnBox, marks_at, picture_stems
 from annotate.exchange.marked_page import MarkedPage
 from annotate.gold import Gold, Mark, MarkState
 from annotate.records import MarkRecord
 from engine.document import Document
 from engine.errors import InputError
-from engine.geometry import Box
 from engine.page import Page
 
-Boxes = Mapping[str, list[tuple[int, str, Box]]]
+Boxes = Mapping[str, list[DrawnBox]]
 
 BOX_READERS: Mapping[str, Callable[[Path], Boxes]] = {
     "coco": boxes.read_coco,
@@ -40,10 +40,13 @@ class Imported:
     Attributes:
         gold: The marks that were found; those not quite where they were are so marked.
         problems: A sentence for each that was not found.
+        by_path, by_box: Of boxes, how many stand where a node's path, or the box alone, leads.
     """
 
     gold: Gold
     problems: tuple[str, ...]
+    by_path: int = 0
+    by_box: int = 0
 
 
 class MarkFile:
@@ -64,7 +67,7 @@ class MarkFile:
                 self._boxes = BOX_READERS[key](path)
         except _ODD as error:
             raise InputError(f"{path.name} is damaged: {type(error).__name__}: {error}") from None
-        places = [box for found in self._boxes.values() for _, _, box in found]
+        places = [drawn.box for found in self._boxes.values() for drawn in found]
         if not np.isfinite(np.array(places, dtype=float)).all():
             raise InputError(f"{path.name} is damaged: a box in it is infinitely large")
 
@@ -76,10 +79,17 @@ class MarkFile:
     def name_of(self, name: str, document: Document) -> str | None:
         """Return what a page is called in the file; None if the file has no such page."""
         marked = MarkedPage(name, document, Page(document.address), Gold())
-        known = {document.address, document.home, document.url, name, f"{marked.stem}.png"} - {""}
+        known = {document.address, document.home, document.url, name, marked.identifier} - {""}
         for found in self.names:
-            if found in known or found.rpartition("/")[2] == f"{marked.stem}.png":
+            if found in known:
                 return found
+        if not self._boxes:
+            return None
+        stems = {found: picture_stems(found) for found in self.names}
+        for place in (0, 1):
+            for found, each in stems.items():
+                if each[place : place + 1] == (marked.stem,):
+                    return found
         return None
 
     def marks(self, name: str, page: Page) -> Imported:
@@ -89,8 +99,8 @@ class MarkFile:
             found = [anchors.find(record) for record in self._records[name]]
             lost = [mark for mark in found if mark.state is MarkState.LOST]
             return Imported(Gold(tuple(found)), tuple(map(_lost, lost)))
-        marks, problems = boxes.marks_at(page.rendered(), self._boxes[name])
-        return Imported(Gold(marks), problems)
+        placed = marks_at(page.rendered(), self._boxes[name], page.viewport)
+        return Imported(Gold(placed.marks), placed.problems, placed.by_path, placed.by_box)
 
 
 def _lost(mark: Mark) -> str:

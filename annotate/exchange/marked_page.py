@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from urllib.parse import quote
 
 from annotate.anchor import Anchors
 from annotate.gold import MAIN, Gold, Mark
@@ -12,6 +13,7 @@ from engine.document import Document
 from engine.page import Page
 
 _UNSAFE = re.compile(r"[^\w.-]+")
+_ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:[/\\]|file:|pagelet:")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +37,19 @@ class MarkedPage:
         """A file's name made of the page's, without an ending."""
         name = re.sub(r"\.x?html?(\.gz|\.orig)?$", "", self.name, flags=re.IGNORECASE)
         return _UNSAFE.sub("-", name).strip("-.") or "page"
+
+    @property
+    def identifier(self) -> str:
+        """What tells others which page it is: its address on the web, else its name as a reference.
+
+        Where it lies on this machine says nothing elsewhere, and is nobody's business.
+        """
+        if self.document.is_live:
+            return self.page.url
+        name = self.name
+        if _ABSOLUTE.match(name):
+            name = re.split(r"[/\\]", name)[-1]
+        return self.document.home or quote(name)
 
     def without_drafts(self) -> "MarkedPage":
         """The page with its gold alone."""

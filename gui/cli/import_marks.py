@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     from engine.web.headless import Browser
 
     noise.install()
-    count = lost = 0
+    count = lost = by_path = by_box = 0
     with (
         Workspace.open(options.workspace) as workspace,
         Browser(no_sandbox=options.no_sandbox) as browser,
@@ -83,5 +83,7 @@ def run(options: argparse.Namespace) -> int:
             what = f"import from {options.file.name}"
             workspace.save_gold(key, Gold((*before.marks, *fresh)), nodes, what)
             count, lost = count + len(fresh), lost + len(found.problems)
-    print(f"{plural(count, 'mark')} imported into {options.workspace}; {lost} not found")
+            by_path, by_box = by_path + found.by_path, by_box + found.by_box
+    how = f", {by_path} by path, {by_box} by box alone" if by_path or by_box else ""
+    print(f"{plural(count, 'mark')} imported into {options.workspace}{how}; {lost} not found")
     return 0

@@ -156,6 +156,8 @@ class Exchanging(QObject):
         there = sum(mark.id in known for mark in found.gold.marks)
         if there:
             lines.append(f"{plural(there, 'mark')} there already: left as it is")
+        if found.by_box:
+            lines.append(f"{found.by_path} by path, {found.by_box} by box alone")
         lines += [f"moved, {mark.score:.0%} alike: {mark.quote[:80]}" for mark in moved]
         lines += found.problems
         self.preview = ImportPreview(file, fresh, tuple(lines))

@@ -2,11 +2,13 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from annotate.datasets.opening import open_pages
-from annotate.exchange import annotations, block_html, boxes
+from annotate.exchange import annotations, block_html
+from annotate.exchange.drawn_boxes import DrawnBox, marks_at
 from annotate.exchange.formats import FORMATS, format_of
 from annotate.exchange.imports import MarkFile
 from annotate.exchange.losses import losses
@@ -125,9 +127,11 @@ def test_boxes_come_back_as_blocks_on_the_nodes_they_fit(key, marked, tmp_path):
 
 
 def test_a_box_that_no_element_fits_is_named(marked):
-    marks, lost = boxes.marks_at(marked.page.rendered(), [(1, "Ad", (5.0, 3.0, 2.0, 2.0))])
-    assert marks == ()
-    assert "no element of the page fits the box of Ad" in lost[0]
+    placed = marks_at(
+        marked.page.rendered(), [DrawnBox(1, "Ad", (5.0, 3.0, 2.0, 2.0))], (1366, 768)
+    )
+    assert placed.marks == ()
+    assert "no element of the page fits the box of Ad" in placed.problems[0]
 
 
 def test_block_html_marks_elements_and_wraps_neighbours(marked):
@@ -231,3 +235,120 @@ def _at(content, place):
 def test_an_unknown_format_is_answered_with_the_one_meant():
     with pytest.raises(InputError, match="did you mean coco"):
         format_of("coko")
+
+
+def _places_of(gold):
+    """Where blocks are: level, type and targets, in order; ids are the tool's own."""
+    return sorted((m.level, m.type, m.targets) for m in gold.marks if m.level != MAIN)
+
+
+@pytest.mark.parametrize("key", ["coco", "labelme", "label-studio"])
+def test_nested_nodes_of_one_box_are_told_apart_by_their_paths(key, tmp_path):
+    page = page_of("<div id=a><div id=b><p id=c>the ferry came back</p></div></div>")
+    nodes = page.rendered()
+    rect = nodes.rect.copy()
+    rect[[row_of(nodes, name) for name in "abc"]] = (10, 10, 300, 40)
+    page = replace(page, nodes=replace(nodes, rect=rect))
+    marks = [
+        Mark(new_id(), level, (Target(row_of(nodes, name)),), kind)
+        for name, level, kind in (("b", 1, "Content"), ("c", 2, "Article"))
+    ]
+    document = Document("https://example.org/", "https://example.org/")
+    [path] = format_of(key).write(
+        [MarkedPage("x.html", document, page, Gold(tuple(marks)))], tmp_path
+    )
+    read = MarkFile(path, key)
+    back = read.marks(read.name_of("x.html", document), page)
+    assert _places_of(back.gold) == _places_of(Gold(tuple(marks)))
+    assert (back.by_path, back.by_box) == (2, 0)
+
+
+def test_a_box_that_was_moved_counts_more_than_its_path(marked, tmp_path):
+    [path] = format_of("coco").write([marked], tmp_path)
+    content = json.loads(path.read_text("utf-8"))
+    nodes = marked.page.rendered()
+    moved = content["annotations"][0]
+    assert moved["xpaths"] == [nodes.path(row_of(nodes, "top"))]
+    moved["bbox"] = nodes.rect[row_of(nodes, "two")].tolist()
+    path.write_text(json.dumps(content), "utf-8")
+    back = MarkFile(path, "coco").marks("story.html", marked.page)
+    assert back.gold.marks[0].targets == (Target(row_of(nodes, "two")),)
+    assert back.by_box == 1
+
+
+@pytest.mark.parametrize("key", ["coco", "labelme", "label-studio"])
+def test_boxes_on_a_screenshot_of_two_pixels_for_one_find_the_same_nodes(key, marked, tmp_path):
+    [path] = format_of(key).write([marked], tmp_path)
+    content = json.loads(path.read_text("utf-8"))
+    if key == "coco":
+        for image in content["images"]:
+            image.update(width=2 * image["width"], height=2 * image["height"])
+        for each in content["annotations"]:
+            each["bbox"] = [2 * number for number in each["bbox"]]
+            del each["xpaths"]
+    elif key == "labelme":
+        content["imageWidth"], content["imageHeight"] = (
+            2 * content["imageWidth"], 2 * content["imageHeight"],
+        )  # fmt: skip
+        for shape in content["shapes"]:
+            shape["points"] = [[2 * x, 2 * y] for x, y in shape["points"]]
+            shape["description"] = "looks fine /to me"
+    else:
+        for item in content[0]["annotations"][0]["result"]:
+            item["original_width"] *= 2
+            item["original_height"] *= 2
+            del item["meta"]
+    path.write_text(json.dumps(content), "utf-8")
+    read = MarkFile(path, key)
+    back = read.marks(read.name_of("story.html", marked.document), marked.page)
+    assert back.problems == ()
+    assert _places_of(back.gold) == _places_of(marked.gold)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "1a2b3c4d-story.png",
+        "/data/upload/3/1a2b3c4d-story.png",
+        "/data/local-files/?d=shots/story.png",
+        "https://example.org/shots/story.jpeg",
+        "..\\shots\\story.png",
+    ],
+)
+def test_pictures_that_label_studio_has_named_anew_are_known_again(name, marked, tmp_path):
+    [path] = format_of("label-studio").write([marked], tmp_path)
+    content = json.loads(path.read_text("utf-8"))
+    content[0]["data"] = {"image": name}
+    path.write_text(json.dumps(content), "utf-8")
+    assert MarkFile(path, "label-studio").name_of("story.html", marked.document) == name
+    assert MarkFile(path, "label-studio").name_of("other.html", Document("x", "y")) is None
+
+
+def test_web_annotations_name_the_page_and_not_where_it_lies(marked, tmp_path):
+    [path] = annotations.write([marked], tmp_path)
+    text = path.read_text("utf-8")
+    assert str(tmp_path) not in text
+    assert json.loads(text)["items"][0]["target"]["source"] == "story.html"
+    before = tmp_path / "before.json"
+    before.write_text(text.replace('"story.html"', json.dumps(marked.document.address)), "utf-8")
+    for file in (path, before):
+        read = MarkFile(file, "webannotation")
+        name = read.name_of("story.html", marked.document)
+        assert _known(read.marks(name, marked.page).gold) == _known(marked.gold)
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("key", ["coco", "labelme", "label-studio"])
+def test_all_blocks_of_the_sample_pages_come_back_where_they_were(key, sample_pages, tmp_path):
+    count = 0
+    for name, sample in sample_pages.items():
+        document = Document("", "")
+        page = MarkedPage(f"{name}/index.html", document, sample.page, sample.gold)
+        (tmp_path / name).mkdir()
+        [path] = format_of(key).write([page], tmp_path / name)
+        read = MarkFile(path, key)
+        back = read.marks(read.name_of(page.name, document), sample.page)
+        assert _places_of(back.gold) == _places_of(Gold(tuple(mark for mark, _ in blocks_of(page))))
+        assert (back.by_box, back.problems) == (0, ())
+        count += back.by_path
+    assert count > 200

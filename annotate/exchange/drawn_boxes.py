@@ -1,0 +1,139 @@
+"""Boxes that other tools have drawn on pictures of pages, and the nodes of a page they stand for.
+
+A box is a node's by its path where the file has one and the box still lies there: nested elements
+share a box, and only the path tells them apart.  Where somebody has moved the box, or the path
+leads elsewhere by now, the box alone counts (`annotate.fit`).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import numpy as np
+
+from annotate.anchor import row_at
+from annotate.fit import FIT, fitted
+from annotate.gold import Mark, Target, new_id
+from engine import geometry
+from engine.geometry import Box
+from engine.nodes import NodeTable
+
+_NEARLY = 0.05
+"""How much worse than the best a path's own box may fit, and the path is believed."""
+
+_RATIO_STEP = 0.25
+"""Screenshots have 1, 1.25, 1.5, 2 ... pixels for one of the page."""
+
+_PREFIX = re.compile(r"[0-9a-f]{8}-")
+"""What Label Studio puts before the name of each file it is given."""
+
+_PICTURE = re.compile(r"\.(?:png|jpe?g|webp|gif|bmp|tiff?)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class DrawnBox:
+    """A block as another tool has it.
+
+    Attributes:
+        level, type: As in `Mark`.
+        box: In pixels of the picture.
+        paths: Of the nodes it is made of; empty where the file does not say.
+        size: Width and height of the picture in its pixels; 0 where the file does not say.
+    """
+
+    level: int
+    type: str
+    box: Box
+    paths: tuple[str, ...] = ()
+    size: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class PlacedBoxes:
+    """What came of boxes on one page.
+
+    Attributes:
+        marks: In the order of the boxes.
+        problems: A sentence for each box that no node fits.
+        by_path, by_box: How many marks stand where a path, or the box alone, leads.
+    """
+
+    marks: tuple[Mark, ...]
+    problems: tuple[str, ...]
+    by_path: int = field(default=0)
+    by_box: int = field(default=0)
+
+
+def marks_at(nodes: NodeTable, boxes: Sequence[DrawnBox], viewport: tuple[int, int]) -> PlacedBoxes:
+    """Return boxes of other tools as marks on the nodes they stand for, and those of none.
+
+    Args:
+        nodes: The page.
+        boxes: Drawn on a picture of it.
+        viewport: Width and height the page was rendered in: pictures may show that much of it.
+    """
+    marks: list[Mark] = []
+    problems = []
+    by_path = 0
+    for drawn in boxes:
+        scale = page_scale(drawn.size, (nodes.width, nodes.height), viewport)
+        x, y, width, height = (number * scale for number in drawn.box)
+        box = x, y, width, height
+        targets, best = fitted(nodes, box), 0.0
+        if targets:
+            best = _alike(nodes, [target.row for target in targets], box)
+        rows = [row_at(nodes, path) for path in drawn.paths]
+        if rows and min(rows) >= 0 and _alike(nodes, rows, box) >= max(FIT, best - _NEARLY):
+            targets = tuple(map(Target, sorted(set(rows))))
+            by_path += 1
+        if targets:
+            marks.append(Mark(new_id(), drawn.level, targets, drawn.type))
+            continue
+        problems.append(
+            f"no element of the page fits the box of {drawn.type or 'a block'} at "
+            f"{x:.0f}, {y:.0f} ({width:.0f} × {height:.0f})"
+        )
+    return PlacedBoxes(tuple(marks), tuple(problems), by_path, len(marks) - by_path)
+
+
+def page_scale(
+    picture: tuple[float, float], page: tuple[float, float], viewport: tuple[int, int]
+) -> float:
+    """Return how many CSS px one pixel of a picture is.
+
+    A picture is as wide as the page or its viewport, times the pixels its screen has for one; any
+    other is taken for a scaled picture of the whole page where it has its proportions, and else as
+    it is.  Sizes are width and height; a picture whose size is not known (0) is taken as it is.
+    """
+    width, height = picture
+    if width <= 0:
+        return 1.0
+    ratios = [width / wide for wide in (page[0], viewport[0]) if wide > 0]
+    for ratio in ratios:
+        steps = round(ratio / _RATIO_STEP)
+        if steps and abs(ratio - steps * _RATIO_STEP) * page[0] <= 1:
+            return 1 / (steps * _RATIO_STEP)
+    if ratios and height > 0 and abs(height / max(page[1], 1) / ratios[0] - 1) < 0.02:
+        return 1 / ratios[0]
+    return 1.0
+
+
+def picture_stems(name: str) -> tuple[str, ...]:
+    """Return what a page may be called whose picture has this name in a file: likeliest first.
+
+    Folders and endings are left out, and so is the address that Label Studio serves a file from
+    (``/data/upload/3/1a2b3c4d-NAME.png``, ``/data/local-files/?d=FOLDER/NAME.png``); without its
+    prefix it is the second.
+    """
+    parts = urlsplit(name)
+    where = parse_qs(parts.query).get("d", [parts.path])[-1]
+    last = _PICTURE.sub("", re.split(r"[/\\]", unquote(where))[-1])
+    short = _PREFIX.sub("", last, count=1) if _PREFIX.match(last) else ""
+    return tuple(filter(None, (last, short)))
+
+
+def _alike(nodes: NodeTable, rows: Sequence[int], box: Box) -> float:
+    """Return how alike a box and that of some nodes are, by intersection over union."""
+    ours = np.array([geometry.box_of(nodes, rows)])
+    return float(geometry.iou(ours, np.array([box], dtype=np.float64))[0, 0])
