@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from algorithms.flips import Flip, FlipSearch
+from algorithms.flips import FlipResult, FlipSearch
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.choice import measure_of
 from algorithms.method import Method
@@ -86,8 +86,8 @@ class AskedBlocks:
 
     def flip(
         self, why: BlockWhy, seconds: float = 3.0, is_wanted: Callable[[], bool] = lambda: True
-    ) -> Flip | None:
-        """Return the smallest change of one parameter that turns a decision; None if none does."""
+    ) -> FlipResult:
+        """Return the smallest change of one parameter that turns a decision, of those tried."""
         until = time.monotonic() + seconds
 
         def rerun(params: Params) -> Segmentation | None:

@@ -11,7 +11,7 @@ from algorithms.attempt import GoldResults
 from algorithms.block_reasons import reason_at
 from algorithms.block_why import MEASURE, AskedBlocks, BlockWhy
 from algorithms.differences import words_kept
-from algorithms.flips import Flip
+from algorithms.flips import FlipResult
 from algorithms.method import Method
 from algorithms.page_errors import TextRange, in_source, word_at
 from algorithms.params import Params
@@ -186,8 +186,8 @@ class Explainer:
         why: Why | BlockWhy,
         seconds: float = 3.0,
         is_wanted: Callable[[], bool] = lambda: True,
-    ) -> Flip | None:
-        """Return the smallest change of one parameter that turns a decision; None if none does."""
+    ) -> FlipResult:
+        """Return the smallest change of one parameter that turns a decision, of those tried."""
         if isinstance(why, Why):
             return self.asked(setup).flip(why, seconds, is_wanted)
         assert isinstance(setup.result, Segmentation)

@@ -2,10 +2,15 @@
 
 How large a change is: as a share of the range the parameter may have, so that changes of different
 parameters compare; switches and choices have no size and are tried when no number turns it.
+
+What a decision does between two values that were tried is not known: a method need not be monotone
+(wider smoothing may drop a line and wider smoothing yet keep it).  So whole numbers are tried one
+by one, others on a grid with the border to what turns halved down to `_NEAR`, and a result says how
+many runs stand behind it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -13,11 +18,20 @@ import numpy as np
 from algorithms.params import Params, Spec, Value
 from engine.errors import PageletError
 
-_SIZES = (0.001, 0.003, 0.01, 0.03, 0.06, 0.1, 0.15, 0.25, 0.4, 0.6, 0.8, 1.0)
-"""Changes that are tried one after the other, as shares of the way to a parameter's bound."""
+_COARSE = (0.001, 0.003, 0.01, 0.03, 0.06, 0.1, 0.15, 0.25, 0.4, 0.6, 0.8, 1.0)
+"""Changes of all parameters that are tried first, as shares of the way to a parameter's bound."""
 
-_HALVINGS = 7
-"""How often the border between what does not turn a decision and what does is halved."""
+_FINE = tuple(step / 64 for step in range(1, 65))
+"""Changes that are tried then, as far as they are smaller than the smallest known."""
+
+_MOST_WHOLE = 200
+"""So many whole numbers on the way to a bound are all tried."""
+
+_NEAR = 1e-4
+"""How near the border between turning and not is followed, as a share of the way to the bound."""
+
+_ROUNDING = 1e-3
+"""How much larger a change may be for the sake of fewer digits, as a share of the range."""
 
 R = TypeVar("R")
 
@@ -42,6 +56,32 @@ class Flip:
     measure: str = "F1"
 
 
+@dataclass(frozen=True)
+class FlipResult:
+    """What came of looking for a change that turns a decision.
+
+    Attributes:
+        flip: The smallest of those that do; None where none did.
+        runs: With how many values the method was run.
+        is_complete: Whether those are all the values its parameters can have, one changed at a
+            time.
+        is_cut_short: Whether time was over before all was tried that was to be.
+    """
+
+    flip: Flip | None
+    runs: int = 0
+    is_complete: bool = False
+    is_cut_short: bool = False
+
+    @property
+    def basis(self) -> str:
+        """On how much it rests, in words: ``in 61 runs``."""
+        said = f"in {self.runs} run{'' if self.runs == 1 else 's'}"
+        if self.is_cut_short:
+            return f"{said}, then time was over"
+        return f"{said}, which are all there are" if self.is_complete else said
+
+
 @dataclass(frozen=True, eq=False)
 class FlipSearch(Generic[R]):
     """Looks for a change that turns a decision.
@@ -61,114 +101,179 @@ class FlipSearch(Generic[R]):
     is_over: Callable[[], bool]
     measure: str = "F1"
 
-    def smallest(self, first: Sequence[str] = ()) -> Flip | None:
-        """Return the smallest change that turns the decision; None if none does.
+    def smallest(self, first: Sequence[str] = ()) -> FlipResult:
+        """Return the smallest change that turns the decision, of all that are tried.
 
         Parameters named in ``first`` are tried before the others.
         """
-        best: Flip | None = None
-        for name, candidates in self._candidates(first):
-            found = self._smallest(name, candidates, best)
-            if found is not None and (best is None or found.size < best.size):
-                best = found
-            if self.is_over():
-                break
-        return best
+        return _Search(self, first).result()
 
-    def _candidates(
-        self, wanted: Sequence[str]
-    ) -> "Iterator[tuple[str, Callable[[float], Value] | tuple[Value, ...]]]":
-        """Yield parameters with what may be tried: both ways for numbers, then switches."""
-        specs = self.params.specs()
-        first = [name for name in wanted if name in specs]
-        names = [*first, *(name for name in specs if name not in first)]
-        for name in names:
-            now = getattr(self.params, name)
-            if isinstance(now, bool) or not isinstance(now, int | float):
-                continue
-            for bound in (specs[name].low, specs[name].high):
+
+@dataclass(frozen=True)
+class _Way:
+    """The values of a number on the way from what it is to one of its bounds."""
+
+    name: str
+    before: int | float
+    bound: float
+    span: float
+
+    @property
+    def is_whole(self) -> bool:
+        return isinstance(self.before, int) and self.bound.is_integer()
+
+    def at(self, share: float) -> int | float:
+        """Return the value at a share of the way, 0 to 1; of whole numbers another one at least."""
+        if not self.is_whole:
+            return self.before + share * (self.bound - self.before)
+        away = 1 if self.bound > self.before else -1
+        return int(self.before) + away * max(1, round(share * abs(self.bound - self.before)))
+
+    def size(self, value: Value) -> float:
+        """Return how large a change this value is, as a share of the parameter's range."""
+        return abs(float(value) - float(self.before)) / self.span
+
+    def fine(self) -> Iterator[int | float]:
+        """Yield the values of the second round, from the smallest change on."""
+        count = int(abs(self.bound - self.before)) if self.is_whole else 0
+        if 0 < count <= _MOST_WHOLE:
+            away = 1 if self.bound > self.before else -1
+            yield from (int(self.before) + away * step for step in range(1, count + 1))
+        else:
+            yield from map(self.at, _FINE)
+
+    @property
+    def is_tried_in_full(self) -> bool:
+        return self.is_whole and abs(self.bound - self.before) <= _MOST_WHOLE
+
+
+@dataclass(eq=False)
+class _Search(Generic[R]):
+    """One search under way.
+
+    Attributes:
+        of: What is looked for.
+        first: Names of the parameters to begin with.
+        best: The smallest change so far.
+        runs: How many values were tried.
+        still: Of each parameter's two ways the changes that did not turn the decision, as sizes.
+    """
+
+    of: FlipSearch[R]
+    first: Sequence[str]
+    best: Flip | None = None
+    runs: int = 0
+    still: dict[_Way, dict[float, Value]] = field(default_factory=dict)
+
+    def result(self) -> FlipResult:
+        """Try numbers in two rounds, then switches; return what came of it."""
+        ways = list(self._ways())
+        for values in (lambda way: map(way.at, _COARSE), _Way.fine):
+            for way in ways:
+                self._go(way, values(way))
+        if self.best is None:
+            self._switch()
+        is_over = self.of.is_over()
+        is_complete = not is_over and all(self._is_bounded(name) for name in self._names())
+        is_complete = is_complete and all(way.is_tried_in_full for way in ways)
+        return FlipResult(self.best, self.runs, is_complete, is_over)
+
+    def _names(self) -> list[str]:
+        specs = self.of.params.specs()
+        first = [name for name in self.first if name in specs]
+        return [*first, *(name for name in specs if name not in first)]
+
+    def _is_number(self, name: str) -> bool:
+        now = getattr(self.of.params, name)
+        return not isinstance(now, bool) and isinstance(now, int | float)
+
+    def _is_bounded(self, name: str) -> bool:
+        spec = self.of.params.specs()[name]
+        if self._is_number(name):
+            return spec.low is not None and spec.high is not None
+        return isinstance(getattr(self.of.params, name), bool) or bool(spec.choices)
+
+    def _ways(self) -> Iterator[_Way]:
+        specs = self.of.params.specs()
+        for name in filter(self._is_number, self._names()):
+            now, spec = getattr(self.of.params, name), specs[name]
+            for bound in (spec.low, spec.high):
                 if bound is not None and bound != now:
-                    yield name, _way(now, float(bound))
-        for name in names:
-            others = _others(getattr(self.params, name), specs[name])
-            if others:
-                yield name, others
+                    yield _Way(name, now, float(bound), _span(spec, now, bound))
 
-    def _smallest(
-        self,
-        name: str,
-        candidates: "Callable[[float], Value] | tuple[Value, ...]",
-        best: Flip | None,
-    ) -> Flip | None:
-        before = getattr(self.params, name)
-        if isinstance(candidates, tuple):
-            if best is not None:
-                return None
-            for value in candidates:
-                result = self._turned(name, value)
-                if result is not None:
-                    return Flip(name, before, value, 1.0, self.f1(result), self.measure)
-            return None
-        low, found = 0.0, None
-        span = _span(self.params.specs()[name], before, candidates(1.0))
-        tried: set[Value] = {before}
-        for size in _SIZES:
-            value = candidates(size)
-            far = abs(float(value) - float(before)) / span
-            if self.is_over() or (best is not None and far >= best.size):
-                return None
-            if value in tried:
+    def _go(self, way: _Way, values: Iterator[int | float]) -> None:
+        """Try values from the smallest change on, until one turns or a smaller one is known."""
+        still = self.still.setdefault(way, {0.0: way.before})
+        for value in values:
+            size = way.size(value)
+            if self.of.is_over() or (self.best is not None and size >= self.best.size):
+                return
+            if size in still:
                 continue
-            tried.add(value)
-            result = self._turned(name, value)
-            if result is not None:
-                found = (size, value, result)
+            result = self._turned(way.name, value)
+            if result is None:
+                still[size] = value
+                continue
+            nearest = max(each for each in still if each < size)
+            self._keep(way, *self._at_border(way, still[nearest], value, result))
+            return
+
+    def _at_border(self, way: _Way, low: Value, high: Value, result: R) -> tuple[Value, R]:
+        """Return the nearest value that turns between one that does not and one that does."""
+        while abs(float(high) - float(low)) > _NEAR * abs(way.bound - way.before):
+            middle: Value = (float(low) + float(high)) / 2
+            if way.is_whole:
+                middle = int(middle)
+            if middle in (low, high) or self.of.is_over():
                 break
-            low = size
-        if found is None:
-            return None
-        high, value, result = found
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            nearer = candidates(middle)
-            if nearer in (value, candidates(low)) or self.is_over():
-                break
-            closer = self._turned(name, nearer)
+            closer = self._turned(way.name, middle)
             if closer is None:
                 low = middle
             else:
-                high, value, result = middle, nearer, closer
-        value, result = self._rounded(name, value, result, before)
-        far = abs(float(value) - float(before)) / span
-        return Flip(name, before, value, far, self.f1(result), self.measure)
+                high, result = middle, closer
+        return self._rounded(way, high, result)
 
-    def _rounded(self, name: str, value: Value, result: R, before: Value) -> tuple[Value, R]:
+    def _rounded(self, way: _Way, value: Value, result: R) -> tuple[Value, R]:
         """Return a value of fewer digits that turns the decision too, else the value itself."""
         if not isinstance(value, float):
             return value, result
-        away = 1 if value > float(before) else -1
-        for digits in (2, 3, 4):
+        away = 1 if value > way.before else -1
+        for digits in range(6):
             step = 10.0**-digits
             short = round(float(np.ceil(value / step * away) * away * step), digits)
-            turned = self._turned(name, short)
+            if way.size(short) - way.size(value) > _ROUNDING:
+                continue
+            turned = self._turned(way.name, short)
             if turned is not None:
                 return short, turned
         return value, result
 
+    def _keep(self, way: _Way, value: Value, result: R) -> None:
+        size = way.size(value)
+        if self.best is None or size < self.best.size:
+            score = self.of.f1(result)
+            self.best = Flip(way.name, way.before, value, size, score, self.of.measure)
+
+    def _switch(self) -> None:
+        """Try the other values of switches and choices."""
+        for name in self._names():
+            now = getattr(self.of.params, name)
+            for value in _others(now, self.of.params.specs()[name]):
+                if self.of.is_over():
+                    return
+                result = self._turned(name, value)
+                if result is not None:
+                    score = self.of.f1(result)
+                    self.best = Flip(name, now, value, 1.0, score, self.of.measure)
+                    return
+
     def _turned(self, name: str, value: Value) -> R | None:
         """Run with one parameter changed; the result if it turns the decision, else None."""
+        self.runs += 1
         try:
-            return self.rerun(replace(self.params, **{name: value}))
+            return self.of.rerun(replace(self.of.params, **{name: value}))
         except PageletError:
             return None
-
-
-def _way(now: float, bound: float) -> Callable[[float], Value]:
-    """Return the values on the way from a parameter's value to its bound, 0 to 1."""
-    if isinstance(now, int) and float(bound).is_integer():
-        away = 1 if bound > now else -1
-        return lambda share: now + away * max(1, round(share * abs(int(bound) - now)))
-    return lambda share: now + share * (bound - now)
 
 
 def _span(spec: Spec, before: Value, end: Value) -> float:

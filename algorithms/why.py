@@ -5,7 +5,8 @@ Three answers, each from a run of the method itself:
 - the decisions on the place, from the method's trace (`algorithms.trace`);
 - the cost: F1 (words in sequence) as it is, and with this one decision turned, all else left;
 - the flip: the smallest change of one parameter that turns the decision, found by running the
-  method again and again, so that no change is named that does not turn it, with the F1 it gives.
+  method again and again, so that no change is named that does not turn it, with the F1 it gives
+  and the number of runs it is the smallest of.
 """
 
 import time
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from algorithms.differences import words_kept
-from algorithms.flips import Flip, FlipSearch
+from algorithms.flips import FlipResult, FlipSearch
 from algorithms.measures.text import score_words
 from algorithms.measures.text_words import Words
 from algorithms.method import Method
@@ -110,8 +111,8 @@ class Asked:
 
     def flip(
         self, why: Why, seconds: float = 3.0, is_wanted: Callable[[], bool] = lambda: True
-    ) -> Flip | None:
-        """Return the smallest change of one parameter that turns a decision; None if none does.
+    ) -> FlipResult:
+        """Return the smallest change of one parameter that turns a decision, of those tried.
 
         Parameters that bear on the decision come first.  After ``seconds``, or when it is no more
         wanted, the search ends with the best it has.

@@ -1,13 +1,13 @@
 """Why a segmenter has words of a page in a block, or in none, as text and as JSON."""
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from algorithms.attempt import GoldResults
 from algorithms.block_why import MEASURE, BlockWhy
 from algorithms.explanations import Explainer, Explanation, FinishedRun, Spot
-from algorithms.flips import Flip
+from algorithms.flips import FlipResult
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Segmentation
@@ -16,7 +16,7 @@ from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Input, Page
 from engine.word_units import cuts_word
-from gui.cli.explanations import turned_by
+from gui.cli.explanations import flip_as_json, turned_by
 
 SECONDS = 10.0
 """What would turn a decision is looked for this long."""
@@ -29,12 +29,12 @@ class BlockAnswer:
     Attributes:
         setup: The run that was asked.
         explanation: Why they are in a block, or in none.
-        flip: The smallest change of a parameter that turns it; None if none does.
+        turned: What came of looking for the smallest change of a parameter that turns it.
     """
 
     setup: FinishedRun
     explanation: Explanation
-    flip: Flip | None
+    turned: FlipResult
 
     @property
     def why(self) -> BlockWhy:
@@ -119,13 +119,13 @@ def as_json(answer: BlockAnswer) -> dict[str, Any]:
         "measure": MEASURE,
         "f1": why.f1,
         "f1_if_turned": why.turned_f1,
-        "flip": None if answer.flip is None else asdict(answer.flip),
+        **flip_as_json(answer.turned),
     }
 
 
 def as_text(answer: BlockAnswer, letters: int = 90) -> str:
     """Return an explanation as lines to read."""
-    said, flip = " ".join(answer.text.split()), answer.flip
+    said = " ".join(answer.text.split())
     if len(said) > letters:
         said = f"{said[: letters - 1]}…"
     lines = [f"{answer.explanation.key}: {answer.explanation.sentence}"]
@@ -135,4 +135,4 @@ def as_text(answer: BlockAnswer, letters: int = 90) -> str:
         lines += [f"    {n}. {step}" for n, step in enumerate(answer.explanation.steps, start=1)]
     if answer.explanation.cost:
         lines.append(f"  {answer.explanation.cost[0].lower()}{answer.explanation.cost[1:]}")
-    return "\n".join([*lines, f"  {turned_by(flip)}"])
+    return "\n".join([*lines, f"  {turned_by(answer.turned)}"])

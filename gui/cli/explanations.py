@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.differences import ErrorKind, TextError, text_errors, words_kept
-from algorithms.flips import Flip
+from algorithms.flips import FlipResult
 from algorithms.mapping import map_text
 from algorithms.measures.text import score_words
 from algorithms.measures.text_words import Words
@@ -70,7 +70,7 @@ def explain(
     text: str,
     gold: str | None,
     site: Site | None = None,
-) -> tuple[Why, Flip | None]:
+) -> tuple[Why, FlipResult]:
     """Return why a method kept or dropped some words, and the smallest change that turns it."""
     if not entry.says_why or source == "rendered":
         raise InputError(f"{entry.key} cannot say why on the {source} page; it shows no decisions")
@@ -86,7 +86,7 @@ def explain(
     return why, asked.flip(why, seconds=10.0)
 
 
-def as_json(why: Why, flip: Flip | None, params: Params) -> dict[str, Any]:
+def as_json(why: Why, turned: FlipResult, params: Params) -> dict[str, Any]:
     """Return an explanation ready for JSON; numbers that are none are null."""
     decisions = [
         {
@@ -109,11 +109,20 @@ def as_json(why: Why, flip: Flip | None, params: Params) -> dict[str, Any]:
         "in_gold": why.wanted,
         "f1": why.f1,
         "f1_if_turned": why.turned_f1,
-        "flip": None if flip is None else asdict(flip),
+        **flip_as_json(turned),
     }
 
 
-def as_text(why: Why, flip: Flip | None) -> str:
+def flip_as_json(turned: FlipResult) -> dict[str, Any]:
+    """Return which change turns a decision, and on how many runs that rests, ready for JSON."""
+    return {
+        "flip": None if turned.flip is None else asdict(turned.flip),
+        "flip_runs": turned.runs,
+        "flip_is_complete": turned.is_complete,
+    }
+
+
+def as_text(why: Why, turned: FlipResult) -> str:
     """Return an explanation as lines to read."""
     lines = [f"{why.method} {why.sentence}", f'  about: "{_short(why.text)}"']
     if len(why.decisions) > 1:
@@ -125,15 +134,19 @@ def as_text(why: Why, flip: Flip | None) -> str:
             f"  by the gold that is {is_right}: F1 {why.f1:.3f}, {why.turned_f1:.3f} "
             "if only this decision were turned"
         )
-    return "\n".join([*lines, f"  {turned_by(flip)}"])
+    return "\n".join([*lines, f"  {turned_by(turned)}"])
 
 
-def turned_by(flip: Flip | None) -> str:
-    """Return which change of a parameter turns a decision."""
+def turned_by(turned: FlipResult) -> str:
+    """Return which change of a parameter turns a decision, and how much stands behind that."""
+    flip = turned.flip
     if flip is None:
-        return "no change of a single parameter turns it"
+        return f"no change of a single parameter turned it {turned.basis}"
     score = "" if flip.f1 is None else f"; {flip.measure} of the page with it {flip.f1:.3f}"
-    return f"turned by {flip.parameter} {flip.before} → {flip.after}{score}"
+    return (
+        f"turned by {flip.parameter} {flip.before} → {flip.after}{score}; "
+        f"no smaller change did {turned.basis}"
+    )
 
 
 def differences(extraction: Extraction, gold: str) -> tuple[tuple[TextError, ...], float]:

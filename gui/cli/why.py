@@ -31,10 +31,10 @@ def run(options: argparse.Namespace) -> int:
         text = block_explanations.as_text(answer)
     else:
         of = asked(options)
-        why, flip = explanations.explain(
+        why, turned = explanations.explain(
             of.entry, of.page, of.params, of.source, options.text, of.gold, of.site
         )
-        said = explanations.as_json(why, flip, of.params) if options.json else None
-        text = explanations.as_text(why, flip)
+        said = explanations.as_json(why, turned, of.params) if options.json else None
+        text = explanations.as_text(why, turned)
     print(text if said is None else json.dumps(said, indent=2, ensure_ascii=False))
     return 0

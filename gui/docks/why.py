@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from algorithms.catalogue import method
 from algorithms.explanations import DecidedPlace, Explanation
-from algorithms.flips import Flip
+from algorithms.flips import FlipResult
 from engine.errors import CaptureError
 from engine.words import quoted
 from gui.docks.why_picture import picture_of
@@ -305,21 +305,26 @@ class MethodAnswer(QFrame):
             self.flip.setText("Looking for what would turn it …")
             tone(self.flip, "muted")
             return
-        flip = session.why.flips[answer.key]
-        self.flip.setText(turns(flip))
+        turned = session.why.flips[answer.key]
+        self.flip.setText(turns(turned))
         tone(self.flip, "")
+        flip = turned.flip
         if flip is not None:
             self.applied.show()
             what = f"Sets {flip.parameter} of {answer.name} to {flip.after}; Alt+Z puts it back"
             self.applied.setToolTip(plain(what))
 
 
-def turns(flip: Flip | None) -> str:
-    """Return what turns a decision, in a sentence."""
+def turns(turned: FlipResult) -> str:
+    """Return what turns a decision, and on how many runs that rests, in a sentence or two."""
+    flip = turned.flip
     if flip is None:
-        return "No change of a single parameter was found that turns it."
+        return f"No change of a single parameter turned it {turned.basis}."
     f1 = "" if flip.f1 is None else f"; {flip.measure} of the page is then {flip.f1:.3f}"
-    return f"Turned by {flip.parameter} {flip.before} → {flip.after}{f1}."
+    return (
+        f"Turned by {flip.parameter} {flip.before} → {flip.after}{f1}. "
+        f"No smaller change did {turned.basis}."
+    )
 
 
 def report(session: Session) -> Iterator[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from algorithms.explanations import Explanation, Spot
-from algorithms.flips import Flip
+from algorithms.flips import FlipResult
 from algorithms.params import Params
 
 
@@ -26,8 +26,7 @@ class WhyState(QObject):
         is_shown: Whether answers are wanted.
         spot: What is asked about; None before the first question.
         answers: One a method, the current one's first.
-        flips: What turns a decision, by method: None if nothing does; missing while it is looked
-            for.
+        flips: What turns a decision, by method; missing while it is looked for.
         tried: Changes taken, the last one last.
     """
 
@@ -42,7 +41,7 @@ class WhyState(QObject):
         self.is_shown = False
         self.spot: Spot | None = None
         self.answers: tuple[Explanation, ...] = ()
-        self.flips: dict[str, Flip | None] = {}
+        self.flips: dict[str, FlipResult] = {}
         self.tried: tuple[Tried, ...] = ()
 
     def show(self, is_shown: bool) -> None:
@@ -66,7 +65,7 @@ class WhyState(QObject):
         self.answers, self.flips = tuple(answers), {}
         self.changed.emit()
 
-    def set_flip(self, key: str, flip: Flip | None) -> None:
+    def set_flip(self, key: str, flip: FlipResult) -> None:
         """Say what turns a method's decision."""
         self.flips[key] = flip
         self.flip_found.emit(key)

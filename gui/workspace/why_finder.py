@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QThreadPool
 from algorithms.block_why import BlockWhy
 from algorithms.catalogue import method
 from algorithms.explanations import Explainer, Explanation, FinishedRun, Spot, safely
-from algorithms.flips import Flip
+from algorithms.flips import FlipResult
 from algorithms.why import Why
 from annotate.gold import Gold
 from engine.errors import ParameterError
@@ -53,7 +53,8 @@ class WhyFinder(QObject):
     def apply(self, key: str) -> None:
         """Give a method the parameters that turn its decision."""
         session = self._session
-        flip = session.why.flips.get(key)
+        turned = session.why.flips.get(key)
+        flip = None if turned is None else turned.flip
         before = session.layer(key).params
         if flip is None or before is None:
             return
@@ -140,11 +141,11 @@ class WhyFinder(QObject):
         over = self._over
         job = Job(partial(_flip, explainer, setup, why, over), self)
         job.done.connect(partial(self._on_flip, job, setup.entry.key))
-        job.failed.connect(lambda _error: self._on_flip(job, setup.entry.key, None))
+        job.failed.connect(lambda _error: self._on_flip(job, setup.entry.key, FlipResult(None)))
         self._flips.append(job)
         job.start(self._pool)
 
-    def _on_flip(self, job: Job, key: str, flip: Flip | None) -> None:
+    def _on_flip(self, job: Job, key: str, flip: FlipResult) -> None:
         if job in self._flips:
             self._flips.remove(job)
         self._session.why.set_flip(key, flip)
@@ -157,7 +158,5 @@ def _answers(
     return explainer, tuple(safely(explainer, setup, spot) for setup in setups)
 
 
-def _flip(
-    explainer: Explainer, setup: FinishedRun, why: Why | BlockWhy, over: Event
-) -> Flip | None:
+def _flip(explainer: Explainer, setup: FinishedRun, why: Why | BlockWhy, over: Event) -> FlipResult:
     return explainer.flip(setup, why, FLIP_SECONDS, lambda: not over.is_set())

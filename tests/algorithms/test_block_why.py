@@ -84,7 +84,7 @@ def test_every_change_that_is_named_turns_the_decision(key):
     run = AskedBlocks(entry, PAGE, params, source, result, GOLD)
     for row in (HEADER, TITLE, STORY, ASIDE):
         why = run.why(row)
-        flip = run.flip(why, seconds=2.0)
+        flip = run.flip(why, seconds=2.0).flip
         if flip is None:
             continue
         again = entry.run(PAGE, replace(params, **{flip.parameter: flip.after}), source)
@@ -98,7 +98,7 @@ def test_some_decision_of_some_segmenter_is_turned():
     result = entry.run(PAGE, entry.params(), "rendered")
     run = AskedBlocks(entry, PAGE, entry.params(), "rendered", result, GOLD)
     rows = range(1, len(NODES))
-    assert any(run.flip(run.why(row), seconds=5.0) is not None for row in rows)
+    assert any(run.flip(run.why(row), seconds=5.0).flip is not None for row in rows)
 
 
 def _level(why) -> str:

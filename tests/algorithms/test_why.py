@@ -47,7 +47,7 @@ def test_the_flip_of_a_threshold_is_the_nearest_value_that_turns_it():
     entry = method("lqf")
     asked = Asked(entry, source, entry.params())
     story = asked.why(5)
-    flip = asked.flip(story)
+    flip = asked.flip(story).flip
     assert (flip.parameter, flip.before) == ("threshold", 0.5)
     share = story.decisions[-1].value
     assert share - 0.01 <= flip.after < share
@@ -60,7 +60,7 @@ def test_a_flip_turns_the_decision_when_the_method_is_run_with_it(entry, article
     found = 0
     for word in range(3, asked.trace.size, asked.trace.size // 5):
         why = asked.why(word)
-        flip = asked.flip(why, seconds=1.0)
+        flip = asked.flip(why, seconds=1.0).flip
         if flip is None:
             continue
         found += 1

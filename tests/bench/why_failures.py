@@ -73,7 +73,7 @@ def failure(entry: Method, page: GoldPage) -> tuple[Why, Flip] | None:
     why = asked.why((errors[0].first + errors[0].last) // 2)
     if why is None or why.wanted == why.kept:
         return None
-    flip = asked.flip(why, seconds=60.0)
+    flip = asked.flip(why, seconds=60.0).flip
     return None if flip is None or flip.f1 is None else (why, flip)
 
 

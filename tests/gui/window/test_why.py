@@ -125,7 +125,7 @@ def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window,
     hand.click("nav a")
     wait_for_answers(window, hand, "lqf")
     wait_for_flips(window, hand)
-    flip = window.session.why.flips["lqf"]
+    flip = window.session.why.flips["lqf"].flip
     assert flip is not None
     was = window.session.why.answers[0].kept
     hand.qtbot.mouseClick(window.why.answer_of("lqf").applied, LEFT)
@@ -209,7 +209,7 @@ def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
     assert "B³ pixels is" in answer.cost
     assert answer.is_wrong in (True, False)
     wait_for_flips(window, hand)
-    flip = window.session.why.flips["webterrain"]
+    flip = window.session.why.flips["webterrain"].flip
     said = window.why.answer_of("webterrain").flip.text()
     assert ("B³ pixels of the page is then" in said) == (flip is not None)
     qtbot.mouseClick(window.why.answer_of("webterrain").unfold, LEFT)

@@ -100,7 +100,7 @@ def test_why_says_on_how_many_pages_a_text_stands(hand, site):
     )
     assert why.answers[0].sentence.endswith("stands on 4 of 4 pages: template")
     hand.qtbot.waitUntil(lambda: "df-filter" in why.flips, timeout=20_000)
-    assert why.flips["df-filter"].parameter == "share"
+    assert why.flips["df-filter"].flip.parameter == "share"
 
 
 def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, site):
