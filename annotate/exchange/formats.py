@@ -102,8 +102,9 @@ FORMATS: tuple[ExchangeFormat, ...] = (
         boxes.write_labelme, "taken in again by import", wants="blocks",
     ),
     ExchangeFormat(
-        "label-studio", "Label Studio", "tasks.label-studio.json", f"{_BOXES_ONLY}.",
-        boxes.write_label_studio, "taken in again by import", wants="blocks",
+        "label-studio", "Label Studio", "tasks.label-studio.json",
+        f"{_BOXES_ONLY}, with its paths.", boxes.write_label_studio, "taken in again by import",
+        wants="blocks",
     ),
     ExchangeFormat(
         "csv", "Table (CSV)", "marks.csv", "Parts of texts are whole texts; for reading only.",
