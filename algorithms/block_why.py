@@ -21,9 +21,6 @@ from algorithms.templates.site import Site
 from engine.nodes import NodeTable
 from engine.page import Input, Page
 
-MEASURE = measure_of("b3-pixels").name
-"""What a decision is weighed by."""
-
 
 @dataclass(frozen=True)
 class BlockWhy:
@@ -35,6 +32,8 @@ class BlockWhy:
         wanted: What gold wants: whether there is the block; None without gold.
         f1: B-cubed F as it is; None without gold.
         turned_f1: With this one decision turned.
+        measure: The name of the measure whose F that is: of the block's level, or of both together
+            where gold has none of that.
     """
 
     kept: bool
@@ -42,6 +41,7 @@ class BlockWhy:
     wanted: bool | None = None
     f1: float | None = None
     turned_f1: float | None = None
+    measure: str = ""
 
 
 class AskedBlocks:
@@ -82,7 +82,9 @@ class AskedBlocks:
             assert turned_f1 is not None
             is_right = turned_f1 <= f1
             wanted = (held is not None) == is_right
-        return BlockWhy(held is not None, block, wanted, f1, turned_f1)
+        level = self._level(block)
+        name = measure_of("b3-pixels" if level == "all" else f"b3-pixels-{level}").name
+        return BlockWhy(held is not None, block, wanted, f1, turned_f1, name)
 
     def flip(
         self, why: BlockWhy, seconds: float = 3.0, is_wanted: Callable[[], bool] = lambda: True
@@ -100,7 +102,7 @@ class AskedBlocks:
             rerun,
             lambda result: self._f1(result, why.block),
             lambda: time.monotonic() > until or not is_wanted(),
-            MEASURE,
+            why.measure,
         ).smallest()
 
     def _turned(self, block: Block, *, is_kept: bool) -> Segmentation:
@@ -120,13 +122,17 @@ class AskedBlocks:
     def _f1(self, result: Segmentation, block: Block) -> float | None:
         if self.gold is None:
             return None
-        has_level = any(each.level == block.level for each in self.gold.blocks)
-        level = str(block.level) if has_level else "all"
+        level = self._level(block)
         if result is not self.result:
             return score_bcubed(result, self.gold, "pixels", level).f1
         if level not in self._scores:
             self._scores[level] = score_bcubed(result, self.gold, "pixels", level).f1
         return self._scores[level]
+
+    def _level(self, block: Block) -> str:
+        """Return which blocks a decision is weighed by: those of its level, if gold has any."""
+        gold = () if self.gold is None else self.gold.blocks
+        return str(block.level) if any(each.level == block.level for each in gold) else "all"
 
 
 def held_by(result: Segmentation, row: int) -> Block | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from algorithms.attempt import GoldResults
 from algorithms.block_reasons import reason_at
-from algorithms.block_why import MEASURE, AskedBlocks, BlockWhy
+from algorithms.block_why import AskedBlocks, BlockWhy
 from algorithms.differences import words_kept
 from algorithms.flips import FlipResult
 from algorithms.method import Method
@@ -104,7 +104,7 @@ class Explanation:
         if why is None or why.f1 is None or why.turned_f1 is None:
             return ""
         said = "wrong" if self.is_wrong else "right"
-        measure = MEASURE if isinstance(why, BlockWhy) else "F1"
+        measure = why.measure if isinstance(why, BlockWhy) else "F1"
         return (
             f"By the gold that is {said}: {measure} is {why.f1:.3f}, and {why.turned_f1:.3f} "
             "if only this were turned."

@@ -17,6 +17,7 @@ import numpy as np
 
 from algorithms.params import Params, Spec, Value
 from engine.errors import PageletError
+from engine.words import plural
 
 _COARSE = (0.001, 0.003, 0.01, 0.03, 0.06, 0.1, 0.15, 0.25, 0.4, 0.6, 0.8, 1.0)
 """Changes of all parameters that are tried first, as shares of the way to a parameter's bound."""
@@ -76,7 +77,7 @@ class FlipResult:
     @property
     def basis(self) -> str:
         """On how much it rests, in words: ``in 61 runs``."""
-        said = f"in {self.runs} run{'' if self.runs == 1 else 's'}"
+        said = f"in {plural(self.runs, 'run')}"
         if self.is_cut_short:
             return f"{said}, then time was over"
         return f"{said}, which are all there are" if self.is_complete else said
@@ -106,11 +107,11 @@ class FlipSearch(Generic[R]):
 
         Parameters named in ``first`` are tried before the others.
         """
-        return _Search(self, first).result()
+        return _FlipRun(self, first).result()
 
 
 @dataclass(frozen=True)
-class _Way:
+class _ParameterWay:
     """The values of a number on the way from what it is to one of its bounds."""
 
     name: str
@@ -148,7 +149,7 @@ class _Way:
 
 
 @dataclass(eq=False)
-class _Search(Generic[R]):
+class _FlipRun(Generic[R]):
     """One search under way.
 
     Attributes:
@@ -163,12 +164,12 @@ class _Search(Generic[R]):
     first: Sequence[str]
     best: Flip | None = None
     runs: int = 0
-    still: dict[_Way, dict[float, Value]] = field(default_factory=dict)
+    still: dict[_ParameterWay, dict[float, Value]] = field(default_factory=dict)
 
     def result(self) -> FlipResult:
         """Try numbers in two rounds, then switches; return what came of it."""
         ways = list(self._ways())
-        for values in (lambda way: map(way.at, _COARSE), _Way.fine):
+        for values in (lambda way: map(way.at, _COARSE), _ParameterWay.fine):
             for way in ways:
                 self._go(way, values(way))
         if self.best is None:
@@ -193,15 +194,15 @@ class _Search(Generic[R]):
             return spec.low is not None and spec.high is not None
         return isinstance(getattr(self.of.params, name), bool) or bool(spec.choices)
 
-    def _ways(self) -> Iterator[_Way]:
+    def _ways(self) -> Iterator[_ParameterWay]:
         specs = self.of.params.specs()
         for name in filter(self._is_number, self._names()):
             now, spec = getattr(self.of.params, name), specs[name]
             for bound in (spec.low, spec.high):
                 if bound is not None and bound != now:
-                    yield _Way(name, now, float(bound), _span(spec, now, bound))
+                    yield _ParameterWay(name, now, float(bound), _span(spec, now, bound))
 
-    def _go(self, way: _Way, values: Iterator[int | float]) -> None:
+    def _go(self, way: _ParameterWay, values: Iterator[int | float]) -> None:
         """Try values from the smallest change on, until one turns or a smaller one is known."""
         still = self.still.setdefault(way, {0.0: way.before})
         for value in values:
@@ -218,7 +219,7 @@ class _Search(Generic[R]):
             self._keep(way, *self._at_border(way, still[nearest], value, result))
             return
 
-    def _at_border(self, way: _Way, low: Value, high: Value, result: R) -> tuple[Value, R]:
+    def _at_border(self, way: _ParameterWay, low: Value, high: Value, result: R) -> tuple[Value, R]:
         """Return the nearest value that turns between one that does not and one that does."""
         while abs(float(high) - float(low)) > _NEAR * abs(way.bound - way.before):
             middle: Value = (float(low) + float(high)) / 2
@@ -233,7 +234,7 @@ class _Search(Generic[R]):
                 high, result = middle, closer
         return self._rounded(way, high, result)
 
-    def _rounded(self, way: _Way, value: Value, result: R) -> tuple[Value, R]:
+    def _rounded(self, way: _ParameterWay, value: Value, result: R) -> tuple[Value, R]:
         """Return a value of fewer digits that turns the decision too, else the value itself."""
         if not isinstance(value, float):
             return value, result
@@ -248,7 +249,7 @@ class _Search(Generic[R]):
                 return short, turned
         return value, result
 
-    def _keep(self, way: _Way, value: Value, result: R) -> None:
+    def _keep(self, way: _ParameterWay, value: Value, result: R) -> None:
         size = way.size(value)
         if self.best is None or size < self.best.size:
             score = self.of.f1(result)

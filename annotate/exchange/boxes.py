@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.drawn_boxes import DrawnBox
+from annotate.exchange.drawn_boxes import PictureBox
 from annotate.exchange.marked_page import MarkedPage, blocks_of, label_of
 from annotate.gold import Mark
 from engine.errors import InputError
@@ -71,13 +71,13 @@ def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     return [_json(out / "annotations.coco.json", content)]
 
 
-def read_coco(path: Path) -> dict[str, list[DrawnBox]]:
+def read_coco(path: Path) -> dict[str, list[PictureBox]]:
     """Return page or file name → its annotations."""
     content = _content(path, "COCO", ("images", "annotations", "categories"))
     names = {each["id"]: str(each.get("page") or each["file_name"]) for each in content["images"]}
     sizes = {each["id"]: _size(each.get("width"), each.get("height")) for each in content["images"]}
     kinds = {each["id"]: each for each in content["categories"]}
-    found: dict[str, list[DrawnBox]] = {name: [] for name in names.values()}
+    found: dict[str, list[PictureBox]] = {name: [] for name in names.values()}
     for each in content["annotations"]:
         kind = kinds[each["category_id"]]
         level = 2 if str(kind.get("supercategory", "")).endswith("2") else 1
@@ -86,7 +86,7 @@ def read_coco(path: Path) -> dict[str, list[DrawnBox]]:
         name = "" if kind["name"] == f"Level {level}" else str(kind["name"])
         image = each["image_id"]
         found[names[image]].append(
-            DrawnBox(
+            PictureBox(
                 level, name, (x, y, width, height), _known_paths(each.get("xpaths")), sizes[image]
             )
         )
@@ -122,7 +122,7 @@ def write_labelme(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     return written
 
 
-def read_labelme(path: Path) -> dict[str, list[DrawnBox]]:
+def read_labelme(path: Path) -> dict[str, list[PictureBox]]:
     """Return the picture's name → its rectangles and polygons."""
     content = _content(path, "labelme", ("shapes", "imagePath"))
     size = _size(content.get("imageWidth"), content.get("imageHeight"))
@@ -134,7 +134,7 @@ def read_labelme(path: Path) -> dict[str, list[DrawnBox]]:
         level = 2 if dict(shape.get("flags") or {}).get("level2") else 1
         name = "" if shape["label"] == f"Level {level}" else str(shape["label"])
         paths = _known_paths(str(shape.get("description") or "").split())
-        found.append(DrawnBox(level, name, (x, y, width, height), paths, size))
+        found.append(PictureBox(level, name, (x, y, width, height), paths, size))
     return {str(content["imagePath"]): found}
 
 
@@ -174,11 +174,11 @@ def write_label_studio(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     return [_json(out / "tasks.label-studio.json", tasks)]
 
 
-def read_label_studio(path: Path) -> dict[str, list[DrawnBox]]:
+def read_label_studio(path: Path) -> dict[str, list[PictureBox]]:
     """Return page or picture name → the rectangles of its tasks."""
     content = _load(path, "Label Studio")
     tasks = content if isinstance(content, list) else [content]
-    found: dict[str, list[DrawnBox]] = {}
+    found: dict[str, list[PictureBox]] = {}
     try:
         for task in tasks:
             name = str(task["data"].get("page") or task["data"].get("image", ""))
@@ -193,12 +193,12 @@ def read_label_studio(path: Path) -> dict[str, list[DrawnBox]]:
     return found
 
 
-def _rectangle(item: Mapping[str, Any]) -> DrawnBox:
+def _rectangle(item: Mapping[str, Any]) -> PictureBox:
     """Return a rectangle of a task: percent of its picture, which has so many pixels."""
     value, level = item["value"], 2 if "2" in item.get("from_name", "") else 1
     wide, high = item["original_width"] / 100, item["original_height"] / 100
     label = str(value["rectanglelabels"][0])
-    return DrawnBox(
+    return PictureBox(
         level,
         "" if label == f"Level {level}" else label,
         (value["x"] * wide, value["y"] * high, value["width"] * wide, value["height"] * high),

@@ -32,7 +32,7 @@ _PICTURE = re.compile(r"\.(?:png|jpe?g|webp|gif|bmp|tiff?)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class DrawnBox:
+class PictureBox:
     """A block as another tool has it.
 
     Attributes:
@@ -65,7 +65,9 @@ class PlacedBoxes:
     by_box: int = field(default=0)
 
 
-def marks_at(nodes: NodeTable, boxes: Sequence[DrawnBox], viewport: tuple[int, int]) -> PlacedBoxes:
+def marks_at(
+    nodes: NodeTable, boxes: Sequence[PictureBox], viewport: tuple[int, int]
+) -> PlacedBoxes:
     """Return boxes of other tools as marks on the nodes they stand for, and those of none.
 
     Args:

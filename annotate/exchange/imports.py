@@ -8,7 +8,7 @@ import numpy as np
 
 from annotate.anchor import Anchors
 from annotate.exchange import annotations, boxes
-from annotate.exchange.drawn_boxes import DrawnBox, marks_at, picture_stems
+from annotate.exchange.drawn_boxes import PictureBox, marks_at, picture_stems
 from annotate.exchange.marked_page import MarkedPage
 from annotate.gold import Gold, Mark, MarkState
 from annotate.records import MarkRecord
@@ -16,7 +16,7 @@ from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page
 
-Boxes = Mapping[str, list[DrawnBox]]
+Boxes = Mapping[str, list[PictureBox]]
 
 BOX_READERS: Mapping[str, Callable[[Path], Boxes]] = {
     "coco": boxes.read_coco,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from algorithms.attempt import GoldResults
-from algorithms.block_why import MEASURE, BlockWhy
+from algorithms.block_why import BlockWhy
 from algorithms.explanations import Explainer, Explanation, FinishedRun, Spot
 from algorithms.flips import FlipResult
 from algorithms.method import Method
@@ -116,7 +116,7 @@ def as_json(answer: BlockAnswer) -> dict[str, Any]:
         "block": {"level": why.block.level, "type": why.block.type, "path": list(answer.path)},
         "text": answer.text,
         "in_gold": why.wanted,
-        "measure": MEASURE,
+        "measure": why.measure,
         "f1": why.f1,
         "f1_if_turned": why.turned_f1,
         **flip_as_json(answer.turned),

@@ -89,8 +89,10 @@ def test_every_change_that_is_named_turns_the_decision(key):
             continue
         again = entry.run(PAGE, replace(params, **{flip.parameter: flip.after}), source)
         assert has_turned(again, why)
-        assert flip.measure == "B³ pixels"
+        assert flip.measure == why.measure
         assert flip.f1 == score_bcubed(again, GOLD, "pixels", _level(why)).f1
+        said = "" if _level(why) == "all" else f", level {_level(why)}"
+        assert why.measure == f"B³ pixels{said}"
 
 
 def test_some_decision_of_some_segmenter_is_turned():

@@ -8,7 +8,7 @@ import pytest
 
 from annotate.datasets.opening import open_pages
 from annotate.exchange import annotations, block_html
-from annotate.exchange.drawn_boxes import DrawnBox, marks_at
+from annotate.exchange.drawn_boxes import PictureBox, marks_at
 from annotate.exchange.formats import FORMATS, format_of
 from annotate.exchange.imports import MarkFile
 from annotate.exchange.losses import losses
@@ -128,7 +128,7 @@ def test_boxes_come_back_as_blocks_on_the_nodes_they_fit(key, marked, tmp_path):
 
 def test_a_box_that_no_element_fits_is_named(marked):
     placed = marks_at(
-        marked.page.rendered(), [DrawnBox(1, "Ad", (5.0, 3.0, 2.0, 2.0))], (1366, 768)
+        marked.page.rendered(), [PictureBox(1, "Ad", (5.0, 3.0, 2.0, 2.0))], (1366, 768)
     )
     assert placed.marks == ()
     assert "no element of the page fits the box of Ad" in placed.problems[0]
