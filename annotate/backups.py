@@ -12,6 +12,8 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from annotate.limits import guard
+
 FRESH = timedelta(hours=4)
 """A workspace with a backup younger than this needs none."""
 
@@ -25,10 +27,11 @@ def folder_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.backups")
 
 
-def read_only(path: Path) -> sqlite3.Connection:
+def read_only(path: Path, *, is_repair: bool = False) -> sqlite3.Connection:
     """Open a file for reading, also where nothing can be written beside it; `sqlite3.Error`.
 
-    Where no program has it open nothing is left beside it either.
+    Where no program has it open nothing is left beside it either.  Nothing of its schema runs;
+    with ``is_repair`` what of a damaged file is whole is used.
     """
     address = path.absolute().as_uri()
     error: sqlite3.Error | None = None
@@ -37,6 +40,9 @@ def read_only(path: Path) -> sqlite3.Connection:
     for mode in modes if is_open else modes[::-1]:
         db = sqlite3.connect(f"{address}?{mode}", uri=True)
         try:
+            guard(db, is_repair=is_repair)
+            if is_repair:
+                db.execute("PRAGMA writable_schema = ON")
             db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except sqlite3.Error as found:
             db.close()

@@ -11,6 +11,7 @@ the page.  The same gold gives the same bytes.
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -18,13 +19,16 @@ from typing import Any
 
 from annotate.anchor import Anchors
 from annotate.gold import Gold
-from annotate.records import MarkRecord, check
+from annotate.records import MarkRecord, check, read_json, writable
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.whole_file import replaced
 
 FORMAT, VERSION = "pagelet-gold", 1
+
+LARGEST_VIEWPORT = 1_000_000
+"""CSS px."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ def gold_path(page: Path) -> Path:
 def read_file(path: Path) -> GoldFile:
     """Read a gold file; `InputError` if it cannot be read or is none."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = read_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     except (ValueError, OverflowError, RecursionError) as error:
@@ -78,13 +82,20 @@ def read_file(path: Path) -> GoldFile:
 
 def _read(content: Mapping[str, Any]) -> GoldFile:
     page = content["page"]
-    width, height = page["viewport"]
+    width, height = map(int, page["viewport"])
+    if not 0 <= min(width, height) <= max(width, height) <= LARGEST_VIEWPORT:
+        raise ValueError(f"its viewport is {width} by {height} pixels")
+    marks = tuple(check(record) for record in content["marks"])
+    ids = Counter(mark["id"] for mark in marks)
+    twice = next((mark for mark, count in ids.items() if count > 1), None)
+    if twice is not None:
+        raise InputError(f"two of its marks have the id {twice[:40]!r}")
     return GoldFile(
-        url=str(page["url"]),
-        title=str(page.get("title", "")),
-        digest=str(page["digest"]),
-        viewport=(int(width), int(height)),
-        records=tuple(check(record) for record in content["marks"]),
+        url=writable(str(page["url"])),
+        title=writable(str(page.get("title", ""))),
+        digest=writable(str(page["digest"])),
+        viewport=(width, height),
+        records=marks,
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from annotate.gold import Gold, Mark
+from annotate.records import read_json
 
 HistoryStep = Literal["edit", "undo", "redo"]
 """How a change came about."""
@@ -91,7 +92,7 @@ def is_appended(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
 
 def apply(before: Mapping[str, str], change: str) -> Records:
     """Return the state after a delta."""
-    read = json.loads(change)
+    read = read_json(change)
     after = dict(before)
     for mark_id in read["drop"]:
         after.pop(mark_id, None)

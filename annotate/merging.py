@@ -11,13 +11,14 @@ of a folder on two machines.  Settings and kept runs are not merged.
 
 import json
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from annotate import annotators
+from annotate import annotators, journal, sheets
 from annotate.annotators import Annotator, Role
 from annotate.store import Store, is_workspace
 from annotate.workspace import Workspace
@@ -63,9 +64,11 @@ class Merged:
 def merge(files: Iterable[Path], out: Path) -> Merged:
     """Merge workspaces into ``out``, made if it is not there; they are only read.
 
-    Each file goes in as a whole or not at all.  In a new workspace the one who opens it reviews.
-    Raises `InputError` for what is not a workspace, `WorkspaceError` where one cannot be read or
-    ``out`` not written.
+    All is tried on a copy in memory first: where one of the files would spoil ``out``, that stays
+    as it is, byte for byte.  In a new workspace the one who opens it reviews.
+
+    Raises `InputError` for what is not a workspace or would spoil one, `WorkspaceError` where one
+    cannot be read or ``out`` not written.
     """
     paths = [path.resolve() for path in files]
     for path in paths:
@@ -73,23 +76,31 @@ def merge(files: Iterable[Path], out: Path) -> Merged:
             raise InputError(f"{path} is not a workspace")
     if out.resolve() in paths:
         raise InputError(f"{out} is one of the files to merge; name another one with --out")
-    sources = [(path.stem, Store.reading(path)) for path in paths]
+    sources = [(path.stem, Store.reading(path, is_deep=True)) for path in paths]
+    with ExitStack() as opened:
+        for _, source in sources:
+            opened.callback(source.close)
+        with closing(Store.rehearsing(out)) as rehearsal:
+            _merge_all(Workspace(rehearsal), sources)
+        with Workspace.open(out) as workspace:
+            return _merge_all(workspace, sources)
+
+
+def _merge_all(workspace: Workspace, sources: Sequence[tuple[str, Store]]) -> Merged:
     total = Merged([])
-    with Workspace.open(out) as workspace:
-        if workspace.damage:
-            raise WorkspaceError(workspace.damage)
-        if len(workspace.annotators) == 1 and not workspace.pages():
-            annotators.change(workspace.store, workspace.annotator, "", Role.REVIEWER)
-        for stem, source in sources:
-            if "damaged" in source.damage:
-                total.notes += (source.damage,)
-            found = merge_into(workspace.store, source, stem)
-            source.close()
-            total.people += [name for name in found.people if name not in total.people]
-            total.pages += found.pages
-            total.marks += found.marks
-            total.comments += found.comments
-            total.notes += found.notes
+    if workspace.damage:
+        raise WorkspaceError(workspace.damage)
+    if len(workspace.annotators) == 1 and not workspace.pages():
+        annotators.change(workspace.store, workspace.annotator, "", Role.REVIEWER)
+    for stem, source in sources:
+        if source.is_partial:
+            total.notes += (source.damage,)
+        found = merge_into(workspace.store, source, stem)
+        total.people += [name for name in found.people if name not in total.people]
+        total.pages += found.pages
+        total.marks += found.marks
+        total.comments += found.comments
+        total.notes += found.notes
     return total
 
 
@@ -98,8 +109,12 @@ def merge_into(target: Store, source: Store, stem: str) -> Merged:
 
     Args:
         target: Where to.
-        source: What is merged; only read.
+        source: What is merged, opened with ``is_deep``; only read.
         stem: Of the source's file: the name of annotators that have none.
+
+    Raises:
+        InputError: The target could not be loaded or saved afterwards; it stays as it is.
+        WorkspaceError: It could not be written.
     """
     with target.saving():
         return _Merge(target, source, stem).run()
@@ -111,6 +126,7 @@ class _Merge:
     def __init__(self, target: Store, source: Store, stem: str) -> None:
         self._target, self._source, self._stem = target, source, stem
         self._keys = _keys(target, source)
+        self._changed: dict[int, str] = {}  # pages whose marks are new → their addresses
         self._done = Merged([])
 
     def run(self) -> Merged:
@@ -134,7 +150,19 @@ class _Merge:
                     *(mine.number, self._keys.get(row[0], row[0]), *row[1:]),
                 )
         self._comments(here)
+        for page, url in self._changed.items():
+            self._check(page, url)
         return self._done
+
+    def _check(self, page: int, url: str) -> None:
+        """Raise `InputError`, which undoes the merge, if a page does not hold together now."""
+        (revision,) = self._target.one("SELECT revision FROM pages WHERE id = ?", page) or (0,)
+        marks = {mark: row[1] for mark, row in self._marks(self._target, page).items()}
+        changes = [(change[0], change[-1]) for change in self._changes(self._target, page)]
+        try:
+            sheets.check(revision, marks, changes)
+        except InputError as error:
+            raise InputError(f"{self._source.path} is not merged: {url}: {error}") from None
 
     def _assigned(self, who: Annotator) -> list[MergedRow]:
         return self._source.all(
@@ -172,6 +200,7 @@ class _Merge:
         is_ahead = len(theirs) > len(ours) and theirs[: len(ours)] == ours
         if is_ahead or not (ours or had):
             if theirs or wanted:
+                self._changed[there[0]] = str(url or key)
                 self._go_on(there[0], theirs[len(ours) :], wanted, had, revision)
         elif wanted == had or (theirs and theirs == ours[: len(theirs)]):
             pass  # what is there holds all of it
@@ -204,8 +233,7 @@ class _Merge:
             delta = {"set": records, "drop": [each for each in had if each not in wanted]}
             revision = 1
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
-            text = json.dumps(delta, ensure_ascii=False, separators=(",", ":"))
-            more = [(1, now, f"marks of {self._stem}", "edit", text)]
+            more = [(1, now, f"marks of {self._stem}", "edit", journal.dump(delta))]
         self._target.run_each(
             "INSERT INTO changes (page, revision, made, what, step, delta)"
             " VALUES (?, ?, ?, ?, ?, ?)",

@@ -1,18 +1,19 @@
 """What can still be read of a damaged workspace file.
 
-Pages, marks, annotators, comments and settings are read row by row, from both ends of each table,
-and those that are whole go into a database in memory.  The journal of changes is left: with a gap
-it leads nowhere.  So are kept runs, which can be run again.
+Pages, marks, annotators, comments, decisions and settings are read row by row, from both ends of
+each table, and those that are whole go into a database in memory.  The journal of changes is left:
+with a gap it leads nowhere.  So are kept runs, which can be run again.
 """
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from annotate import records
+from annotate import backups, checksums, journal, schema, sheets
+from annotate.gold_file import LARGEST_VIEWPORT
+from annotate.limits import deadline
 from engine.errors import InputError
 
 SalvagedRow = Sequence[Any]
@@ -20,30 +21,47 @@ SalvagedRow = Sequence[Any]
 _MOST_ROWS = 10_000_000
 _PAGES = "id, annotator, key, place, url, title, digest, width, height, status, visited, revision"
 
+LARGEST_NUMBER = 2**40
+"""Of what rows are ordered by, to which more is added."""
 
-def damage(db: sqlite3.Connection) -> str:
+
+def damage(db: sqlite3.Connection, *, is_deep: bool = False) -> str:
     """Return what is wrong with an open workspace of the present format; "" if nothing is.
 
-    May raise `sqlite3.Error` or `UnicodeDecodeError` for what is so broken that it cannot be asked.
+    ``is_deep`` reads each record and change as well, where no checksum says that Pagelet did so
+    before it wrote them.  May raise `sqlite3.Error` or `UnicodeDecodeError` for what is so broken
+    that it cannot be asked.
     """
-    (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    (found,) = db.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
         return str(found)
+    if db.execute("PRAGMA foreign_key_check").fetchone() is not None:
+        return "what belongs to a page has no page"
+    if not is_deep and (found := checksums.fault(db)):
+        return found
     for sql, what in _CHECKS:
         if db.execute(f"{sql} LIMIT 1").fetchone() is not None:
             return what
     for table, columns in (("pages", _PAGES), ("marks", "id, record"), ("settings", "key, value")):
         for _ in db.execute(f"SELECT {columns} FROM {table}"):
             pass  # a text that is no UTF-8 raises
-    return ""
+    return sheets.fault(db) if is_deep else ""
 
 
-_PAGE_IS_NONE = """
+_PAGE_IS_NONE = f"""
 SELECT 1 FROM pages WHERE typeof(key) || typeof(url) || typeof(title) || typeof(digest)
 || typeof(visited) || typeof(width) || typeof(height) || typeof(revision) || typeof(annotator)
-<> 'texttexttexttexttextintegerintegerintegerinteger'"""
-_MARK_IS_NONE = """
+<> 'texttexttexttexttextintegerintegerintegerinteger'
+OR width NOT BETWEEN 0 AND {LARGEST_VIEWPORT} OR height NOT BETWEEN 0 AND {LARGEST_VIEWPORT}
+OR typeof(place) <> 'integer' OR place NOT BETWEEN -{LARGEST_NUMBER} AND {LARGEST_NUMBER}"""
+_REVISION_IS_NONE = """
+SELECT 1 FROM pages LEFT JOIN
+(SELECT page, count(*) AS size, min(revision) AS first, max(revision) AS last
+ FROM changes GROUP BY page) ON page = id
+WHERE revision <> coalesce(size, 0) OR (size AND (first <> 1 OR last <> size))"""
+_MARK_IS_NONE = f"""
 SELECT 1 FROM marks WHERE typeof(id) <> 'text' OR typeof(record) <> 'text'
+OR typeof(place) <> 'integer' OR place NOT BETWEEN -{LARGEST_NUMBER} AND {LARGEST_NUMBER}
 OR CASE WHEN json_valid(record) THEN
 coalesce(json_type(record, '$.id'), '') <> 'text'
 OR coalesce(json_extract(record, '$.level'), -1) NOT IN (0, 1, 2)
@@ -57,31 +75,32 @@ _CHECKS = (
     (_PAGE_IS_NONE, "a page's entry is damaged"),
     (_MARK_IS_NONE, "a mark is damaged"),
     (_CHANGE_IS_NONE, "a change of marks is damaged"),
+    (_REVISION_IS_NONE, "changes of marks are missing"),
 )
 
 
 def salvage(path: Path, steps: Sequence[str]) -> sqlite3.Connection | None:
     """Return a database in memory with what can be read of a file; None if no page can.
 
+    Nothing of the file's own schema is used (`schema.plain_copy`).
+
     Args:
-        path: Of a damaged workspace; it is not touched.
+        path: Of a workspace that is damaged, or has another schema; it is not touched.
         steps: SQL that makes the tables of a workspace.
     """
     found = sqlite3.connect(":memory:", isolation_level=None)
+    checksums.register(found)
     for step in steps:
         found.executescript(step)
+    checksums.begin(found)
     found.execute("PRAGMA foreign_keys = OFF")  # an annotator may be lost, and the marks be there
-    with suppress(sqlite3.Error, OSError), closing(_open(path)) as torn:
-        for table, columns, is_whole in _TABLES:
-            if not _has(torn, table):
-                continue
-            marks = ", ".join("?" * (columns.count(",") + 1))
-            instead = "REPLACE" if table == "annotators" else "IGNORE"
-            insert = f"INSERT OR {instead} INTO {table} ({columns}) VALUES ({marks})"
-            for row in _rows(torn, table, _known(torn, table, columns)):
-                if is_whole(row):
-                    with suppress(sqlite3.Error):  # as of a status that is none
-                        found.execute(insert, row)
+    with (
+        suppress(sqlite3.Error, OSError),
+        closing(_open(path)) as torn,
+        deadline(torn, path.stat().st_size),
+    ):
+        for table, columns, whole in _TABLES:
+            _copy_rows(torn, found, table, columns, whole)
     found.execute(
         "INSERT OR IGNORE INTO annotators (id, uid, name)"
         " SELECT DISTINCT annotator, 'lost-' || annotator, 'lost ' || annotator FROM pages"
@@ -94,18 +113,39 @@ def salvage(path: Path, steps: Sequence[str]) -> sqlite3.Connection | None:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    address = path.absolute().as_uri()
-    for mode in ("mode=ro", "mode=ro&immutable=1"):  # the latter where no log can be made beside it
-        db = sqlite3.connect(f"{address}?{mode}", uri=True)
-        db.text_factory = lambda data: data.decode("utf-8", "replace")
-        try:
-            db.execute("PRAGMA writable_schema = ON")  # what of the schema is whole is used
-            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        except sqlite3.Error:
-            db.close()
+    """Return the plain tables of a file; `sqlite3.Error` if there are none."""
+    if schema.check_size(path):
+        raise sqlite3.DatabaseError("too large")
+    with closing(backups.read_only(path, is_repair=True)) as source:
+        return schema.plain_copy(source)
+
+
+def _copy_rows(
+    torn: sqlite3.Connection,
+    found: sqlite3.Connection,
+    table: str,
+    columns: str,
+    whole: Callable[[SalvagedRow], SalvagedRow | None],
+) -> None:
+    """Copy the rows of a table that are whole."""
+    if not _has(torn, table, "1"):
+        return
+    summed = _has(torn, table, "checksum")
+    marks = ", ".join("?" * (columns.count(",") + 1))
+    instead = "REPLACE" if table == "annotators" else "IGNORE"
+    insert = f"INSERT OR {instead} INTO {table} ({columns}) VALUES ({marks})"
+    asked = _known(torn, table, columns) + (", checksum" if summed else "")
+    for row in _rows(torn, table, asked):
+        values = row[:-1] if summed else row
+        # Marks hang on pages and annotators: those stay, whatever became of their names.
+        if summed and table not in _STAY and checksums.of(values) != row[-1]:
             continue
-        return db
-    raise sqlite3.DatabaseError("nothing of it can be read")
+        with suppress(sqlite3.Error, OverflowError):  # as of a status that is none
+            if (mended := whole(values)) is not None:
+                found.execute(insert, mended)
+
+
+_STAY = ("annotators", "pages")
 
 
 def _rows(db: sqlite3.Connection, table: str, columns: str) -> Iterator[SalvagedRow]:
@@ -116,14 +156,16 @@ def _rows(db: sqlite3.Connection, table: str, columns: str) -> Iterator[Salvaged
             yield from db.execute(
                 f"SELECT {columns} FROM {table} ORDER BY {first} {order} LIMIT {_MOST_ROWS}"
             )
-        except sqlite3.Error:
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+                raise
             continue
         return
 
 
-def _has(db: sqlite3.Connection, table: str) -> bool:
+def _has(db: sqlite3.Connection, table: str, column: str) -> bool:
     try:
-        db.execute(f"SELECT 1 FROM {table} LIMIT 0")
+        db.execute(f"SELECT {column} FROM {table} LIMIT 0")
     except sqlite3.Error:
         return False
     return True
@@ -131,52 +173,66 @@ def _has(db: sqlite3.Connection, table: str) -> bool:
 
 def _known(db: sqlite3.Connection, table: str, columns: str) -> str:
     """Return columns as a file of an older format has them: all was one annotator's then."""
-    if table == "pages":
-        try:
-            db.execute("SELECT annotator FROM pages LIMIT 0")
-        except sqlite3.Error:
-            return columns.replace("annotator", "1 AS annotator")
+    if table == "pages" and not _has(db, "pages", "annotator"):
+        return columns.replace("annotator", "1 AS annotator")
     return columns
 
 
-def _is_page(row: SalvagedRow) -> bool:
-    number, annotator, key, place, url, title, digest, width, height, _, visited, revision = row
-    return all(
-        isinstance(each, int) for each in (number, annotator, place, width, height, revision)
-    ) and all(isinstance(each, str) for each in (key, url, title, digest, visited))
+def _page(row: SalvagedRow) -> SalvagedRow | None:
+    """Return a page by which its marks can be had; what else is damaged is as if never known."""
+    number, annotator, key, place, url, title, digest, width, height, status, visited, last = row
+    if not (_are(int, number, annotator) and _are(str, key, status)):
+        return None
+    texts = [each if isinstance(each, str) else "" for each in (title, digest, visited)]
+    has_size = _are(int, width, height) and all(0 <= px <= LARGEST_VIEWPORT for px in row[7:9])
+    return (
+        number, annotator, key,
+        place if isinstance(place, int) and abs(place) <= LARGEST_NUMBER else number,
+        url if isinstance(url, str) else key,
+        *texts[:2], *(row[7:9] if has_size else (0, 0)), status, texts[2],
+        last if isinstance(last, int) and 0 <= last <= LARGEST_NUMBER else 0,
+    )  # fmt: skip
 
 
-def _is_annotator(row: SalvagedRow) -> bool:
-    return isinstance(row[0], int) and all(isinstance(each, str) for each in row[1:])
+def _are(kind: type, *values: object) -> bool:
+    return all(isinstance(each, kind) for each in values)
 
 
-def _is_comment(row: SalvagedRow) -> bool:
+def _annotator(row: SalvagedRow) -> SalvagedRow | None:
+    return row if _are(int, row[0]) and _are(str, *row[1:]) else None
+
+
+def _comment(row: SalvagedRow) -> SalvagedRow | None:
     _, page, mark, author, *said, answers, settled = row
-    texts = (row[0], mark, *said, answers)
-    return all(isinstance(each, int) for each in (page, author, settled)) and all(
-        isinstance(each, str) for each in texts
-    )
+    is_whole = _are(int, page, author, settled) and _are(str, row[0], mark, *said, answers)
+    return row if is_whole else None
 
 
-def _is_mark(row: SalvagedRow) -> bool:
+def _mark(row: SalvagedRow) -> SalvagedRow | None:
     page, mark_id, place, record = row
-    if not isinstance(record, str):
-        return False
+    if not (_are(int, page) and _are(str, mark_id, record)):
+        return None
     try:
-        is_same = records.check(json.loads(record))["id"] == mark_id
-    except (ValueError, RecursionError, InputError):
-        return False
-    return is_same and isinstance(page, int) and isinstance(place, int)
+        whole = journal.dump(sheets.checked(mark_id, record))
+    except InputError:
+        return None
+    is_placed = isinstance(place, int) and abs(place) <= LARGEST_NUMBER
+    return page, mark_id, place if is_placed else LARGEST_NUMBER, whole
 
 
-def _is_setting(row: SalvagedRow) -> bool:
-    return all(isinstance(each, str) for each in row)
+def _decision(row: SalvagedRow) -> SalvagedRow | None:
+    return row if _are(int, row[0]) and _are(str, *row[1:]) else None
 
 
-_TABLES: tuple[tuple[str, str, Callable[[SalvagedRow], bool]], ...] = (
-    ("annotators", "id, uid, name, role", _is_annotator),
-    ("pages", _PAGES, _is_page),
-    ("marks", "page, id, place, record", _is_mark),
-    ("comments", "id, page, mark, author, made, kind, text, answers, settled", _is_comment),
-    ("settings", "key, value", _is_setting),
+def _setting(row: SalvagedRow) -> SalvagedRow | None:
+    return row if _are(str, *row) else None
+
+
+_TABLES: tuple[tuple[str, str, Callable[[SalvagedRow], SalvagedRow | None]], ...] = (
+    ("annotators", "id, uid, name, role", _annotator),
+    ("pages", _PAGES, _page),
+    ("marks", "page, id, place, record", _mark),
+    ("comments", "id, page, mark, author, made, kind, text, answers, settled", _comment),
+    ("decisions", "page, item, choice", _decision),
+    ("settings", "key, value", _setting),
 )

@@ -4,8 +4,9 @@ The file is in write-ahead mode, and a transaction returns once its log is on th
 neither killing the program nor a power cut loses what was saved (some 4 ms a save).
 
 A damaged file is not touched: what can be read of it is shown, and nothing can be saved to it.  So
-is one that cannot be written: on a full disk, in a folder that is read-only.  Before the format of
-a file is changed a backup is made (`annotate.backups`).
+is one that cannot be written: on a full disk, in a folder that is read-only; and one whose schema
+is not Pagelet's own, of which nothing ever runs (`annotate.schema`).  Before the format of a file
+is changed a backup is made (`annotate.backups`).
 """
 
 import logging
@@ -15,15 +16,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-import resources
-from annotate import backups, salvage
+from annotate import backups, checksums, salvage, schema
+from annotate.limits import deadline, guard
+from annotate.schema import VERSION as VERSION
 from engine.errors import WorkspaceError
 from engine.words import plural
 
 log = logging.getLogger(__name__)
-
-VERSION = 4
-"""Number of the last step in ``resources/sql``, kept in ``PRAGMA user_version``."""
 
 BUSY_SECONDS = 2.0
 """How long a save waits while another program writes to the file."""
@@ -40,11 +39,15 @@ class Store:
         path: Of the file.
         damage: A sentence, if nothing can be saved: the file is damaged and this is what could be
             read of it, or it cannot be written to.
+        is_partial: Whether there may be more in the file than could be read.
     """
 
-    def __init__(self, path: Path, db: sqlite3.Connection, damage: str = "") -> None:
+    def __init__(
+        self, path: Path, db: sqlite3.Connection, damage: str = "", *, is_partial: bool = False
+    ) -> None:
         self.path = path
         self.damage = damage
+        self.is_partial = is_partial
         self._db = db
         self._file = _identity(path)
 
@@ -76,11 +79,11 @@ class Store:
             return cls(path, db)
         except _Damaged as error:
             db.close()
-            return cls._salvaged(path, str(error))
+            return cls._salvaged(path, error)
         except BROKEN as error:
             db.close()
             if _is_damage(error):
-                return cls._salvaged(path, str(error))
+                return cls._salvaged(path, error)
             if not is_new and _is_unwritable(error):
                 return cls._snapshot(path, _in_words(path, "written", error))
             raise _in_words(path, "opened", error) from None
@@ -94,9 +97,10 @@ class Store:
             raise
 
     @classmethod
-    def reading(cls, path: Path) -> Self:
+    def reading(cls, path: Path, *, is_deep: bool = False) -> Self:
         """Open a workspace as it is now, only to read it: the file is not even brought up to date.
 
+        ``is_deep`` reads all marks and changes at once: what does not hold together is damaged.
         `WorkspaceError` as `open`.
         """
         try:
@@ -105,22 +109,46 @@ class Store:
             _check_header(path)
         except OSError as error:
             raise _in_words(path, "opened", error) from None
-        return cls._snapshot(path, WorkspaceError(f"{path} is open for reading only"))
+        why = WorkspaceError(f"{path} is open for reading only")
+        return cls._snapshot(path, why, is_deep=is_deep)
 
     @classmethod
-    def _snapshot(cls, path: Path, why: WorkspaceError) -> Self:
-        """Return a copy in memory of a file that cannot be written to, in the present format."""
+    def rehearsing(cls, path: Path) -> Self:
+        """Open a copy in memory that can be written to, of a file that need not be there.
+
+        `WorkspaceError` as `open`.
+        """
+        try:
+            if path.exists() and path.stat().st_size:
+                _check_header(path)
+                return cls._snapshot(path, None)
+        except OSError as error:
+            raise _in_words(path, "opened", error) from None
+        db = sqlite3.connect(":memory:", isolation_level=None)
+        _check_all(db, path)
+        checksums.begin(db)
+        return cls(path, db)
+
+    @classmethod
+    def _snapshot(cls, path: Path, why: WorkspaceError | None, *, is_deep: bool = False) -> Self:
+        """Return a copy in memory in the present format: not to be written to, if there is a why.
+
+        A damaged one is not to be written to either.
+        """
         db = sqlite3.connect(":memory:", isolation_level=None)
         try:
+            if too_large := schema.check_size(path):
+                raise WorkspaceError(f"{path} cannot be read: {too_large}")
             with closing(backups.read_only(path)) as source:
                 source.backup(db)
-            _migrate(db, path)
-            if found := salvage.damage(db):
-                raise _Damaged(found)
+            _check_all(db, path, is_deep=is_deep)
+            if why is None:
+                checksums.begin(db)
+                return cls(path, db)
             db.execute("PRAGMA query_only = ON")
         except (_Damaged, *BROKEN) as error:
             db.close()
-            return cls._salvaged(path, str(error))
+            return cls._salvaged(path, error)
         except WorkspaceError:
             db.close()
             raise
@@ -130,16 +158,22 @@ class Store:
         return cls(path, db, said)
 
     @classmethod
-    def _salvaged(cls, path: Path, why: str) -> Self:
+    def _salvaged(cls, path: Path, why: Exception) -> Self:
         """Open what can be read of a damaged file; `WorkspaceError` if that is nothing."""
         log.info("%s is damaged: %s", path, why)
-        found = salvage.salvage(path, [_step(number) for number in range(1, VERSION + 1)])
+        foreign = str(why) if isinstance(why, _Foreign) else ""
+        found = salvage.salvage(path, [schema.step(number) for number in range(1, VERSION + 1)])
         if found is None:
-            raise WorkspaceError(f"{path} is damaged: no page in it can be read")
+            said = f"is not a workspace of Pagelet ({foreign})" if foreign else "is damaged"
+            raise WorkspaceError(f"{path} {said}: no page in it can be read")
         (marks,) = found.execute("SELECT count(*) FROM marks").fetchone()
         (pages,) = found.execute("SELECT count(*) FROM pages").fetchone()
         read = f"{plural(pages, 'page')} and {plural(marks, 'mark')} of it can be read"
-        return cls(path, found, f"{path} is damaged and open for reading only: {read}")
+        if foreign:
+            said = f"open for reading only, without what another program put into it ({foreign})"
+        else:
+            said = "damaged and open for reading only"
+        return cls(path, found, f"{path} is {said}: {read}", is_partial=True)
 
     def close(self) -> None:
         """Close the file; everything is saved already."""
@@ -233,14 +267,15 @@ def _check_version(path: Path, version: int) -> None:
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
     (version,) = db.execute("PRAGMA user_version").fetchone()
     _check_version(path, version)
-    if version and (found := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-        raise _Damaged(found)  # before anything of it is rewritten
+    guard(db)
     if 0 < version < VERSION:
-        _try_in_memory(db, path)
+        _check_schema(db)
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+            db.backup(copy)
+            _check_all(copy, path)  # before anything of it is rewritten
         log.info("%s is kept as it was in %s", path, backups.before_migration(path, version))
-    _migrate(db, path)
-    if found := salvage.damage(db):
-        raise _Damaged(found)
+    _check_all(db, path)
+    checksums.begin(db)
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
@@ -256,23 +291,37 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
             raise
 
 
-def _try_in_memory(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `_Damaged` if a file of an older format would be damaged in the present one."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
-        db.backup(copy)
-        _migrate(copy, path)
-        if found := salvage.damage(copy):
+def _check_schema(db: sqlite3.Connection) -> None:
+    """Raise `_Foreign` if a file has another schema than Pagelet makes."""
+    if different := schema.difference(db):
+        raise _Foreign(different)
+
+
+def _check_all(db: sqlite3.Connection, path: Path, *, is_deep: bool = False) -> None:
+    """Bring a file to the present format; raise `_Damaged` if it is not whole, before or then."""
+    guard(db)
+    (pages,) = db.execute("PRAGMA page_count").fetchone()
+    (each,) = db.execute("PRAGMA page_size").fetchone()
+    with deadline(db, pages * each):
+        _check_schema(db)
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        if version and (found := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise _Damaged(found)
+        _migrate(db, path)
+        if found := salvage.damage(db, is_deep=is_deep or 0 < version < VERSION):
             raise _Damaged(found)
 
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:
     """Take the steps that are missing, each as a whole or not; a new file takes all at once."""
     db.execute("PRAGMA foreign_keys = OFF")  # a table may be made anew without its rows' children
+    checksums.register(db)
     (version,) = db.execute("PRAGMA user_version").fetchone()
     _check_version(path, version)
     while version < VERSION:
         last = version + 1 if version else VERSION  # each end of a step waits for the disk
-        steps = "\n".join(map(_step, range(version + 1, last + 1)))
+        steps = "\n".join(map(schema.step, range(version + 1, last + 1)))
+        steps += checksums.fill() if last == VERSION else ""
         try:
             db.executescript(f"BEGIN IMMEDIATE;\n{steps}\nCOMMIT;")
         except sqlite3.Error:
@@ -286,16 +335,16 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
         log.info("workspace %s is at format %d", path, version)
 
 
-def _step(number: int) -> str:
-    return resources.read_text(f"sql/{number:04}.sql")
-
-
 class _Damaged(Exception):
     """The file can be opened, and what is in it is not what a workspace has."""
 
 
-BROKEN = (sqlite3.Error, UnicodeDecodeError, OverflowError)
-"""What asking a database may raise; the latter two, where what it holds is not what it says."""
+class _Foreign(_Damaged):
+    """The file has tables, triggers or whatever else that Pagelet does not make."""
+
+
+BROKEN = (sqlite3.Error, UnicodeError, OverflowError)
+"""What asking a database may raise; the latter two, where a text or number is none it can hold."""
 
 
 def _is_damage(error: Exception) -> bool:

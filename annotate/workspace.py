@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import resources
-from annotate import annotators, journal, versions
+from annotate import annotators, journal, records, versions
 from annotate.anchor import Anchors
 from annotate.annotators import Annotator
 from annotate.gold import Gold, Mark
@@ -322,7 +322,7 @@ class Workspace:
         for mark in gold.marks:
             kept = state.saved.get(mark.id)
             if kept is None or (kept[0] is not mark and kept[0] != mark):
-                kept = mark, journal.dump(state.anchors.record(mark))
+                kept = mark, journal.dump(records.check(state.anchors.record(mark)))
             written[mark.id] = kept
         after = _texts(written)
         if not overwrite and journal.delta(_texts(state.saved), after) is None:
@@ -393,7 +393,7 @@ class Workspace:
 
     def _found(self, anchors: Anchors, text: str) -> Mark:
         try:
-            return anchors.find(json.loads(text))
+            return anchors.find(records.read_json(text))
         except (ValueError, OverflowError, RecursionError, InputError) as error:
             raise self._damaged(error) from None
 
@@ -462,11 +462,15 @@ class Workspace:
         found = self._changes(key)
         if not found:
             return History()
-        anchors = self._loaded(key, nodes).anchors
+        state = self._loaded(key, nodes)
         try:
-            return journal.history(found, lambda text: self._found(anchors, text), limit)
+            past = journal.history(found, lambda text: self._found(state.anchors, text), limit)
         except journal.GAPS as error:
             raise self._damaged(error) from None
+        present = tuple(mark for mark, _ in state.saved.values())
+        if state.revision == len(found) and past.states[past.index].marks != present:
+            raise self._damaged(ValueError(f"changes of the marks on {key} do not lead to them"))
+        return past
 
     def _changes(self, key: str) -> list[tuple[Revision, str]]:
         rows = self._store.all(

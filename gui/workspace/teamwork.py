@@ -191,7 +191,7 @@ class Teamwork(QObject):
                 raise InputError(f"{source.name} is not a workspace")
             if source.resolve() == self._workspace.path.resolve():
                 raise InputError(f"{source.name} is the workspace that is open")
-            store = Store.reading(source)
+            store = Store.reading(source, is_deep=True)
             try:
                 merged = merge_into(self._workspace.store, store, source.stem)
             finally:
@@ -199,7 +199,8 @@ class Teamwork(QObject):
         except PageletError as error:
             self._session.say(str(error))
             return
-        note = f" ({merged.notes[0]})" if merged.notes else ""
+        notes = ((store.damage,) if store.is_partial else ()) + merged.notes
+        note = f" ({notes[0]})" if notes else ""
         self._session.say(f"{source.name}: {merged.summary}{note}")
         self.changed.emit()
         self.said.emit()

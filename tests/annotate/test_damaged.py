@@ -82,9 +82,9 @@ def test_a_mark_that_is_none_is_left_out_and_the_rest_is_read(path, nodes, recor
     ("sql", "pages"),
     [
         ("UPDATE pages SET status = 'lost' WHERE id = 3", 59),
-        ("UPDATE pages SET title = x'ff00' WHERE id = 3", 59),
+        ("UPDATE pages SET title = x'ff00' WHERE id = 3", 60),
         ("UPDATE pages SET title = CAST(x'ff61' AS TEXT) WHERE id = 3", 60),
-        ("UPDATE pages SET width = 'wide' WHERE id = 3", 59),
+        ("UPDATE pages SET width = 'wide' WHERE id = 3", 60),
         ("UPDATE changes SET delta = '{}' WHERE page = 3", 60),
     ],
 )
