@@ -16,6 +16,7 @@ from urllib.parse import quote, urlsplit
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, Received, get, is_near, limited, read_file
 from engine.saved import ResourceStore
+from engine.words import shortened
 
 SCHEME = "pagelet"
 """The URL scheme under which the browser sees local pages."""
@@ -101,7 +102,7 @@ class Document:
     @property
     def name(self) -> str:
         """The shortest name that tells it from its neighbours."""
-        return self.title or self.path or self.address
+        return shortened(self.title) or self.path or self.address
 
     def read(self) -> bytes:
         """Return the document's bytes; see `receive`."""

@@ -6,6 +6,7 @@
     ├── CaptureError      a page that did not become data: the user retries or goes on
     │   ├── LoadTimeout       it took too long
     │   ├── RendererDied      the process that draws it crashed or was killed
+    │   ├── MemoryExceeded    it took more memory than the user allows
     │   └── ScriptError       one of Pagelet's scripts failed inside it
     ├── MethodError       a method that cannot work on this page: shown beside its name
     │   └── MethodTimeout     it took longer than it may
@@ -38,6 +39,10 @@ class LoadTimeout(CaptureError):
 
 class RendererDied(CaptureError):
     """The process that draws the page crashed or was killed."""
+
+
+class MemoryExceeded(CaptureError):
+    """A page that took more memory than the user allows."""
 
 
 class ScriptError(CaptureError):

@@ -4,6 +4,7 @@ import html
 import re
 
 from engine.encoding import decode
+from engine.words import shortened
 
 HEAD_BYTES = 65_536
 """How far a title is looked for: of saved pages whose style stands before it, too."""
@@ -13,7 +14,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 def title_in(data: bytes, declared: str = "") -> str:
-    """Return what a document calls itself, white space collapsed; "" if its beginning has none.
+    """Return what a document calls itself, in one line; "" if its beginning has none.
 
     Args:
         data: The document, or its beginning.
@@ -21,4 +22,4 @@ def title_in(data: bytes, declared: str = "") -> str:
     """
     text, _ = decode(data[:HEAD_BYTES], declared)
     found = _TITLE.search(_COMMENT.sub("", text))
-    return " ".join(html.unescape(found[1]).split()) if found else ""
+    return shortened(html.unescape(found[1])) if found else ""

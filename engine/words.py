@@ -3,6 +3,12 @@
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+MOST_LABEL = 500
+"""How many characters a title, a name or a message of others may have, in a line, a list, a tool
+tip.  An X server ends the connection of a program that names its window by millions."""
+
+MOST_MESSAGE = 4 * MOST_LABEL
+
 _QUOTES = frozenset("\"“”„‟«»'‘’‚‛‹›「」『』")
 
 
@@ -23,10 +29,20 @@ def quoted(text: str, most: int = 160) -> str:
     return line if has_own else f"“{line}”"
 
 
-def shortened(text: str, most: int) -> str:
-    """Return a text in one line of at most so many characters, with an ellipsis if that cuts it."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+def shortened(text: str, most: int = MOST_LABEL) -> str:
+    """Return a text in one line of at most so many characters, with an ellipsis if that cuts it.
+
+    However long the text is, little of it is read.
+    """
+    start = text[: 8 * most]
+    line = " ".join(start.split())
+    is_whole = len(start) == len(text) and len(line) <= most
+    return line if is_whole else f"{line[: most - 1]}…"
+
+
+def cut(text: str, most: int = MOST_MESSAGE) -> str:
+    """Return a text of at most so many characters, lines and all, with an ellipsis if cut."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def sentence(text: str) -> str:

@@ -22,19 +22,22 @@ from typing import Any, TypeVar, cast
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWebEngineCore import QWebEngineLoadingInfo, QWebEnginePage
 
+from engine import memory
 from engine.document import Document
 from engine.encoding import REPLACEMENT
-from engine.errors import CaptureError, InputError, LoadTimeout, RendererDied
+from engine.errors import CaptureError, InputError, LoadTimeout, MemoryExceeded, RendererDied
 from engine.fetch import Received
 from engine.page import Page
 from engine.source import Source
 from engine.web.collected import FrameReply, node_table
-from engine.web.collecting import CUTS, WHICH_FRAME, collector, frames_below
-from engine.web.deaths import likely_cause
+from engine.web.collecting import CUTS, IN_FRAMES, WHICH_FRAME, collector, frames_below
+from engine.web.deaths import death, likely_cause
 from engine.web.frame_steps import FrameStep, settle, thaw
 from engine.web.garbage import collect_here
+from engine.web.memory_watch import watch
 from engine.web.page_time import PageTime
 from engine.web.view import IS_ARMED, PageView
+from engine.words import shortened
 from resources import read_text
 
 log = logging.getLogger(__name__)
@@ -139,6 +142,7 @@ class Capture(QObject):
         )
         self._patience = PageTime(view, self._on_silent_frames, parent=self)
         self._was_served_at = 0.0
+        self._frames_ended = 0
         self._received.connect(self._on_received)
 
     def start(self) -> None:
@@ -157,6 +161,8 @@ class Capture(QObject):
 
     def _begin(self) -> None:
         document = self._document
+        watch.begin(id(self._view))
+        self._frames_ended = watch.frames_ended
         if not document.is_live:
             self._original = document.receive()
         self._view.open(document)
@@ -376,7 +382,9 @@ class Capture(QObject):
             del frames[_MAX_FRAMES:]
         self._replies = []
         self._silent = set(range(len(frames)))
-        script = f"{{path: {WHICH_FRAME}, columns: {collector(serialise=False)}}}"
+        script = (
+            f"{{path: {WHICH_FRAME}, columns: {collector(serialise=False, frames=len(frames))}}}"
+        )
         for which, frame in enumerate(frames):
             answered = functools.partial(self._on_frame, which)
             failed = functools.partial(self._on_frame_error, which)
@@ -394,7 +402,7 @@ class Capture(QObject):
 
     @_total
     def _on_frame_error(self, which: int, error: CaptureError) -> None:
-        if isinstance(error, RendererDied):
+        if isinstance(error, RendererDied | MemoryExceeded):
             self._on_error(error)
         elif isinstance(error, LoadTimeout):
             self._on_silent_frames()
@@ -431,6 +439,10 @@ class Capture(QObject):
             return
         self.address = str(columns["address"])
         self._notes.extend(CUTS[cut] for cut in columns["cuts"])
+        if any(reply.columns["cuts"] for reply in self._replies):
+            self._notes.append(IN_FRAMES)
+        if watch.frames_ended > self._frames_ended:
+            self._notes.append(f"a frame was left out: it {memory.too_much()}")
         if document.repeatable is not None and document.scripts:
             self._notes.append(REPEATED if document.repeatable else CHANCE)
         if tuple(columns["viewport"]) != document.viewport or columns["ratio"] != 1:
@@ -446,7 +458,7 @@ class Capture(QObject):
             dom=Source.from_text(columns["html"]),
             nodes=nodes,
             viewport=document.viewport,
-            title=" ".join(columns["title"].split()),
+            title=shortened(str(columns["title"])),
         )
         self._finish_page()
 
@@ -504,6 +516,9 @@ class Capture(QObject):
     def _on_error(self, error: CaptureError) -> None:
         if self._is_over or self._verdict is not None:
             return
+        if isinstance(error, RendererDied | MemoryExceeded):
+            self._on_death(str(error))
+            return
         if not isinstance(error, LoadTimeout):
             self._fail(error)
             return
@@ -518,8 +533,10 @@ class Capture(QObject):
 
     @_total
     def _on_death(self, what: str) -> None:
-        died = f"{self._document.address}: {what}{likely_cause(self._original)}"
-        self._fail(self._verdict or RendererDied(died))
+        error = death(what)
+        cause = likely_cause(self._original) if isinstance(error, RendererDied) else ""
+        died = type(error)(f"{self._document.address}: {what}{cause}")
+        self._fail(died if isinstance(died, MemoryExceeded) else self._verdict or died)
 
     def _on_crash(self, error: Exception) -> None:
         """Say what went wrong in here; a sentence for the user where it is one."""
@@ -535,7 +552,7 @@ class Capture(QObject):
 
     def _fail(self, error: CaptureError | InputError) -> None:
         if self._finish():
-            if not isinstance(error, LoadTimeout | RendererDied):
+            if not isinstance(error, LoadTimeout | RendererDied | MemoryExceeded):
                 with contextlib.suppress(Exception):  # what failed may be just this
                     self._view.run(_SHOW, lambda _: None, lambda _: None, _PING_S)
             self.failed.emit(error)
@@ -552,6 +569,7 @@ class Capture(QObject):
             self._view.begun.disconnect(self._on_begun)
             self._view.loaded.disconnect(self._on_loading)
             self._view.renderer_died.disconnect(self._on_death)
+        watch.end(id(self._view))
         return True
 
 

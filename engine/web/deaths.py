@@ -1,8 +1,9 @@
 """Why a renderer may have died, as far as its document tells."""
 
-from engine.errors import InputError
+from engine.errors import CaptureError, InputError, MemoryExceeded, RendererDied
 from engine.fetch import Received
 from engine.source import Source
+from engine.web.memory_watch import watch
 
 _DEEP = 512
 """Tables nested 2,000 times, 6,001 elements deep, end the renderer as it lays them out (measured
@@ -19,3 +20,8 @@ def likely_cause(received: Received | InputError | None) -> str:
     if depth < _DEEP:
         return ""
     return f"; elements are nested {depth:,} deep in it, which a browser may not survive"
+
+
+def death(what: str) -> CaptureError:
+    """Return the error for what `PageView.renderer_died` says."""
+    return MemoryExceeded(what) if watch.is_reason(what) else RendererDied(what)

@@ -25,6 +25,7 @@ from PySide6.QtCore import QEventLoop, QPoint, QRect, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from engine.errors import CaptureError
+from engine.web.memory_watch import watch
 from engine.web.view import PageView
 from engine.web.waiting import wait_in
 from resources import read_text
@@ -62,6 +63,7 @@ def take_picture(view: PageView, run: RunScript) -> QImage:
         CaptureError: The page died, or was not painted in time.
     """
     width, height = view.canonical_size
+    watch.begin(id(view))
     try:
         if (view.width(), view.height()) != (width, height):  # a window shows it larger or smaller
             view.set_canonical((width, height))
@@ -77,6 +79,7 @@ def take_picture(view: PageView, run: RunScript) -> QImage:
         _await_height(run, height)
         return _tiled(view, run, width, height, full)
     finally:
+        watch.end(id(view))
         _step(run, "restore")
         view.set_canonical((width, height))
 

@@ -8,7 +8,8 @@ import shiboken6
 from PySide6.QtCore import QObject, QTimer, SignalInstance
 from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEnginePage
 
-from engine.errors import CaptureError, LoadTimeout, RendererDied, ScriptError
+from engine.errors import CaptureError, LoadTimeout, ScriptError
+from engine.web.deaths import death
 from resources import read_text
 
 WORLD = 1
@@ -72,7 +73,7 @@ class Call(QObject):
         self._fail(LoadTimeout(f"the page did not answer within {self._seconds:g} s"))
 
     def _on_death(self, what: str) -> None:
-        self._fail(RendererDied(what))
+        self._fail(death(what))
 
     def _fail(self, error: CaptureError) -> None:
         if self._finish():

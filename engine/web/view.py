@@ -31,6 +31,7 @@ from engine.errors import CaptureError, InputError, ScriptError
 from engine.tree import Ints
 from engine.web import profile
 from engine.web.locked_page import LockedPage
+from engine.web.memory_watch import watch
 from engine.web.scheme import Gate, Interceptor, Server
 from engine.web.scripts import WORLD, Call, Handler
 from resources import read_text
@@ -87,6 +88,8 @@ class PageView(QWebEngineView):
         self._profile.installUrlSchemeHandler(b"pagelet", self._server)
         self._page = LockedPage(self._profile, self._gate, self)
         self._page.renderProcessTerminated.connect(self._on_terminated)
+        self._page.renderProcessPidChanged.connect(self._on_process)
+        self._process_id = 0  # the last that drew a page here
         self._page.arrived.connect(self._on_arrived)
         self._coming: Document | None = None  # its viewport is being made ready
         self._patience = QTimer(self, singleShot=True, interval=_BLANK_MS)
@@ -209,6 +212,7 @@ class PageView(QWebEngineView):
         if (width, height) != self._canonical and self._tries > 0:
             return
         self._look.stop()
+        self._on_process(self._page.renderProcessPid())  # of the first one Qt says nothing
         self._load(document)
 
     def _load(self, document: Document) -> None:
@@ -359,6 +363,7 @@ class PageView(QWebEngineView):
     def dispose(self) -> None:
         """Delete the page, then its profile; the view is of no use afterwards."""
         self._patience.stop()
+        watch.forget(id(self))
         if shiboken6.isValid(self._page):
             shiboken6.delete(self._page)
         if shiboken6.isValid(self._profile):
@@ -374,6 +379,11 @@ class PageView(QWebEngineView):
         self._page.scripts().insert(script)
         return script
 
+    def _on_process(self, process_id: int) -> None:
+        watch.follow(id(self), process_id)
+        if process_id > 0:
+            self._process_id = process_id
+
     def _on_terminated(self, status: QWebEnginePage.RenderProcessTerminationStatus) -> None:
         if status == QWebEnginePage.RenderProcessTerminationStatus.NormalTerminationStatus:
             return
@@ -382,7 +392,8 @@ class PageView(QWebEngineView):
             self._patience.start(self._patience.interval())
             QTimer.singleShot(0, self, self._go_blank)
         else:
-            self.renderer_died.emit("the process that draws the page has died")
+            reason = watch.reason(self._process_id)
+            self.renderer_died.emit(reason or "the process that draws the page has died")
 
 
 def _say_lost(error: CaptureError) -> None:

@@ -20,6 +20,7 @@ from engine.interrupts import STOPPED, ends_when_asked, held
 
 try:
     with held():
+        from engine import memory
         from engine.errors import InputError, PageletError
         from engine.words import nearest
         from gui.cli.help_layout import HelpLayout
@@ -94,6 +95,8 @@ def _main(arguments: Sequence[str] | None) -> int:
         )
         if is_bare:
             _check_page(options.page)
+        if options.memory is not None:
+            memory.set_limit(options.memory)
         if options.method_file:
             from algorithms.external import method_files
 
@@ -165,6 +168,12 @@ def _parsers(
         "--no-sandbox",
         action="store_true",
         help="load live pages without Chromium's sandbox, which root cannot use",
+    )
+    shared.add_argument(
+        memory.OPTION,
+        metavar="GB",
+        help="end a page whose process, or Pagelet's own for it, takes more memory than this "
+        f"(default: {memory.DEFAULT_GB:g})",
     )
     shared.add_argument(
         "--method-file",

@@ -21,6 +21,7 @@ from annotate.workspace import page_key
 from engine.document import Document
 from engine.errors import PageletError
 from engine.page import Page
+from engine.words import cut
 from gui.state.checks import CheckWalk
 from gui.state.errors import ErrorWalk
 from gui.state.highlight import NOTHING, Highlight
@@ -401,6 +402,7 @@ class Session(QObject):
 
     def say(self, text: str) -> None:
         """Tell the user something in a place that does not block."""
+        text = cut(text)
         if text:
             log.info("%s", text)
         self.message = text

@@ -2,12 +2,16 @@
 
 from PySide6.QtGui import Qt
 
+from engine.words import cut
+
 
 def plain(text: str) -> str:
     """Return a text so that a tool tip shows its letters.
 
     Qt takes what looks like HTML for HTML: the title of a page would be drawn, not read.
+    What is longer than a message is cut.
     """
+    text = cut(text)
     if not Qt.mightBeRichText(text):
         return text
     return Qt.convertFromPlainText(text, Qt.WhiteSpaceMode.WhiteSpaceNormal)

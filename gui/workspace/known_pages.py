@@ -8,6 +8,7 @@ from annotate.page_search import NO_FACTS, PageClues, facts_of_pages
 from annotate.workspace import PageEntry, PageStatus, Workspace, page_key
 from engine.document import Document
 from engine.errors import PageletError
+from engine.words import shortened
 from gui.state.session import Session
 from gui.workspace.page_titles import PageTitles
 from gui.workspace.teamwork import Teamwork
@@ -55,7 +56,7 @@ class KnownPages(QObject):
         """Return what a page calls itself; its name as long as that is not known."""
         entry = self._entries.get(page_key(document))
         kept = entry.title if entry is not None else ""
-        return self.titles.of(document) or kept or document.name
+        return shortened(self.titles.of(document) or kept or document.name)
 
     def refresh(self) -> None:
         """Look again at what the workspace knows."""

@@ -20,7 +20,7 @@ from engine.interpreter import python
 from engine.page import Page
 from engine.web import profile
 from engine.web.sandbox import sandbox_problem
-from engine.words import plural
+from engine.words import cut, plural
 from gui.docks.sweep import SweptPage
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
@@ -349,7 +349,7 @@ class Workbench(QObject):
             self.canvas.load(document)
 
     def _fail(self, reason: str) -> None:
-        self.failure = reason
+        self.failure = cut(reason)
         self.session.say(reason)
         self.session.document_changed.emit()
 

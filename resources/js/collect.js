@@ -1,7 +1,9 @@
 // One walk over a frame's document: rows as columns, and the DOM's HTML with the place of every row.
 // An expression: a function of {properties, serialise, limits}; called in the isolated world.
 // `limits` say how much may be read: {attributes: of one element; value: characters of an attribute or
-// text; all: characters of all of them}.  What is more is cut off, here and in the HTML alike, and said.
+// text; name: of the name of an element or attribute; all: of all of these; rows; style: characters of one
+// computed value; styles: of all different ones; html: of the HTML}.  What is more is cut off, here and in
+// the HTML alike, and said.
 //
 // Form and document elements answer to the names of their controls (<input name="firstChild">), in
 // this world too; so every property is read through its prototype, never from the object.
@@ -47,14 +49,19 @@
   const cuts = new Set();
   let left = limits.all;
   // A text as far as it may be read.
-  const taken = (text) => {
-    const most = Math.min(limits.value, left);
+  const taken = (text, kind = 'value') => {
+    const most = Math.min(limits[kind], left);
     if (text.length > most) {
-      cuts.add(text.length > limits.value ? 'value' : 'all');
+      cuts.add(text.length > limits[kind] ? kind : 'all');
       text = text.slice(0, most);
     }
     left -= text.length;
     return wellFormed(text);
+  };
+  const named = (name) => {
+    if (name.length <= limits.name) return wellFormed(name);
+    cuts.add('name');
+    return wellFormed(name.slice(0, limits.name));
   };
 
   const HTML = 'http://www.w3.org/1999/xhtml';
@@ -91,7 +98,13 @@
   const tag = [], parent = [], rect = [], offset = [], visible = [], style = [], outer = [], inner = [];
   const texts = [], attributes = [], frames = [];
   const html = [];
-  let length = 0;
+  let length = 0, styled = 0;
+  // Whether the rest of the page is left out.
+  const isFull = () => {
+    if (nodes.length < limits.rows && styled < limits.styles && length < limits.html) return false;
+    cuts.add('rows');
+    return true;
+  };
   const write = (text) => { html.push(text); length += text.length; };
 
   const intern = (value, list, index) => {
@@ -208,13 +221,21 @@
   const VISIBILITY = properties.indexOf('visibility');
   const addElement = (element, above, look) => {
     const values = getComputedStyle(element);
-    const computed = properties.map((name) => valueOf(values, name));
+    const computed = properties.map((name) => {
+      const value = valueOf(values, name);
+      if (value.length <= limits.style) return value;
+      cuts.add('style');
+      return value.slice(0, limits.style);
+    });
     const key = computed.join('\u0001');
     let kind = styleOf.get(key);
-    if (kind === undefined) { kind = styles.length; styles.push(computed); styleOf.set(key, kind); }
-    const name = localName(element), space = namespace(element);
+    if (kind === undefined) {
+      kind = styles.length; styles.push(computed); styleOf.set(key, kind);
+      styled += key.length;
+    }
+    const name = named(localName(element)), space = namespace(element);
     const box = boxOf(element);
-    const row = addRow(element, wellFormed(name.toLowerCase()), above, box, kind);
+    const row = addRow(element, name.toLowerCase(), above, box, kind);
     if (space === HTML) offset.push(offsetWidth(element), offsetHeight(element));
     else offset.push(Math.round(box.width), Math.round(box.height));
     const down = lookOf(element, values, computed, box, look);
@@ -225,12 +246,12 @@
     if (count > limits.attributes) cuts.add('attributes');
     for (let k = 0; k < count && k < limits.attributes; k++) {  // finding the k-th takes k steps
       const attribute = item(list, k);
-      own.push(taken(attribute.name), taken(attribute.value));
+      own.push(taken(attribute.name, 'name'), taken(attribute.value));
     }
     attributes.push(own);
     if (FRAMES.has(name) && space === HTML) addFrame(element, row, box, values);
     const entry = {
-      node: element, row, look: down, name: INTERNAL.has(space) ? name : tagName(element),
+      node: element, row, look: down, name: INTERNAL.has(space) ? name : named(tagName(element)),
       isRaw: space === HTML && RAW.has(name), isVoid: space === HTML && VOID.has(name),
       isClosed: space === HTML && name === 'details' && !hasAttribute(element, 'open'), next: null, shadow: null,
     };
@@ -299,7 +320,7 @@
     enter(top, -1, {hidden: false, own: EVERYWHERE, flow: EVERYWHERE, absolute: EVERYWHERE, fixed: EVERYWHERE, isRoot: false});
     while (stack.length) {
       const entry = stack[stack.length - 1];
-      const node = entry.next;
+      const node = entry.next !== null && isFull() ? null : entry.next;
       if (node === null) {
         if (entry.shadow !== null) {
           if (serialise) write('</template>');
@@ -341,7 +362,7 @@
     tag: ints(tag), parent: ints(parent), style: ints(style), offset: ints(offset),
     outer: ints(outer), inner: ints(inner),
     rect: pack(Float32Array.from(rect)), visible: pack(Uint8Array.from(visible)),
-    html: html.join(''), title: wellFormed(titleOf(document)),
+    html: html.join(''), title: wellFormed(titleOf(document).slice(0, limits.title)),
     viewport: [window.innerWidth, window.innerHeight], ratio: window.devicePixelRatio,
     mode: compatMode(document), address: window.location.href,
   };

@@ -3,6 +3,7 @@
 import resources
 from engine.head_title import HEAD_BYTES, title_in
 from engine.source import Source
+from engine.words import MOST_LABEL
 
 
 def test_a_title_is_read_with_its_entities_and_without_line_breaks():
@@ -27,3 +28,7 @@ def test_it_is_the_title_of_the_source_on_every_sample_page():
     for file in sorted(resources.path("corpus").glob("*/index.html")):
         data = file.read_bytes()
         assert title_in(data) == Source.from_bytes(data).title != ""
+
+
+def test_a_title_has_an_end():
+    assert len(title_in(b"<title>" + b"T" * 60_000 + b"</title>")) == MOST_LABEL

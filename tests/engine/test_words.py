@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.words import listed, plural, quoted, sentence, shortened
+from engine.words import MOST_LABEL, cut, listed, plural, quoted, sentence, shortened
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,13 @@ def test_what_is_cut_says_so():
     assert shortened("the  ferry came back", 10) == "the ferry…"
     assert shortened("the ferry\ncame", 14) == "the ferry came"
     assert quoted("the ferry came back", 10) == "“the ferry…”"
+
+
+def test_of_a_text_of_millions_little_is_read():
+    assert len(shortened("T" * 17_000_000)) == MOST_LABEL
+    assert shortened(" " * 1_000_000 + "late").endswith("…")
+    assert cut("two\nlines") == "two\nlines"
+    assert cut("\U0001f40c" * 9, 4) == "\U0001f40c" * 3 + "…"
 
 
 def test_counts_take_their_noun():

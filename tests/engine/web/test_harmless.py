@@ -10,7 +10,9 @@ from PySide6.QtCore import QEventLoop
 
 from annotate.datasets.opening import open_document
 from engine.errors import CaptureError
+from engine.web import collecting
 from engine.web.capture import Capture
+from engine.web.collecting import IN_FRAMES, LIMITS
 
 pytestmark = pytest.mark.web
 
@@ -133,6 +135,40 @@ def test_all_texts_together_have_an_end(capture):
     )
     assert sum(map(len, page.nodes.text)) <= 24_000_000
     assert any("24,000,000" in note for note in page.notes)
+
+
+def test_titles_names_and_styles_are_cut_where_they_enter(capture):
+    page = capture(
+        "<!doctype html><p>words<script>document.title = 'T'.repeat(17e6);"
+        "const named = document.createElement('x-' + 'n'.repeat(1e6)); named.textContent = 'named';"
+        "named.setAttribute('a'.repeat(1e6), '1'); named.style.fontFamily = 'f'.repeat(1e5);"
+        "document.body.append(named)</script>"
+    )
+    assert page.title == "T" * 499 + "…"
+    assert max(map(len, page.nodes.names)) == 256
+    assert max(len(name) for each in page.nodes.attributes for name in each) == 256
+    assert max(len(value) for style in page.nodes.styles for value in style) == 2000
+    assert "only the first 256 characters of a name were read" in page.notes
+    assert "only the first 2,000 characters of a style were read" in page.notes
+    assert page.dom_alignment.share == 1.0
+    assert "named" in words(page)
+
+
+def test_more_elements_than_may_be_read_are_left_out(capture, monkeypatch):
+    monkeypatch.setitem(LIMITS, "rows", 500)
+    page = capture("<!doctype html><div id=a>" + "<p><b>x</b>y</p>" * 1000 + "</div><i>last</i>")
+    assert 500 <= len(page.nodes) < 510
+    assert any("elements and texts" in note for note in page.notes)
+    assert page.dom.html.endswith("</div></body></html>")
+
+
+def test_frames_share_what_may_be_read_of_them(capture, monkeypatch):
+    monkeypatch.setitem(LIMITS, "rows", 900)
+    monkeypatch.setitem(collecting._SHARED, "rows", 100)
+    frame = "<iframe srcdoc='" + "<b></b>" * 500 + "'></iframe>"
+    page = capture("<!doctype html><p>words" + frame * 3)
+    assert 900 <= len(page.nodes) < 1000
+    assert IN_FRAMES in page.notes
 
 
 BLOWN_UP = (

@@ -6,8 +6,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
 
 from annotate.gold import MAIN
+from engine.words import MOST_MESSAGE
 from gui.state.session import Mode
 from gui.widgets.parts import IconButton
+from gui.widgets.tips import plain
 from gui.window.open_dialogs import whole_address
 from tests.gui.parts import cut_off, drop, make_window, press
 from tests.hand import Hand
@@ -52,6 +54,14 @@ def test_an_open_page_fills_every_panel(window, hand):
     assert line.saved.text == "Saved"
     hand.qtbot.waitUntil(lambda: line.aligned.text == "100 % aligned")
     assert "Press 1 or 2" in window.outline.none_text
+
+
+def test_a_title_of_millions_names_the_window_by_its_beginning(window, hand):
+    hand.open("<p>words<script>document.title = 'T'.repeat(17e6)</script>")
+    assert window.windowTitle() == f"{'T' * 499}… – Pagelet"
+    window.session.say("x" * 1_000_000)
+    assert len(window.session.message) == MOST_MESSAGE
+    assert len(plain("<b>" + "x" * 1_000_000)) < 2 * MOST_MESSAGE
 
 
 def test_one_key_chooses_the_mode_while_the_page_has_the_focus(window, hand):

@@ -1,0 +1,58 @@
+"""A page that takes too much memory ends with that reason; the others and the next one live."""
+
+import pytest
+from PySide6.QtCore import QTimer
+
+from engine import memory
+from engine.document import plain_document
+from engine.errors import MemoryExceeded
+from engine.web.headless import Browser
+
+pytestmark = pytest.mark.web
+
+GREEDY = """<!doctype html><title>x</title><p>words</p><script>
+const kept = [];
+for (let i = 0; i < 200; i++) {
+  const m = new WebAssembly.Memory({initial: 1024}); new Uint8Array(m.buffer).fill(1); kept.push(m);
+}</script>"""
+
+
+@pytest.fixture
+def half_a_gigabyte(monkeypatch):
+    monkeypatch.setenv(memory.VARIABLE, "0.5")
+
+
+@pytest.mark.usefixtures("half_a_gigabyte")
+def test_a_page_that_takes_too_much_is_ended_and_the_next_one_is_read(browser, capture):
+    with pytest.raises(MemoryExceeded) as error:
+        capture(GREEDY)
+    assert str(error.value).endswith(
+        "index.html: the page took more than 0.5 GB of memory (allow more with --memory)"
+    )
+    assert capture("<!doctype html><p>next").nodes.text[-1] == "next"
+
+
+@pytest.mark.usefixtures("half_a_gigabyte")
+def test_a_page_that_takes_too_much_later_leaves_another_views_page_alone(capture):
+    with Browser() as other:
+        other.capture(plain_document(b"<!doctype html><p>beside"))
+        before = other.view.page().renderProcessPid()
+        with pytest.raises(MemoryExceeded):
+            capture(GREEDY.replace("<script>", "<script>setTimeout(() => {").replace(
+                "}</script>", "}}, 50)</script>"))  # fmt: skip
+        assert other.view.page().renderProcessPid() == before
+        assert other.run("document.body.textContent") == "beside"
+
+
+@pytest.mark.usefixtures("half_a_gigabyte")
+def test_what_this_process_takes_for_a_page_ends_the_page(capture):
+    taken = []
+    QTimer.singleShot(300, lambda: taken.append(b"x" * 600_000_000))
+    with pytest.raises(MemoryExceeded) as error:
+        capture("<!doctype html><p>words<script>setInterval(() => document.title += 1, 5)</script>")
+    assert str(error.value).endswith(
+        "index.html: Pagelet took more than 0.5 GB of memory for the page "
+        "(allow more with --memory)"
+    )
+    taken.clear()
+    assert capture("<!doctype html><p>next").nodes.text[-1] == "next"
