@@ -7,8 +7,6 @@ import gzip
 import http.client
 import re
 import time
-import urllib.error
-import urllib.request
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -17,10 +15,13 @@ from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
 from engine.errors import InputError
+from engine.hosts import PrivateAddress, Reach
+from engine.http_client import MOST_HEAD, Connection, Deadline, TooMuch
 from engine.saved import WebExchange
 
 MAX_BYTES = 64 * 2**20
 _MOST_HOPS = 20
+_SAFE = "%/:=&?~#+!$,;'@()*[]"
 _MOVED = frozenset([301, 302, 303, 307, 308])
 _NEAR_HOST = re.compile(r"127\.[\d.]+|(?:.*\.)?localhost\.?|::1|::|0\.0\.0\.0|0")
 _USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Pagelet/0.1"
@@ -77,80 +78,95 @@ def get(url: str, timeout_s: float) -> Received:
 
 
 def exchanges(
-    url: str, timeout_s: float, headers: Iterable[tuple[str, str]] = (), *, most: int = MAX_BYTES
+    url: str,
+    timeout_s: float,
+    headers: Iterable[tuple[str, str]] = (),
+    *,
+    most: int = MAX_BYTES,
+    reach: Reach | None = None,
 ) -> tuple[WebExchange, ...]:
     """Return the answer to a GET, after those that sent it elsewhere.  Raises `InputError`.
 
-    A server elsewhere cannot send Pagelet to this machine itself.
+    A server elsewhere cannot send Pagelet to this machine or a private network; ``reach`` is of
+    the page that asks for it, None where the user does.
     """
     deadline = time.monotonic() + timeout_s
     found: list[WebExchange] = []
     at = url.partition("#")[0]
     asked = (("User-Agent", _USER_AGENT), *headers)
+    reach = reach or Reach(url)
     for _ in range(_MOST_HOPS):
-        found.append(_exchange(at, deadline, asked, most))
+        try:
+            found.append(_exchange(at, deadline, asked, most, reach))
+        except PrivateAddress as error:
+            asked_for = at if at == url else f"{url} redirects to {at}"
+            raise InputError(f"cannot get {asked_for}: {error}") from None
         goal = found[-1].header("Location")
         if found[-1].status not in _MOVED or not goal:
             return tuple(found)
         try:
             goal = urljoin(at, goal).partition("#")[0]
-            goal = quote(goal, safe="%/:=&?~#+!$,;'@()*[]")
+            goal = quote(goal, safe=_SAFE)
         except ValueError as error:
             raise InputError(f"{at} redirects to {goal}, which is not an address") from error
-        if is_near(goal) and not is_near(url):
-            raise InputError(f"{url} redirects to {goal}, which is on this machine")
         if not goal.startswith(("http:", "https:")):
             raise InputError(f"{url} redirects to {goal}, which is not on the web")
         at = goal
     raise InputError(f"{url} redirects too often")
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: object) -> None:
-        """Let the answer be taken as it is."""
-
-
 def _exchange(
-    url: str, deadline: float, asked: tuple[tuple[str, str], ...], most: int
+    url: str, deadline: float, asked: tuple[tuple[str, str], ...], most: int, reach: Reach
 ) -> WebExchange:
-    opener = urllib.request.build_opener(_NoRedirects)
     left = deadline - time.monotonic()
     if left <= 0:
         raise InputError(f"{url} did not answer in time")
     try:
-        request = urllib.request.Request(url, headers=dict(asked))
-        try:
-            answer = opener.open(request, timeout=left)
-        except urllib.error.HTTPError as error:
-            answer = error  # an error page is a page too, and the browser shows it
-        with answer:
-            parts: list[bytes] = []
-            size = 0
-            while part := answer.read(65536):
-                parts.append(part)
-                size += len(part)
-                if time.monotonic() > deadline:
-                    raise InputError(f"{url} did not answer in time")
-                if size > most:
-                    raise InputError(f"{url} is larger than {most // 2**20} MB")
-            headers = tuple(
-                (name, value)
-                for name, value in answer.headers.items()
-                if name.lower() != "transfer-encoding"  # undone by what has read it
-            )
-            return WebExchange(
-                url,
-                answer.status,
-                headers,
-                b"".join(parts),
-                asked=asked,
-                reason=answer.reason or "",
-            )
-    except (OSError, ValueError, http.client.HTTPException) as error:
-        # URLError, time-outs, malformed addresses and answers
-        reason = getattr(error, "reason", None) or error
-        reason = getattr(reason, "strerror", None) or reason  # words, not error numbers
+        connection, target = _connection(url, reach, left)
+    except (ValueError, http.client.InvalidURL) as error:
+        raise InputError(f"cannot get {url}: it is not an address") from error
+    late = Deadline(connection, left)
+    try:
+        with late:
+            answer = connection.get(target, {**dict(asked), "Connection": "close"})
+            # more than the body: whatever is around its chunks
+            connection.most = len(connection.received) + 2 * most + MOST_HEAD
+            body = answer.read(most + 1)
+        if late.is_over:
+            raise TimeoutError
+    except TooMuch:
+        raise InputError(f"the answer of {url} never ends") from None
+    except (OSError, ValueError, AttributeError, http.client.HTTPException) as error:
+        # AttributeError: of a socket that the deadline took from under its reader
+        if late.is_over or isinstance(error, TimeoutError):
+            raise InputError(f"{url} did not answer in time") from None
+        reason = getattr(error, "strerror", None) or error  # words, not error numbers
         raise InputError(f"cannot get {url}: {reason}") from error
+    finally:
+        connection.end()
+    if len(body) > most:
+        raise InputError(f"{url} is larger than {most // 2**20} MB")
+    headers = tuple(
+        (name, value)
+        for name, value in answer.headers.items()
+        if name.lower() != "transfer-encoding"  # undone by what has read it
+    )
+    return WebExchange(url, answer.status, headers, body, asked=asked, reason=answer.reason or "")
+
+
+def _connection(url: str, reach: Reach, seconds: float) -> tuple[Connection, str]:
+    """Return the connection for an address, and what is asked of it; raises `ValueError`."""
+    parts = urlsplit(url)
+    name, port = parts.hostname or "", parts.port
+    if not name:
+        raise ValueError("no host")
+    host = name if name.isascii() else name.encode("idna").decode("ascii")
+    host = f"[{host}]" if ":" in host else host
+    target = quote(parts.path or "/", safe=_SAFE) + (
+        f"?{quote(parts.query, safe=_SAFE)}" if parts.query else ""
+    )
+    where = host if port is None else f"{host}:{port}"
+    return Connection(parts.scheme, where, reach, seconds), target
 
 
 def is_near(url: str) -> bool:

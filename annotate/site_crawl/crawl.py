@@ -32,6 +32,7 @@ from annotate.site_crawl.fetcher import (
 from annotate.site_crawl.robots import AGENT, Rules, may_follow, rules_of
 from annotate.site_crawl.site_folder import SiteFolder
 from engine.errors import InputError
+from engine.hosts import PrivateAddress, Reach
 from engine.source import Source
 from engine.words import plural
 
@@ -122,7 +123,8 @@ class _SiteCrawl:
             "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
             "Accept-Encoding": "gzip",
         }
-        self._fetcher = Fetcher(headers, plan.limits)
+        self._reach = Reach(plan.address)
+        self._fetcher = Fetcher(headers, plan.limits, self._reach)
         self._rules: dict[str, Rules] = {}
         self._until = time.monotonic() + 60 * plan.minutes if plan.minutes else float("inf")
         self._next = 0.0
@@ -183,8 +185,11 @@ class _SiteCrawl:
             answer = self._answer(address)
             if 300 <= answer.status < 400 and "location" in answer.headers:
                 address = urldefrag(_joined(address, answer.headers["location"])).url
+                if not _site_of(address):
+                    raise _NotFollowed(f"{way[-1]} is redirected to what is no web address")
                 if address in way:
                     raise _NotFollowed(f"{way[0]} is redirected in a circle")
+                self._check_reach(way[-1], address)
                 if is_first:
                     self._site = _site_of(address)  # such as from http to www
                 elif _site_of(address) != self._site:
@@ -200,12 +205,25 @@ class _SiteCrawl:
             return answer
         raise _NotFollowed(f"{way[0]} is redirected more than {_HOPS} times")
 
+    def _check_reach(self, source: str, address: str) -> None:
+        """Raise `_NotFollowed` where a redirect leads from the web to what is not on it."""
+        parts = urlsplit(address)
+        seconds = self._plan.limits.seconds
+        try:
+            self._reach.connectable(parts.hostname or "", parts.port or 80, seconds)
+        except PrivateAddress as error:
+            raise _NotFollowed(f"{source} is redirected to {address}: {error}") from None
+        except OSError:
+            return  # it is said when it is asked for
+
     def _answer(self, address: str) -> ServerAnswer:
         """Return what is in the archive, else what the server says now."""
         known = self._exchanges.answer(address)
         if known is not None and not _is_passing(known):
             return known
         rules = self._rules_of(address)
+        if rules.refusal:
+            raise _NotFollowed(f"{address} is not read: {rules.refusal}")
         if not rules.allow(address):
             raise _NotFollowed(
                 f"robots.txt of {urlsplit(address).netloc} asks not to read {address}"
@@ -248,24 +266,24 @@ class _SiteCrawl:
         parts = urlsplit(address)
         place = f"{parts.scheme}://{parts.netloc}"
         if place not in self._rules:
-            found = self._rules[place] = rules_of(self._robots(f"{place}/robots.txt"))
-            if found.delay > self._plan.delay:
+            found = self._rules[place] = self._robots(f"{place}/robots.txt")
+            if found.delay > self._plan.delay and not found.refusal:
                 self._say(f"{parts.netloc} asks for {found.delay:g} s between two requests")
         return self._rules[place]
 
-    def _robots(self, address: str) -> ServerAnswer | None:
+    def _robots(self, address: str) -> Rules:
         for _ in range(_HOPS + 1):
             known = self._exchanges.answer(address)
             is_old = (self._exchanges.age(address) or 0.0) > _ROBOTS_LAST
             try:
                 if known is None or is_old or _is_passing(known):
                     known = self._ask(address, 0.0)
-            except (NoAnswer, InputError):
-                return None
+            except (NoAnswer, InputError) as error:
+                return Rules(refusal=str(error))
             if not (300 <= known.status < 400 and "location" in known.headers):
-                return known
+                return rules_of(known)
             address = _joined(address, known.headers["location"])
-        return None
+        return Rules(refusal=f"{address} is redirected more than {_HOPS} times")
 
     def _links(self, address: str, source: Source) -> Iterator[str]:
         """Yield the pages of the same site that a page links to, each once, in its order."""

@@ -6,19 +6,16 @@ the next request to the same host, and there is never more than one.
 
 import http.client
 import io
-import socket
-import ssl
-import threading
 import zlib
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from email.message import Message
 from types import MappingProxyType
-from typing import Any
 from urllib.parse import quote, urlsplit
 
 from engine.errors import InputError, PageletError
+from engine.hosts import PrivateAddress, Reach
+from engine.http_client import Connection, Deadline, TooMuch, final_answer
 
 _CHUNK = 65536
 _PATH = "/%:@!$&'()*+,;=~-._"
@@ -74,11 +71,12 @@ class Fetcher:
     Args:
         headers: Sent with every request.
         limits: Of each answer.
+        reach: Which hosts may be asked.
     """
 
-    def __init__(self, headers: Mapping[str, str], limits: Limits) -> None:
-        self._headers, self._limits = headers, limits
-        self._connection: _Connection | None = None
+    def __init__(self, headers: Mapping[str, str], limits: Limits, reach: Reach) -> None:
+        self._headers, self._limits, self._reach = headers, limits, reach
+        self._connection: Connection | None = None
         self._host: tuple[str, str] | None = None
 
     def fetch(self, address: str, is_wanted: IsWanted = all_wanted) -> Exchange:
@@ -96,19 +94,25 @@ class Fetcher:
     def close(self) -> None:
         """Let go of the connection."""
         if self._connection is not None:
-            self._connection.close()
+            self._connection.end()
         self._connection, self._host = None, None
 
     def _ask(
         self, address: str, scheme: str, host: str, target: str, is_wanted: IsWanted
     ) -> Exchange:
         connection = self._connected(scheme, host)
-        late = _Deadline(connection, self._limits.seconds)
+        late = Deadline(connection, self._limits.seconds)
         try:
             with late:
                 cut = self._read(connection, target, is_wanted)
             if late.is_over:
                 raise TimeoutError
+        except PrivateAddress as error:
+            self.close()
+            raise NoAnswer(f"{address} is not asked for: {error}") from None
+        except TooMuch:
+            self.close()
+            raise NoAnswer(f"{address} gave no whole answer: its head never ends") from None
         except (OSError, ValueError, AttributeError, http.client.HTTPException) as error:
             # AttributeError: of a socket that the deadline took from under its reader
             has_begun = bool(connection.received)
@@ -122,32 +126,35 @@ class Fetcher:
                 else _StaleConnection
             )
             raise kind(f"{address} gave no whole answer: {_said(error)}") from None
-        found = Exchange(address, bytes(connection.sent), bytes(connection.received), cut)
+        found = Exchange(
+            address, bytes(connection.sent), final_answer(bytes(connection.received)), cut
+        )
         if cut:
             self.close()
         return found
 
-    def _connected(self, scheme: str, host: str) -> "_Connection":
+    def _connected(self, scheme: str, host: str) -> Connection:
         if self._connection is None or self._host != (scheme, host):
             self.close()
-            kind = _SecureConnection if scheme == "https" else _Connection
             try:
-                self._connection = kind(host, timeout=self._limits.seconds)
+                self._connection = Connection(scheme, host, self._reach, self._limits.seconds)
             except http.client.InvalidURL as error:
                 raise InputError(f"{host} is not a host: {error}") from None
             self._host = scheme, host
-        self._connection.sent.clear()
-        self._connection.received.clear()
+        self._connection.begin(self._limits.seconds)
         return self._connection
 
-    def _read(self, connection: "_Connection", target: str, is_wanted: IsWanted) -> str:
-        connection.request("GET", target, headers=dict(self._headers))
-        answer = connection.getresponse()
+    def _read(self, connection: Connection, target: str, is_wanted: IsWanted) -> str:
+        answer = connection.get(target, self._headers)
         if not is_wanted(answer.status, answer.headers):
             return "unspecified"
-        while answer.read1(_CHUNK):
-            if len(connection.received) > self._limits.most_bytes:
-                return "length"
+        connection.most = len(connection.received) + self._limits.most_bytes + _CHUNK
+        try:
+            while answer.read1(_CHUNK):
+                if len(connection.received) > self._limits.most_bytes:
+                    return "length"
+        except TooMuch:  # in what comes after the last chunk
+            return "length"
         if answer.length:
             raise http.client.IncompleteRead(b"", answer.length)
         answer.read()  # nothing is left, and the connection is free for the next request
@@ -172,85 +179,6 @@ def request_parts(address: str) -> tuple[str, str, str]:
 
 class _StaleConnection(NoAnswer):
     """A connection that ended before the first byte."""
-
-
-class _Deadline:
-    """Cuts a connection off when its time is over: a server may send a byte now and then."""
-
-    def __init__(self, connection: "_Connection", seconds: float) -> None:
-        self.is_over = False
-        self._connection = connection
-        self._timer = threading.Timer(seconds, self._end)
-        self._timer.daemon = True
-
-    def __enter__(self) -> None:
-        self._timer.start()
-
-    def __exit__(self, *_error: object) -> None:
-        self._timer.cancel()
-
-    def _end(self) -> None:
-        self.is_over = True
-        opened: socket.socket | None = self._connection.opened
-        if opened is not None:
-            with suppress(OSError):
-                opened.shutdown(socket.SHUT_RDWR)
-
-
-class _Tee(io.RawIOBase):
-    """What is read from a socket, kept."""
-
-    def __init__(self, raw: Any, kept: bytearray) -> None:  # noqa: ANN401
-        self._raw, self._kept = raw, kept
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int | None:  # noqa: ANN401
-        count: int | None = self._raw.readinto(buffer)
-        if count:
-            self._kept += memoryview(buffer)[:count]
-        return count
-
-    def close(self) -> None:
-        self._raw.close()
-        super().close()
-
-
-class _Response(http.client.HTTPResponse):
-    received: bytearray
-
-    def __init__(self, sock: socket.socket, *more: Any, **named: Any) -> None:  # noqa: ANN401
-        super().__init__(sock, *more, **named)
-        self.fp.close()
-        self.fp = io.BufferedReader(_Tee(sock.makefile("rb", buffering=0), self.received))
-
-
-class _Connection(http.client.HTTPConnection):
-    """Keeps what goes out and comes in.
-
-    Attributes:
-        opened: The socket, known also when an answer has taken it over.
-    """
-
-    def __init__(self, host: str, *, timeout: float, **named: Any) -> None:  # noqa: ANN401
-        super().__init__(host, timeout=timeout, **named)
-        self.sent, self.received = bytearray(), bytearray()
-        self.opened: socket.socket | None = None
-        self.response_class = type("_Kept", (_Response,), {"received": self.received})
-
-    def connect(self) -> None:
-        super().connect()
-        self.opened = self.sock
-
-    def send(self, data: Any) -> None:  # noqa: ANN401
-        self.sent += data
-        super().send(data)
-
-
-class _SecureConnection(_Connection, http.client.HTTPSConnection):
-    def __init__(self, host: str, *, timeout: float) -> None:
-        super().__init__(host, timeout=timeout, context=ssl.create_default_context())
 
 
 @dataclass(frozen=True)
@@ -325,6 +253,8 @@ def _unpacked(body: bytes, encoding: str, most_bytes: int) -> bytes:
 def _said(error: BaseException) -> str:
     if isinstance(error, http.client.IncompleteRead):
         return "it ends too early"
+    if isinstance(error, ConnectionError):
+        return "it ended the connection" if not error.strerror else error.strerror
     if isinstance(error, http.client.BadStatusLine):
         return "it is not HTTP"
     return str(getattr(error, "strerror", None) or error or type(error).__name__)

@@ -19,6 +19,8 @@ AGENT = "Pagelet"
 MOST_BYTES = 500 * 1024
 """Of a robots.txt no more is read (RFC 9309, 2.5)."""
 
+_LONGEST_DELAY = 600.0
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -26,23 +28,24 @@ class Rules:
 
     Attributes:
         delay: Seconds it wants between two requests; 0 if it does not say.
+        refusal: Why nothing may be asked of it, in words; "" if something may.
     """
 
     delay: float = 0.0
+    refusal: str = ""
     _parsed: Any = None
-    _allows_any: bool = True
 
     def allow(self, address: str) -> bool:
         """Return whether an address may be asked for."""
         if self._parsed is None:
-            return self._allows_any
+            return not self.refusal
         return bool(self._parsed.can_fetch(address, AGENT))
 
 
-def rules_of(answer: ServerAnswer | None) -> Rules:
-    """Return the rules a host answered with; None is a host that did not answer."""
-    if answer is None or answer.status >= 500:
-        return Rules(_allows_any=False)
+def rules_of(answer: ServerAnswer) -> Rules:
+    """Return the rules a host answered with."""
+    if answer.status >= 500:
+        return Rules(refusal=f"{answer.address} was answered with {answer.status}")
     if answer.status != 200:
         return Rules()
     try:
@@ -50,7 +53,13 @@ def rules_of(answer: ServerAnswer | None) -> Rules:
     except ImportError:
         raise InputError("a crawl needs Protego: pip install 'pagelet[web]'") from None
     parsed = Protego.parse(answer.data[:MOST_BYTES].decode("utf-8", "replace"))
-    return Rules(float(parsed.crawl_delay(AGENT) or 0.0), parsed)
+    delay = float(parsed.crawl_delay(AGENT) or 0.0)
+    if delay > _LONGEST_DELAY:
+        return Rules(
+            refusal=f"{answer.address} asks for {delay:g} s between two requests, "
+            f"more than the {_LONGEST_DELAY:g} s a crawl waits"
+        )
+    return Rules(delay, _parsed=parsed)
 
 
 def may_follow(answer: ServerAnswer, source: Source) -> bool:

@@ -15,6 +15,7 @@ from PySide6.QtGui import QImage
 from engine.document import Document
 from engine.errors import CaptureError, InputError
 from engine.fetch import exchanges, is_near
+from engine.hosts import Reach
 from engine.page import Page
 from engine.saved import FrozenFrame, WebExchange, key_of, web_address
 from engine.web.collecting import WHICH_FRAME, collector, frames_below
@@ -183,7 +184,7 @@ def fetch_again(
     asked: Mapping[str, WantedResource], address: str
 ) -> tuple[list[WebExchange], list[str]]:
     """Fetch what a page has asked for once more, as it did; return it, and what did not come."""
-    may_be_near = is_near(address)
+    may_be_near, reach = is_near(address), Reach(address)
     found: dict[str, WebExchange] = {}
     lost: list[str] = []
     left = [_MOST_BYTES]
@@ -194,7 +195,7 @@ def fetch_again(
         if left[0] <= 0:
             return f"{wanted.url}: the page has more than {_MOST_BYTES // 2**20} MB of files"
         try:
-            hops = exchanges(wanted.url, _FETCH_S, wanted.headers)
+            hops = exchanges(wanted.url, _FETCH_S, wanted.headers, reach=reach)
         except InputError as error:
             return str(error)
         left[0] -= sum(len(hop.body) for hop in hops)

@@ -14,7 +14,7 @@ class Town:
         connections: How many were opened, and how many at a time at most.
     """
 
-    def __init__(self):
+    def __init__(self, host="127.0.0.1"):
         self.pages, self.asked, self.times = {}, [], []
         self.connections = self.open = self.most_open = 0
         self.agents = set()
@@ -61,9 +61,10 @@ class Town:
             def log_message(self, *_values):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = ThreadingHTTPServer((host, 0), Handler)
         self.server.daemon_threads = True
-        self.address = f"http://127.0.0.1:{self.server.server_address[1]}"
+        self.port = self.server.server_address[1]
+        self.address = f"http://{host}:{self.port}"
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     def end(self):

@@ -109,11 +109,20 @@ def test_robots_txt_is_obeyed(town, tmp_path):
     assert town.agents == {"Pagelet"}
 
 
-@pytest.mark.parametrize("robots", [(503, {}), lambda ask: setattr(ask, "close_connection", True)])
-def test_without_an_answer_for_robots_txt_nothing_is_asked(town, tmp_path, robots):
+@pytest.mark.parametrize(
+    ("robots", "why"),
+    [
+        ((503, {}), "robots.txt was answered with 503"),
+        (lambda ask: setattr(ask, "close_connection", True), "robots.txt gave no whole answer"),
+        ((302, {"Location": "/robots.txt"}), "redirected more than 5 times"),
+        (b"User-agent: *\nCrawl-delay: 1e308\n", r"asks for 1e\+308 s between two requests"),
+    ],
+)
+def test_without_rules_nothing_is_asked_and_the_true_reason_is_said(town, tmp_path, robots, why):
     town.pages = {"/robots.txt": robots, "/": story(0)}
-    with pytest.raises(InputError, match="asks not to read"):
+    with pytest.raises(InputError, match=f"/ is not read: .*{why}") as raised:
         crawled(town, tmp_path / "town")
+    assert "asks not to read" not in str(raised.value)
     assert set(town.asked) == {"/robots.txt"}
 
 

@@ -1,0 +1,135 @@
+"""Which hosts a request may go to: a page of the web never leads to this machine or its network.
+
+Decided by the addresses that a name has, at the moment of connecting and on what is connected to:
+so it holds for any way to write an address (``2130706433``, ``0x7f.1``, ``[::ffff:7f00:1]``), for
+names that have such addresses, and for names that have others a moment later.
+"""
+
+import ipaddress
+import socket
+import threading
+import time
+from urllib.parse import urlsplit
+
+from engine.errors import InputError
+
+
+class PrivateAddress(InputError):
+    """A host on this machine or a private network, asked for by what is not on it."""
+
+
+def is_public(address: str) -> bool:
+    """Return whether an IP address is one of the internet's, whatever it is written within."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour or _translated(found)
+        if found.teredo is not None:
+            inner = found.teredo[1]
+        if inner is not None:
+            return is_public(str(inner))
+    return found.is_global and not (found.is_multicast or found.is_reserved)
+
+
+def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """Return the IPv4 address that a NAT64 prefix (RFC 6052, 8215) stands for."""
+    for prefix in ("64:ff9b::/96", "64:ff9b:1::/48"):
+        if address in ipaddress.IPv6Network(prefix):
+            return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return None
+
+
+def addresses_of(host: str, port: int, seconds: float) -> tuple[str, ...]:
+    """Return the IP addresses that a host has now; raises `OSError`, `TimeoutError` for too late.
+
+    The system's resolver cannot be stopped; it is left to itself when its time is over.
+    """
+    answer: list[tuple[str, ...] | Exception] = []
+
+    def ask() -> None:
+        try:
+            every = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            answer.append(tuple(dict.fromkeys(str(each[4][0]) for each in every)))
+        except (OSError, UnicodeError) as error:
+            answer.append(error)
+
+    asking = threading.Thread(target=ask, daemon=True, name="resolver")
+    asking.start()
+    asking.join(seconds)
+    if not answer:
+        raise TimeoutError(f"the name {host} was not resolved in time")
+    if isinstance(answer[0], UnicodeError):
+        raise OSError(f"{host} is not a host's name")
+    if isinstance(answer[0], Exception):
+        raise answer[0]
+    return answer[0]
+
+
+class Reach:
+    """What may be asked for after an address that the user named.
+
+    That may be any, on this machine, too; what it leads to may then be on the same host.  An
+    address of the internet leads to others of the internet alone.  Threads may share one.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._host, self._port = _host_of(address)
+        self._own: frozenset[str] | None = None  # private ones of the host; not known before asked
+        self._lock = threading.Lock()
+
+    def connectable(self, host: str, port: int, seconds: float) -> tuple[str, ...]:
+        """Return the IP addresses of a host; `PrivateAddress` where they are out of reach.
+
+        Raises `OSError` where it has none.
+        """
+        until = time.monotonic() + seconds
+        found = addresses_of(host, port, seconds)
+        public = tuple(filter(is_public, found))
+        own = self._private_ones(found, _plain(host) == self._host, public, until)
+        if public or not found:
+            return public
+        if not own or not (_plain(host) == self._host or _is_same(found, own)):
+            raise PrivateAddress(f"{host} is on this machine or a private network")
+        return found
+
+    def _private_ones(
+        self, found: tuple[str, ...], is_own: bool, public: tuple[str, ...], until: float
+    ) -> frozenset[str]:
+        """Return the addresses that the user's own host had first, if they were all private."""
+        with self._lock:
+            if self._own is None and (is_own or not public):
+                if not is_own:
+                    left = max(until - time.monotonic(), 0.01)
+                    try:
+                        found = addresses_of(self._host, self._port, left)
+                    except OSError:
+                        found = ()
+                self._own = frozenset() if any(map(is_public, found)) else frozenset(found)
+            return self._own or frozenset()
+
+
+def _is_same(found: tuple[str, ...], own: frozenset[str]) -> bool:
+    """Return whether addresses are of the machine that others are of."""
+    return own.issuperset(found) or all(map(_is_loopback, (*found, *own)))
+
+
+def _is_loopback(address: str) -> bool:
+    return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+
+
+def _host_of(address: str) -> tuple[str, int]:
+    try:
+        parts = urlsplit(address)
+        return _plain(parts.hostname or ""), parts.port or (443 if parts.scheme == "https" else 80)
+    except ValueError:
+        return "", 80
+
+
+def _plain(host: str) -> str:
+    bare = host.strip("[]").lower().removesuffix(".")
+    try:
+        return bare if bare.isascii() else bare.encode("idna").decode("ascii")
+    except UnicodeError:
+        return bare
