@@ -9,13 +9,16 @@ from engine.errors import InputError
 
 
 @contextmanager
-def replaced(path: Path) -> Iterator[Path]:
+def replaced(path: Path, *, hidden: bool = False) -> Iterator[Path]:
     """Give the name of a file beside ``path``; once it is written it takes the place of that.
+
+    ``hidden`` has its name begin with an underscore, which readers of folders of data leave out.
 
     Whatever is raised meanwhile, ``path`` stays as it was and nothing is left beside it; an
     `OSError` becomes an `InputError`.
     """
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    before = "_" if hidden else ""
+    beside = path.with_name(f"{before}{path.name}.{os.getpid()}.part")
     try:
         yield beside
         beside.replace(path)

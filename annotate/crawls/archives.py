@@ -1,16 +1,20 @@
 """Pages of web archives: WARC files, packed or not, WACZ packages, folders of pages.
 
-The records are read by FastWARC, which unpacks at the speed of C and takes HTTP apart; here is only
-what is a page, and where a reader may begin.  A WACZ is a zip with WARC files in its ``archive``.
+`framing` says where each record is, FastWARC what is in it; here is what is a page, and where a
+reader may begin.  A WACZ is a zip with WARC files in its ``archive``.
 """
 
+import io
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
+from annotate.crawls.framing import Frame, frames
+from annotate.crawls.http_body import body_of
 from annotate.datasets.reading import pages_in
 from annotate.frozen import warc
 from engine.document import Document, local_url
@@ -30,18 +34,15 @@ class Stretch:
         member: Of a WACZ the WARC in it, "" for others.
         offset: Where the first record starts, in bytes of the (packed) file; of a folder the
             number of the first file.
-        count: How many records or files.
+        count: How many records that may be pages, or files.
+        name: What rows call the archive.
     """
 
     path: Path
     member: str
     offset: int
     count: int
-
-    @property
-    def name(self) -> str:
-        """What rows call the archive."""
-        return f"{self.path.name}!/{self.member}" if self.member else self.path.name
+    name: str
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,9 @@ class ArchivedPage:
         data: Its bytes, transfer and content encodings undone.
         charset: The charset that the server declared; "" if none.
         trouble: Why the bytes cannot be used; "" if they can.
+        offset, length: Where the record is in its (packed) file, in bytes; None where it has no
+            place of its own, as in a file packed as a whole, or in a folder.
+        truncated: Why the crawler cut it off, as the record has it; "" if it did not.
     """
 
     address: str
@@ -63,6 +67,9 @@ class ArchivedPage:
     data: bytes
     charset: str = ""
     trouble: str = ""
+    offset: int | None = None
+    length: int | None = None
+    truncated: str = ""
 
     def document(self, archive: Path) -> Document:
         """Return the page as a document without resources; ``archive`` is where it is from."""
@@ -86,61 +93,132 @@ class LeftOut:
     status: int
 
 
+@dataclass
+class ArchiveContents:
+    """What a pass over an archive has counted; the sum of its records is that of its index.
+
+    Attributes:
+        name: What rows call it.
+        records: All of them, those that cannot be read included.
+        others: Those that are no answers: requests, metadata, ``warcinfo``.
+        damaged: Those that cannot be used, answers or others.
+        first_damage: Where the first of these is, and what is wrong with it.
+    """
+
+    name: str
+    records: int = 0
+    others: int = 0
+    damaged: int = 0
+    first_damage: str = ""
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether there is no record in it that can be used."""
+        return self.damaged == self.records
+
+    @property
+    def trouble(self) -> str:
+        """Return what a user should know; "" if all is well."""
+        first = f" ({self.first_damage})" if self.first_damage else ""
+        if self.is_unreadable:
+            return f"{self.name} is not a web archive, or damaged as a whole{first}"
+        if not self.damaged:
+            return ""
+        are = "is" if self.damaged == 1 else "are"
+        return f"{self.name}: {self.damaged:,} of {self.records:,} records {are} damaged{first}"
+
+
 def pages(stretch: Stretch) -> Iterator[ArchivedPage | LeftOut | None]:
     """Yield each record of a stretch, None for one that is no HTML; raises `InputError`."""
     if stretch.path.is_dir():
         yield from _files(stretch)
         return
+    count = 0
     with _opened(stretch.path, stretch.member) as file:
-        file.seek(stretch.offset)
-        for number, record in enumerate(_records(stretch.path, file)):
-            if number == stretch.count:
+        for frame in _frames(stretch.path, stretch.member, file, stretch.offset):
+            if not frame.is_page_or_unknown:
+                continue
+            if count == stretch.count:
                 return
-            yield _page(record)
+            yield _page(frame)
+            count += 1
 
 
 def all_pages(path: Path) -> Iterator[ArchivedPage]:
     """Yield the pages of an archive; raises `InputError`."""
-    for stretch in stretches(path, 1 << 62):
+    contents: list[ArchiveContents] = []
+    for stretch in stretches(path, 1 << 62, path.name, contents):
         yield from (page for page in pages(stretch) if isinstance(page, ArchivedPage))
+    for each in contents:
+        if each.is_unreadable:
+            raise InputError(each.trouble)
 
 
-def stretches(path: Path, most: int) -> Iterator[Stretch]:
+def stretches(
+    path: Path, most: int, name: str, contents: list[ArchiveContents]
+) -> Iterator[Stretch]:
     """Divide an archive or folder; costs unpacking it once.
 
     Args:
         path: A WARC file, a WACZ package, or a folder of pages, archives or both.
         most: Records or files of one stretch at most.
+        name: What rows call it; of archives in a folder only their own path in it if this is "".
+        contents: Is given what each archive holds, those that cannot be read included.
 
     Raises:
-        InputError: It is none of these, or damaged.
+        InputError: It is none of these.
     """
     if path.is_dir():
         for archive in sorted(p for p in path.rglob("*") if _is_archive(p)):
-            yield from stretches(archive, most)
+            inside = archive.relative_to(path).as_posix()
+            inside = f"{name}/{inside}" if name else inside
+            yield from _of_archive(archive, most, inside, contents)
         count = sum(1 for _ in pages_in(path, deep=True))
-        yield from (Stretch(path, "", at, min(most, count - at)) for at in range(0, count, most))
+        for at in range(0, count, most):
+            yield Stretch(path, "", at, min(most, count - at), name or path.absolute().name)
         return
     if not path.is_file():
         raise InputError(f"no such file or folder: {path}")
     if not _is_archive(path):
         raise InputError(f"{path} is not a web archive: want .warc, .warc.gz or .wacz, or a folder")
-    for member in _members(path):
-        yield from _divided(path, member, most)
+    yield from _of_archive(path, most, name, contents)
 
 
-def _divided(path: Path, member: str, most: int) -> Iterator[Stretch]:
+def _of_archive(
+    path: Path, most: int, name: str, contents: list[ArchiveContents]
+) -> Iterator[Stretch]:
+    try:
+        members = _members(path)
+    except InputError as error:
+        contents.append(ArchiveContents(name, first_damage=str(error).replace(str(path), name)))
+        return
+    for member in members:
+        counted = ArchiveContents(f"{name}!/{member}" if member else name)
+        yield from _divided(path, member, most, counted)
+        contents.append(counted)
+
+
+def _divided(path: Path, member: str, most: int, counted: ArchiveContents) -> Iterator[Stretch]:
     start, count = 0, 0
     with _opened(path, member) as file:
-        for record in _records(path, file):
-            if count == most:
-                yield Stretch(path, member, start, count)
+        for frame in _frames(path, member, file, 0):
+            counted.records += 1
+            if frame.trouble:
+                counted.damaged += 1
+                counted.first_damage = counted.first_damage or (
+                    f"at byte {frame.offset:,}: {frame.trouble}"
+                )
+            if not frame.is_page_or_unknown:
+                counted.others += 1
+                continue
+            if count >= most and frame.begins:
+                yield Stretch(path, member, start, count, counted.name)
                 count = 0
             if count == 0:
-                start = record.stream_pos
+                start = frame.offset
             count += 1
-    if count:
-        yield Stretch(path, member, start, count)
+    if count and not counted.is_unreadable:
+        yield Stretch(path, member, start, count, counted.name)
 
 
 def _is_archive(path: Path) -> bool:
@@ -165,48 +243,92 @@ def _opened(path: Path, member: str) -> Iterator[IO[bytes]]:
     try:
         with warc.opened(path, member) as file:
             yield file
-    except (OSError, zipfile.BadZipFile, KeyError) as error:
+    except (OSError, zipfile.BadZipFile, KeyError, zlib.error) as error:
         raise InputError(f"cannot read {path}: {error}") from error
 
 
-def _records(path: Path, file: IO[bytes]) -> Iterator[Any]:
+def _frames(path: Path, member: str, file: IO[bytes], start: int) -> Iterator[Frame]:
+    if (member or path.name).lower().endswith(".zst"):
+        return _zstd_frames(file, start)
+    return frames(file, start)
+
+
+def _zstd_frames(file: IO[bytes], start: int) -> Iterator[Frame]:
+    """Yield records as FastWARC unpacks them: what follows the first damage is lost."""
+    file.seek(start)
+    at = start
     try:
-        from fastwarc.warc import ArchiveIterator, WarcRecordType
+        for record in _iterator()(file, parse_http=False, quirks_mode=True):
+            at, size = record.stream_pos, record.content_length
+            lines = [f"{name}: {value}" for name, value in record.headers]
+            head = "\r\n".join(["WARC/1.1", *lines, "", ""]).encode()
+            block = record.reader.read(min(size, MAX_BYTES))
+            whole = len(block) == min(size, MAX_BYTES)
+            trouble = "" if whole else "the archive ends within it"
+            yield Frame(at, None, True, head, block, size, trouble)
+    except (OSError, ValueError) as error:
+        yield Frame(at, None, False, b"", b"", 0, f"it cannot be unpacked ({str(error)[:80]})")
+
+
+def _iterator() -> Any:  # noqa: ANN401
+    try:
+        from fastwarc.warc import ArchiveIterator
     except ImportError:
         raise InputError("web archives need FastWARC: pip install 'pagelet[web]'") from None
-    kinds = WarcRecordType.response | WarcRecordType.resource
+    return ArchiveIterator
+
+
+def _page(frame: Frame) -> ArchivedPage | LeftOut | None:
+    empty = ArchivedPage("", "", "", b"", offset=frame.offset, length=frame.length)
+    if not frame.head:
+        return replace(empty, trouble=f"the record is damaged: {frame.trouble}")
     try:
-        yield from ArchiveIterator(file, record_types=kinds, parse_http=False, quirks_mode=True)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} is damaged: {error}") from error
-
-
-def _page(record: Any) -> ArchivedPage | LeftOut | None:  # noqa: ANN401
-    headers = record.headers
+        record = next(_iterator()(io.BytesIO(frame.record()), parse_http=False, quirks_mode=True))
+        headers = record.headers
+    except (OSError, ValueError, StopIteration) as error:
+        return replace(empty, trouble=f"the record cannot be read: {str(error)[:80]}")
     address = (headers.get("WARC-Target-URI") or "").strip("<>")
     name = (headers.get("WARC-Record-ID") or "").strip("<>").removeprefix("urn:uuid:")
-    empty = ArchivedPage(address, name, headers.get("WARC-Date") or "", b"")
-    if record.content_length > MAX_BYTES:
-        return None  # nobody wrote that to be read; an archive of films is none of pages
+    page = replace(
+        empty,
+        address=address,
+        record=name,
+        date=headers.get("WARC-Date") or "",
+        truncated=(headers.get("WARC-Truncated") or "").strip(),
+    )
+    if frame.trouble and record.is_http and not frame.has_http_head:
+        return replace(page, trouble=f"the record is damaged: {frame.trouble}")
     try:
-        if record.is_http:
-            # WORKAROUND FastWARC 2.0.1: taken apart while it is iterated, a body that is both
-            # chunked and packed ends the iteration.
-            record.freeze()
-            record.parse_http(auto_decode="all")
-        kind = record.http_content_type if record.is_http else headers.get("Content-Type")
-        if (kind or "").partition(";")[0].strip().lower() not in _PAGES:
-            return None
-        status = record.http_headers.status_code if record.is_http else None
-        if status is not None and not 200 <= status < 300:
-            return LeftOut(status)
-        charset = (record.http_charset or "") if record.is_http else ""
-        data = record.reader.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        return replace(empty, trouble=f"the page cannot be unpacked: {error}")
-    if len(data) > MAX_BYTES:
-        return replace(empty, trouble=f"the page is larger than {MAX_BYTES // 2**20} MB")
-    return replace(empty, data=data, charset=charset)
+        return _answer(record, page, frame)
+    except (InputError, OSError, ValueError) as error:
+        return replace(page, trouble=f"the page cannot be unpacked: {str(error)[:120]}")
+
+
+def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | LeftOut | None:  # noqa: ANN401
+    """Return what a record holds whose fields were read."""
+    is_http, status, charset = record.is_http, None, ""
+    # WORKAROUND FastWARC 2.0.1: taken apart while it is iterated, a body that is both chunked and
+    # packed ends the iteration.
+    record.freeze()
+    if is_http:
+        record.parse_http(auto_decode="none")
+        kind, charset = record.http_content_type, record.http_charset or ""
+        status = record.http_headers.status_code
+    else:
+        kind = record.headers.get("Content-Type")
+    if (kind or "").partition(";")[0].strip().lower() not in _PAGES:
+        return None
+    if status is not None and not 200 <= status < 300:
+        return LeftOut(status)
+    if frame.trouble:
+        return replace(page, trouble=f"the record is damaged: {frame.trouble}")
+    if frame.size > MAX_BYTES:
+        return replace(page, trouble=f"the page is larger than {MAX_BYTES // 2**20} MB")
+    data, cut = record.reader.read(), ""
+    if is_http:
+        fields = {name.lower(): value for name, value in record.http_headers}
+        data, cut = body_of(data, fields)
+    return replace(page, data=data, charset=charset, truncated=page.truncated or cut)
 
 
 def _files(stretch: Stretch) -> Iterator[ArchivedPage]:
@@ -216,4 +338,6 @@ def _files(stretch: Stretch) -> Iterator[ArchivedPage]:
         try:
             yield ArchivedPage(name, name, "", read_file(path))
         except InputError as error:
-            yield ArchivedPage(name, name, "", b"", trouble=str(error))
+            # What rows say is read on other machines: without the folder's own path.
+            trouble = str(error).replace(str(path), name)
+            yield ArchivedPage(name, name, "", b"", trouble=trouble)

@@ -1,9 +1,16 @@
-"""What comes out: one row a page, as JSON Lines or Parquet; see formats.md#extracted-pages."""
+"""What comes out: one row a page, as JSON Lines or Parquet; see formats.md#extracted-pages.
+
+A folder of rows is a data set as PyArrow, pandas, Polars, DuckDB and Spark find it: what Pagelet
+notes for itself stands in the files' own metadata, or in files that begin with an underscore.
+"""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Literal
 
 from engine.errors import InputError
@@ -11,13 +18,19 @@ from engine.whole_file import replaced
 
 Format = Literal["jsonl", "parquet"]
 
+_NOTE = b"pagelet"
+_ROWS_AT_ONCE = 500
+
 
 @dataclass(frozen=True)
 class ExtractedPage:
     """One row.
 
     Attributes:
-        archive, record, address, date: Where the page is from; see `archives.ArchivedPage`.
+        archive, record, address: Where the page is from; see `archives.ArchivedPage`.
+        offset, length: Where the record is in the archive, in bytes; None where it has no place of
+            its own.
+        date: When it was fetched; None where that is not known.
         bytes: Of the document.
         sha256: Of these.
         encoding: What they were decoded with, WHATWG's name.
@@ -26,6 +39,7 @@ class ExtractedPage:
         method, version, parameters: What extracted.
         status: ok, empty, failed, timed out.
         reason: Why there is no text, of the last two.
+        truncated: Why the archive has only the beginning of the page; "" if it has all.
         text: The main content.
         words, page_words: How many it has, and the document.
         linked: Share of the words that stand in links; None without words.
@@ -35,9 +49,11 @@ class ExtractedPage:
     """
 
     archive: str
+    offset: int | None
+    length: int | None
     record: str
     address: str
-    date: str
+    date: datetime | None
     bytes: int
     sha256: str
     encoding: str
@@ -48,6 +64,7 @@ class ExtractedPage:
     parameters: str
     status: str
     reason: str
+    truncated: str
     text: str
     words: int
     page_words: int
@@ -56,7 +73,11 @@ class ExtractedPage:
     ms: float | None
 
 
+COLUMNS = tuple(ExtractedPage.__dataclass_fields__)
+
 _TYPES = {
+    "offset": "int64",
+    "length": "int64",
     "bytes": "int64",
     "words": "int64",
     "page_words": "int64",
@@ -64,7 +85,7 @@ _TYPES = {
     "confidence": "float64",
     "ms": "float64",
 }
-"""Types of the columns that are no texts."""
+"""Types of the columns that are neither texts nor dates."""
 
 
 def usual_format() -> Format:
@@ -74,28 +95,173 @@ def usual_format() -> Format:
     return "parquet" if find_spec("pyarrow") else "jsonl"
 
 
-def write(path: Path, rows: Sequence[ExtractedPage], kind: Format) -> None:
-    """Write a file, whole or not at all; raises `InputError`."""
-    with replaced(path) as beside:
-        if kind == "jsonl":
-            with beside.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
-                file.writelines(
-                    json.dumps(asdict(row), ensure_ascii=False, separators=(",", ":")) + "\n"
-                    for row in rows
-                )
+def date_of(text: str) -> datetime | None:
+    """Return a date as WARC has it (ISO 8601, possibly only a year or month); None if it is none.
+
+    >>> date_of("2024-05-06T07:08:09Z").isoformat()
+    '2024-05-06T07:08:09+00:00'
+    """
+    text = text.strip()
+    if len(text) in (4, 7) and text[:4].isdecimal():  # a year, a year and month
+        text += "-01-01"[: 10 - len(text)] if len(text) == 4 else "-01"
+    try:
+        found = datetime.fromisoformat(text)
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+class RowWriter:
+    """A file of rows, written as they come; it takes its name once all are in it.
+
+    Args:
+        path: The file.
+        kind: What it is.
+
+    Raises:
+        InputError: It cannot be written, or PyArrow is not installed.
+    """
+
+    def __init__(self, path: Path, kind: Format) -> None:
+        self._path, self._kind = path, kind
+        self._waiting: list[ExtractedPage] = []
+        self._stack = ExitStack()
+        self._file: Any = None
+
+    def __enter__(self) -> "RowWriter":
+        """Begin to write."""
+        beside = self._stack.enter_context(replaced(self._path, hidden=True))
+        if self._kind == "jsonl":
+            self._file = self._stack.enter_context(
+                beside.open("w", encoding="utf-8", errors="replace", newline="\n")
+            )
         else:
-            _write_parquet(beside, rows)
+            _, parquet = _arrow()
+            self._file = self._stack.enter_context(
+                parquet.ParquetWriter(beside, _schema(), compression="zstd")
+            )
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Give the file its name, or leave the old one if something went wrong."""
+        self._stack.__exit__(kind, error, trace)
+
+    def add(self, row: ExtractedPage) -> None:
+        """Write a row, now or with the next ones."""
+        self._waiting.append(row)
+        if len(self._waiting) == _ROWS_AT_ONCE:
+            self._flush()
+
+    def finish(self, note: Mapping[str, object]) -> None:
+        """Write what is still to be written, and what Pagelet notes about the file."""
+        self._flush()
+        if self._kind == "parquet":
+            self._file.add_key_value_metadata({_NOTE: json.dumps(note)})
+            return
+        self._file.flush()
+        _write_json(_beside(self._path), {**note, "bytes": self._file.tell()})
+
+    def _flush(self) -> None:
+        rows, self._waiting = self._waiting, []
+        if self._kind == "jsonl":
+            for row in rows:
+                cells = asdict(row) | {"date": _as_text(row.date)}
+                line = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
+                self._file.write(f"{line}\n")
+        elif rows:
+            self._file.write_table(_table(rows))
 
 
-def _write_parquet(path: Path, rows: Sequence[ExtractedPage]) -> None:
-    arrow, parquet = _arrow()
-    fields = ExtractedPage.__dataclass_fields__
-    schema = arrow.schema([(name, getattr(arrow, _TYPES.get(name, "string"))()) for name in fields])
+def read_note(path: Path, kind: Format) -> dict[str, Any]:
+    """Return what is noted about a file that is whole; raises `InputError` if it is not."""
+    try:
+        if kind == "parquet":
+            _, parquet = _arrow()
+            note = json.loads((parquet.read_metadata(path).metadata or {})[_NOTE])
+        else:
+            note = json.loads(_beside(path).read_bytes())
+            if note["bytes"] != path.stat().st_size:
+                raise InputError(f"{path} is not whole")
+    except (OSError, ValueError, OverflowError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is not whole, or not Pagelet's") from error
+    if not isinstance(note, dict):
+        raise InputError(f"{path} is not Pagelet's")
+    return note
+
+
+def manifest_in(folder: Path, kind: Format) -> Path:
+    """Return where it is noted what a folder of rows holds."""
+    return folder / f"_manifest.{'parquet' if kind == 'parquet' else 'json'}"
+
+
+def write_manifest(folder: Path, kind: Format, note: Mapping[str, object]) -> None:
+    """Write what a folder of rows holds; raises `InputError`.
+
+    Beside Parquet it is the metadata of a file without rows: Polars takes each file of a folder for
+    a part of it, and stops at one of another kind.
+    """
+    path = manifest_in(folder, kind)
+    if kind == "parquet":
+        with RowWriter(path, kind) as writer:
+            writer.finish(note)
+    else:
+        _write_json(path, note)
+
+
+def read_manifest(folder: Path) -> dict[str, Any] | None:
+    """Return what a folder of rows holds, None if that is not noted or cannot be read."""
+    for kind in ("parquet", "jsonl"):
+        path = manifest_in(folder, kind)
+        if path.is_file():
+            try:
+                note = read_note(path, kind) if kind == "parquet" else json.loads(path.read_bytes())
+            except (InputError, OSError, ValueError, RecursionError):
+                return None
+            return note if isinstance(note, dict) else None
+    return None
+
+
+def written_in(folder: Path) -> list[Path]:
+    """Return all that an extraction has written into a folder, its rows first."""
+    rows = [p for kind in ("parquet", "jsonl") for p in sorted(folder.glob(f"shard-*.{kind}"))]
+    noted = [*folder.glob("_shard-*"), *folder.glob("shard-*.done"), folder / "shards.json"]
+    manifests = [manifest_in(folder, kind) for kind in ("parquet", "jsonl")]
+    return [*rows, *(path for path in (*noted, *manifests) if path.is_file())]
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f"_{path.stem}.json")
+
+
+def _write_json(path: Path, note: Mapping[str, object]) -> None:
+    with replaced(path, hidden=True) as beside:
+        beside.write_text(json.dumps(note), "utf-8")
+
+
+def _as_text(date: datetime | None) -> str | None:
+    return None if date is None else date.isoformat().replace("+00:00", "Z")
+
+
+def _schema() -> Any:  # noqa: ANN401
+    arrow, _ = _arrow()
+    types = {name: getattr(arrow, _TYPES.get(name, "string"))() for name in COLUMNS}
+    types["date"] = arrow.timestamp("us", tz="UTC")
+    return arrow.schema(list(types.items()))
+
+
+def _table(rows: Sequence[ExtractedPage]) -> Any:  # noqa: ANN401
+    arrow, _ = _arrow()
+    schema = _schema()
     columns = [
         arrow.array([_cell(getattr(row, name)) for row in rows], type=schema.field(name).type)
-        for name in fields
+        for name in COLUMNS
     ]
-    parquet.write_table(arrow.Table.from_arrays(columns, schema=schema), path, compression="zstd")
+    return arrow.Table.from_arrays(columns, schema=schema)
 
 
 def _cell(value: object) -> object:

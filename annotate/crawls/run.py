@@ -1,28 +1,24 @@
 """Extracts the pages of web archives into columns, a file a shard, and goes on where it stopped.
 
-What is done is a file and a mark beside it, each written whole; the shards of an archive are found
-once and kept in ``shards.json``.
+Each file is written whole and notes what it is of; what the folder is of stands in its manifest.
 """
 
 import hashlib
-import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
 from algorithms.batch import Setup
-from annotate.crawls.archives import Stretch, stretches
+from annotate.crawls.archives import Stretch
+from annotate.crawls.columns import read_note
+from annotate.crawls.manifest import MOST_RECORDS, Manifest, manifest_of
 from annotate.crawls.work import Crawl, ShardSummary, StretchOrder, serve
-from annotate.evaluation.rows import parameters_of, version_of
+from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
 from engine.errors import InputError
-from engine.whole_file import replaced
-
-MOST_RECORDS = 1000
-"""Records of one shard: a few megabytes of text, half a minute of work."""
 
 _SHARDS_A_PROCESS = 50
 _START_S = 120.0
@@ -36,12 +32,16 @@ class CrawlShard:
     Attributes:
         number: From 0.
         stretch: The records.
+        chosen: Numbers of the records wanted of these; None takes all.
         crawl: What is done.
+        plan: Digest of the whole extraction: only shards of the same one belong together.
     """
 
     number: int
     stretch: Stretch
+    chosen: frozenset[int] | None
     crawl: Crawl
+    plan: str
 
     @property
     def file(self) -> Path:
@@ -49,29 +49,18 @@ class CrawlShard:
         return self.crawl.out / f"shard-{self.number:05}.{self.crawl.kind}"
 
     @property
-    def mark(self) -> Path:
-        """Where it is noted that they are complete."""
-        return self.file.with_suffix(".done")
-
-    @property
     def digest(self) -> str:
         """Return what changes with records, method, parameters, version or columns."""
-        setups = [
-            (each.method, version_of(each), parameters_of(each), each.input)
-            for each in (self.crawl.setup, *self.crawl.beside)
-        ]
-        only = None if self.crawl.only is None else sorted(self.crawl.only)
-        said = repr((_stretch_as_json(self.stretch), setups, only))
-        return hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=16).hexdigest()
+        return hashlib.blake2b(f"{self.plan} {self.number}".encode(), digest_size=16).hexdigest()
 
     def done(self) -> ShardSummary | None:
         """Return what came of it if it is done; None if it is not, or was something else."""
         try:
-            mark = json.loads(self.mark.read_bytes())
-            if mark["shard"] != self.digest or self.file.stat().st_size != mark["bytes"]:
+            note = read_note(self.file, self.crawl.kind)
+            if note["shard"] != self.digest:
                 return None
-            return ShardSummary(mark["pages"], mark["counts"], mark["trouble"], mark["left_out"])
-        except (OSError, ValueError, OverflowError, KeyError, TypeError):
+            return ShardSummary(**{name: note[name] for name in ShardSummary.__dataclass_fields__})
+        except (InputError, KeyError, TypeError):
             return None
 
 
@@ -80,32 +69,54 @@ class Extracted:
     """What came of a crawl.
 
     Attributes:
-        pages: Rows that were written.
-        counts: Status → how many of them.
+        counts: Status → how many rows have it.
         shards: How many files.
-        troubles: A sentence for each archive that could not be read to its end.
+        troubles: A sentence for each archive that is damaged or could not be read to its end.
         left_out: How many answers in HTML were no success, and so no pages.
+        not_html: How many answers were no HTML.
+        not_chosen: How many pages were not asked for.
+        truncated: How many of the pages the archives have only the beginning of.
+        failure: Why the first page failed; "" if none did.
+        records: How many records there are, as far as the archives could be read; 0 of folders.
+        others: How many of these are no answers: requests, metadata.
+        damaged: How many of these cannot be used; those that may be pages are rows.
     """
 
-    pages: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)
     shards: int = 0
     troubles: tuple[str, ...] = ()
     left_out: int = 0
+    not_html: int = 0
+    not_chosen: int = 0
+    truncated: int = 0
+    failure: str = ""
+    records: int = 0
+    others: int = 0
+    damaged: int = 0
+
+    @property
+    def pages(self) -> int:
+        """How many rows were written."""
+        return sum(self.counts.values())
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there are pages, and none of them could be read."""
+        return self.pages > 0 and not self.counts.get("ok") and not self.counts.get("empty")
 
     def with_(self, summary: ShardSummary) -> "Extracted":
         """Return the same with one more shard."""
-        counts = dict(self.counts)
-        for status, count in summary.counts.items():
-            counts[status] = counts.get(status, 0) + count
         is_new = summary.trouble and summary.trouble not in self.troubles
-        said = (summary.trouble,) if is_new else ()
-        return Extracted(
-            self.pages + summary.pages,
-            counts,
-            self.shards + 1,
-            (*self.troubles, *said),
-            self.left_out + summary.left_out,
+        return replace(
+            self,
+            counts=dict(Counter(self.counts) + Counter(summary.counts)),
+            shards=self.shards + 1,
+            troubles=(*self.troubles, *((summary.trouble,) if is_new else ())),
+            left_out=self.left_out + summary.left_out,
+            not_html=self.not_html + summary.not_html,
+            not_chosen=self.not_chosen + summary.not_chosen,
+            truncated=self.truncated + summary.truncated,
+            failure=self.failure or summary.failure,
         )
 
 
@@ -113,31 +124,53 @@ Workers = Callable[[Sequence[CrawlShard], int], Iterator[ShardSummary]]
 """Does shards; yields what came of them, in any order."""
 
 
-def shards_of(sources: Sequence[Path], crawl: Crawl, most: int = MOST_RECORDS) -> list[CrawlShard]:
+@dataclass(frozen=True)
+class ExtractionPlan:
+    """All shards of an extraction, and what the archives hold.
+
+    Attributes:
+        shards: In the order of the archives.
+        manifest: What is noted in the folder.
+    """
+
+    shards: tuple[CrawlShard, ...]
+    manifest: Manifest
+
+
+def shards_of(
+    sources: Sequence[Path],
+    crawl: Crawl,
+    most: int = MOST_RECORDS,
+    *,
+    choice: PageChoice | None = None,
+    replaces: bool = False,
+) -> ExtractionPlan:
     """Return the shards of archives and folders; costs unpacking each archive the first time.
 
+    Args:
+        sources: WARC files, WACZ packages, folders.
+        crawl: What is done with every page.
+        most: Records of one shard at most.
+        choice: Which pages are wanted; None takes all.
+        replaces: Whether what another extraction has written into the folder is removed.
+
     Raises:
-        InputError: A source is no archive, or the folder cannot be written to.
+        InputError: A source is no archive, the folder cannot be written to, or it holds rows of
+            another extraction.
     """
     if most < 1:
         raise InputError(f"a shard has {most} records, want 1 or more")
-    try:
-        crawl.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {crawl.out}: {error.strerror or error}") from error
-    path = crawl.out / "shards.json"
-    asked = {"most": most, "sources": [_state_of(source) for source in sources]}
-    found = _known(path, asked)
-    if found is None:
-        found = [stretch for source in sources for stretch in stretches(source, most)]
-        plan = {**asked, "shards": [_stretch_as_json(stretch) for stretch in found]}
-        with replaced(path) as beside:
-            beside.write_text(json.dumps(plan), "utf-8")
-    return [CrawlShard(number, stretch, crawl) for number, stretch in enumerate(found)]
+    manifest = manifest_of(sources, crawl, most, choice or PageChoice(), replaces=replaces)
+    plan = manifest.digest
+    shards = (
+        CrawlShard(number, stretch, chosen, crawl, plan)
+        for number, (stretch, chosen) in enumerate(manifest.parts)
+    )
+    return ExtractionPlan(tuple(shards), manifest)
 
 
 def extract(
-    shards: Sequence[CrawlShard],
+    plan: ExtractionPlan,
     jobs: int,
     *,
     resumes: bool = False,
@@ -147,7 +180,7 @@ def extract(
     """Do shards in ``jobs`` worker processes; blocks.
 
     Args:
-        shards: Of `shards_of`.
+        plan: Of `shards_of`.
         jobs: How many processes.
         resumes: Whether shards that are done are left alone.
         say: Is told what is done so far, after each shard.
@@ -156,9 +189,15 @@ def extract(
     Raises:
         InputError: Something cannot be written, or workers cannot be started.
     """
-    found = Extracted()
+    manifest = plan.manifest
+    found = Extracted(
+        troubles=manifest.troubles,
+        records=sum(each.records for each in manifest.contents),
+        others=sum(each.others for each in manifest.contents),
+        damaged=sum(each.damaged for each in manifest.contents),
+    )
     todo = []
-    for shard in shards:
+    for shard in plan.shards:
         summary = shard.done() if resumes else None
         if summary is None:
             todo.append(shard)
@@ -266,7 +305,10 @@ class _CrawlWorker:
     def _hand(self) -> None:
         assert self.shard is not None
         self._at = None
-        self._process.hand(StretchOrder(self.shard.file, self.shard.stretch, self._lost))
+        shard = self.shard
+        self._process.hand(
+            StretchOrder(shard.file, shard.stretch, shard.chosen, shard.digest, self._lost)
+        )
 
     def _lose(self, status: str, why: str) -> None:
         self._process.end(waits=False)
@@ -279,35 +321,5 @@ class _CrawlWorker:
         self._hand()
 
     def _over(self, summary: ShardSummary) -> ShardSummary:
-        shard, self.shard = self.shard, None
-        assert shard is not None
-        mark = {"shard": shard.digest, "bytes": shard.file.stat().st_size, **asdict(summary)}
-        with replaced(shard.mark) as beside:
-            beside.write_text(json.dumps(mark), "utf-8")
+        self.shard = None
         return summary
-
-
-# What is kept ------------------------------------------------------------------------------
-
-
-def _state_of(source: Path) -> list[object]:
-    try:
-        known = source.stat()
-    except OSError as error:
-        raise InputError(f"cannot read {source}: {error.strerror or error}") from error
-    return [str(source.absolute()), known.st_size, known.st_mtime_ns]
-
-
-def _known(path: Path, asked: Mapping[str, object]) -> list[Stretch] | None:
-    """Return the stretches found before, if the archives are as they were then."""
-    try:
-        plan = json.loads(path.read_bytes())
-        if {name: plan[name] for name in asked} != asked:
-            return None
-        return [Stretch(Path(p), member, at, count) for p, member, at, count in plan["shards"]]
-    except (OSError, ValueError, OverflowError, KeyError, TypeError):
-        return None
-
-
-def _stretch_as_json(stretch: Stretch) -> list[object]:
-    return [str(stretch.path.absolute()), stretch.member, stretch.offset, stretch.count]

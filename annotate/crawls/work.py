@@ -2,8 +2,9 @@
 
 import hashlib
 import logging
+from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from multiprocessing import connection
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.batch import Setup
 from algorithms.results import Extraction
 from annotate.crawls import columns
-from annotate.crawls.archives import ArchivedPage, LeftOut, Stretch, pages
+from annotate.crawls.archives import ArchivedPage, Stretch, pages
 from annotate.crawls.columns import ExtractedPage, Format
 from annotate.evaluation.child import settle_in
 from annotate.evaluation.rows import parameters_of, version_of
@@ -58,29 +59,44 @@ class StretchOrder:
     Attributes:
         file: Where to write.
         stretch: The records.
+        chosen: Numbers of the records wanted; None takes all.
+        digest: What is noted with the rows, so that they are known again.
         lost: Number of a record → how it ended, of those that took a worker down before.
     """
 
     file: Path
     stretch: Stretch
+    chosen: frozenset[int] | None
+    digest: str
     lost: Mapping[int, tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class ShardSummary:
-    """What came of an order.
+    """What came of an order; all but the last two add up to the records of the stretch.
 
     Attributes:
-        pages: How many rows were written.
-        counts: Status → how many of them.
-        trouble: Why the archive could not be read to the end of the stretch; "" if it could.
+        counts: Status → how many rows have it.
         left_out: How many answers in HTML were no success, and so no pages.
+        not_html: How many answers were no HTML.
+        not_chosen: How many pages were not asked for.
+        truncated: How many of the pages the archive has only the beginning of.
+        failure: Why the first page failed; "" if none did.
+        trouble: Why the archive could not be read to the end of the stretch; "" if it could.
     """
 
-    pages: int
     counts: Mapping[str, int]
-    trouble: str = ""
     left_out: int = 0
+    not_html: int = 0
+    not_chosen: int = 0
+    truncated: int = 0
+    failure: str = ""
+    trouble: str = ""
+
+    @property
+    def pages(self) -> int:
+        """How many rows were written."""
+        return sum(self.counts.values())
 
 
 def serve(pipe: "connection.Connection[Any, StretchOrder]", crawl: Crawl) -> None:
@@ -102,26 +118,36 @@ def serve(pipe: "connection.Connection[Any, StretchOrder]", crawl: Crawl) -> Non
 def _do(
     tools: "_CrawlTools", order: StretchOrder, pipe: "connection.Connection[Any, StretchOrder]"
 ) -> ShardSummary:
-    rows: list[ExtractedPage] = []
-    only, trouble, left_out = tools.crawl.only, "", 0
-    try:
-        for number, page in enumerate(pages(order.stretch)):
-            if isinstance(page, LeftOut):
-                left_out += 1
-            if not isinstance(page, ArchivedPage):
-                continue
-            pipe.send(number)
-            lost = order.lost.get(number)
-            if lost is not None or only is None or page.address in only:
-                rows.append(tools.row(order.stretch, page, lost))
-    except InputError as error:
-        trouble = str(error)
     order.file.parent.mkdir(parents=True, exist_ok=True)
-    columns.write(order.file, rows, tools.crawl.kind)
-    counts: dict[str, int] = {}
-    for row in rows:
-        counts[row.status] = counts.get(row.status, 0) + 1
-    return ShardSummary(len(rows), counts, trouble, left_out)
+    counts: Counter[str] = Counter()
+    statuses: Counter[str] = Counter()
+    failure = trouble = ""
+    with columns.RowWriter(order.file, tools.crawl.kind) as writer:
+        try:
+            for number, page in enumerate(pages(order.stretch)):
+                if not isinstance(page, ArchivedPage):
+                    counts["not_html" if page is None else "left_out"] += 1
+                    continue
+                pipe.send(number)
+                if not _is_wanted(page, number, order, tools.crawl):
+                    counts["not_chosen"] += 1
+                    continue
+                row = tools.row(order.stretch, page, order.lost.get(number))
+                writer.add(row)
+                statuses[row.status] += 1
+                counts["truncated"] += bool(row.truncated)
+                failure = failure or row.reason
+        except InputError as error:
+            trouble = str(error)
+        summary = ShardSummary(dict(statuses), **counts, failure=failure, trouble=trouble)
+        writer.finish({"shard": order.digest, **asdict(summary)})
+    return summary
+
+
+def _is_wanted(page: ArchivedPage, number: int, order: StretchOrder, crawl: Crawl) -> bool:
+    if order.chosen is not None and number not in order.chosen:
+        return False
+    return number in order.lost or crawl.only is None or page.address in crawl.only
 
 
 class _CrawlTools:
@@ -146,9 +172,11 @@ class _CrawlTools:
         source = Source.from_bytes(archived.data, archived.charset)
         row = ExtractedPage(
             stretch.name,
+            archived.offset,
+            archived.length,
             archived.record,
             archived.address,
-            archived.date,
+            columns.date_of(archived.date),
             len(archived.data),
             hashlib.sha256(archived.data).hexdigest(),
             source.encoding,
@@ -157,6 +185,7 @@ class _CrawlTools:
             *self._said,
             status="failed",
             reason=archived.trouble,
+            truncated=archived.truncated,
             text="",
             words=0,
             page_words=0,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from algorithms.params import Value
 from annotate.crawls.columns import Format, usual_format
+from annotate.crawls.manifest import MOST_RECORDS
 from annotate.crawls.run import (
-    MOST_RECORDS,
     Extracted,
     do_crawl_shard,
     setups_beside,
@@ -16,6 +16,7 @@ from annotate.crawls.run import (
 )
 from annotate.crawls.run import extract as extract_shards
 from annotate.crawls.work import Crawl
+from annotate.evaluation.choice import PageChoice
 from annotate.library.engines import engine_of
 from annotate.library.pages import setup_of
 from engine.errors import InputError
@@ -37,6 +38,10 @@ def extract(
     resume: bool = False,
     shard_records: int = MOST_RECORDS,
     seconds: float = 120.0,
+    replace: bool = False,
+    limit: int | None = None,
+    sample: int | None = None,
+    seed: int = 0,
 ) -> Extracted:
     """Extract every page of web archives or folders into files of rows; see the formats.
 
@@ -52,9 +57,13 @@ def extract(
         resume: Whether shards that are done are left alone.
         shard_records: Records of one file at most.
         seconds: What one page may take.
+        replace: Whether what another extraction has written into the folder is removed first.
+        limit: Take only so many pages from the beginning.
+        sample: Take only so many pages at random; the same ``seed`` takes the same.
 
     Raises:
-        InputError: A source is no archive, there is no such method, or nothing can be written.
+        InputError: A source is no archive, there is no such method, nothing can be written, or the
+            folder holds rows of another extraction.
     """
     setup = setup_of(method, params or {}, input)
     if not setup.is_extractor or setup.entry.reads_site:
@@ -68,7 +77,13 @@ def extract(
         seconds,
         None if addresses is None else frozenset(addresses),
     )
-    shards = shards_of([Path(each).expanduser() for each in many], crawl, shard_records)
+    plan = shards_of(
+        [Path(each).expanduser().absolute() for each in many],
+        crawl,
+        shard_records,
+        choice=PageChoice(limit, sample, seed),
+        replaces=replace,
+    )
     engine = engine_of(executor)
     workers = None if engine is None else partial(engine, do_crawl_shard)
-    return extract_shards(shards, jobs, resumes=resume, workers=workers)
+    return extract_shards(plan, jobs, resumes=resume, workers=workers)

@@ -87,5 +87,7 @@ def _mhtml(data: bytes, address: str) -> Document:
 def _archived(path: Path, record: int | str) -> Document:
     for number, page in enumerate(all_pages(path)):
         if record in (number, page.address):
+            if page.trouble:
+                raise InputError(f"page {record} of {path} cannot be read: {page.trouble}")
             return page.document(path)
     raise InputError(f"{path} holds no page {record}")

@@ -55,6 +55,15 @@ def add_repeatable(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_choice(command: "argparse._ActionsContainer", pages: str) -> None:
+    """Let a command take only some of its pages."""
+    command.add_argument("--limit", type=int, metavar="N", help=f"take only the first N {pages}")
+    command.add_argument("--sample", type=int, metavar="N", help=f"take N {pages} at random")
+    command.add_argument(
+        "--seed", type=int, default=0, metavar="K", help="seed of --sample (default: 0)"
+    )
+
+
 def add_variant(command: argparse.ArgumentParser) -> None:
     """Let a command choose among the files of a page in Kreuzer's layout."""
     command.add_argument(

@@ -1,10 +1,16 @@
 """``pagelet extract``: the main content of a page, or of all pages of web archives."""
 
 import argparse
+import json
 import sys
+from typing import Any
 
+from algorithms.method import Method
+from algorithms.params import Params
 from algorithms.results import Extraction
 from engine.errors import InputError
+from engine.page import Input
+from engine.version import own_version
 from gui.cli import extract_archives
 from gui.cli.arguments import (
     add_method_and_page,
@@ -27,6 +33,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add_method_and_page(command, is_optional=True)
     extract_archives.add_arguments(command)
     add_site(command)
+    command.add_argument("--json", action="store_true", help="print JSON: the text, or the counts")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -41,7 +48,10 @@ def run(options: argparse.Namespace) -> int:
     page = page_of(options, needs_rendering=source != "original")
     result = entry.run(page, params, source, site_named(options, entry, page))
     assert isinstance(result, Extraction)
-    print(result.text)
+    if options.json:
+        print(json.dumps(_as_json(entry, params, source, result), indent=2, ensure_ascii=False))
+    else:
+        print(result.text)
     if not result.text:
         print(f"pagelet: {entry.name} found no main content on this page", file=sys.stderr)
     if result.unmapped:
@@ -49,3 +59,17 @@ def run(options: argparse.Namespace) -> int:
     for note in result.notes:
         print(f"pagelet: {note}", file=sys.stderr)
     return 0
+
+
+def _as_json(entry: Method, params: Params, source: Input, result: Extraction) -> dict[str, Any]:
+    return {
+        "method": entry.key,
+        "version": entry.version or own_version(),
+        "parameters": params.as_dict(),
+        "input": source,
+        "status": "ok" if result.text else "empty",
+        "text": result.text,
+        "words": len(result.text.split()),
+        "words_not_in_document": result.unmapped,
+        "notes": list(result.notes),
+    }

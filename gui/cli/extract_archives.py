@@ -1,13 +1,26 @@
 """``pagelet extract --in``: the main content of all pages of web archives, as files of rows."""
 
 import argparse
+import json
 import time
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from algorithms.batch import Setup
 from engine.errors import InputError
 from engine.words import plural
-from gui.cli.arguments import input_of, method_of, params_of, processors, progress
+from gui.cli.arguments import (
+    add_choice,
+    input_of,
+    method_of,
+    params_of,
+    processors,
+    progress,
+)
+
+if TYPE_CHECKING:
+    from annotate.crawls.run import Extracted
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -44,6 +57,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     many.add_argument("--resume", action="store_true", help="skip shards that are done")
     many.add_argument(
+        "--replace",
+        action="store_true",
+        help="remove the rows of another extraction from the folder first",
+    )
+    add_choice(many, "pages")
+    many.add_argument(
         "--shard-records",
         type=int,
         default=1000,
@@ -64,6 +83,7 @@ def run(options: argparse.Namespace) -> int:
     from annotate.crawls.columns import usual_format
     from annotate.crawls.run import Extracted, extract, setups_beside, shards_of, usual_beside
     from annotate.crawls.work import Crawl
+    from annotate.evaluation.choice import PageChoice
 
     if options.out is None:
         raise InputError("name a folder to write to: --out DIR")
@@ -86,22 +106,42 @@ def run(options: argparse.Namespace) -> int:
         _addresses(options.addresses),
         options.no_sandbox,
     )
-    shards = shards_of(options.sources, crawl, options.shard_records)
+    plan = shards_of(
+        [source.absolute() for source in options.sources],
+        crawl,
+        options.shard_records,
+        choice=PageChoice(options.limit, options.sample, options.seed),
+        replaces=options.replace,
+    )
     begun = time.monotonic()
 
     def say(found: Extracted) -> None:
         rate = found.pages / max(time.monotonic() - begun, 1e-9)
-        progress(f"{found.shards}/{len(shards)} shards, {found.pages} pages, {rate:.0f} a second")
+        of = f"{found.shards}/{len(plan.shards)} shards"
+        progress(f"{of}, {found.pages} pages, {rate:.0f} a second")
 
-    found = extract(shards, options.jobs, resumes=options.resume, say=say)
+    found = extract(plan, options.jobs, resumes=options.resume, say=say)
+    if options.json:
+        print(json.dumps(asdict(found) | {"pages": found.pages, "out": str(options.out)}))
+    else:
+        ends = ", ".join(f"{count} {status}" for status, count in sorted(found.counts.items()))
+        print(f"{plural(found.pages, 'page')} in {plural(found.shards, 'file')}: {ends or 'none'}")
+    _warn(found)
+    return 1 if found.troubles or found.has_failed else 0
+
+
+def _warn(found: "Extracted") -> None:
+    """Say what a user should know before the rows are used."""
     for trouble in found.troubles:
         progress(f"pagelet: {trouble}")
-    ends = ", ".join(f"{count} {status}" for status, count in sorted(found.counts.items()))
-    print(f"{plural(found.pages, 'page')} in {plural(found.shards, 'file')}: {ends or 'none'}")
+    if found.has_failed:
+        progress(f"pagelet: all pages failed; the first: {found.failure}")
+    if found.truncated:
+        cut = plural(found.truncated, "page")
+        progress(f"pagelet: {cut} cut off by server or crawler: see the column truncated")
     if found.left_out:
         answers = plural(found.left_out, "answer")
         progress(f"pagelet: {answers} in HTML left out: not found, redirects, errors of the server")
-    return 1 if found.troubles else 0
 
 
 def _addresses(path: Path | None) -> frozenset[str] | None:

@@ -2,9 +2,14 @@
 
 import pytest
 
-from annotate.crawls.archives import LeftOut, all_pages, pages, stretches
+from annotate.crawls.archives import LeftOut, all_pages, pages
+from annotate.crawls.archives import stretches as all_stretches
 from engine.errors import InputError
 from tests.annotate.crawls.warc_files import answer, page, record, records, write_wacz, write_warc
+
+
+def stretches(path, most):
+    return all_stretches(path, most, path.name, [])
 
 
 def told(found):
@@ -69,7 +74,7 @@ def test_what_is_no_archive_is_said(tmp_path):
     for path, why in ((tmp_path / "a.txt", "not a web archive"), (tmp_path / "x", "no such file"),
                       (tmp_path / "a.wacz", "cannot read")):  # fmt: skip
         with pytest.raises(InputError, match=why):
-            list(stretches(path, 10))
+            list(all_pages(path))
 
 
 def test_an_archive_that_ends_too_early_gives_what_there_is(tmp_path):

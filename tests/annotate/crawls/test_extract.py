@@ -1,5 +1,6 @@
 """Archives become rows: complete, typed, resumable; a page that kills costs itself only."""
 
+import gzip
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ from algorithms.catalogue import method
 from annotate.crawls.columns import ExtractedPage
 from annotate.crawls.run import extract, setups_beside, shards_of, usual_beside
 from annotate.crawls.work import Crawl
+from annotate.evaluation.choice import PageChoice
 from engine.errors import InputError
 from tests.annotate.crawls.warc_files import STORIES, answer, record, records, write_warc
 
@@ -23,7 +25,7 @@ def crawl(out, key="bte", kind="jsonl", beside=None, **options):
 
 
 def rows(out):
-    texts = [file.read_text("utf-8") for file in sorted(out.glob("*.jsonl"))]
+    texts = [file.read_text("utf-8") for file in sorted(out.glob("[!_]*.jsonl"))]
     found = [json.loads(line) for text in texts for line in text.splitlines()]
     for row in found:
         assert list(row) == list(ExtractedPage.__dataclass_fields__)
@@ -59,15 +61,16 @@ def test_every_page_is_a_row_with_its_text_and_language(found):
 
 
 @pytest.mark.slow
-def test_two_libraries_read_the_parquet_files_back_alike(archive, found, tmp_path):
+def test_libraries_read_a_folder_of_parquet_back_alike(archive, found, tmp_path):
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    dataset = pytest.importorskip("pyarrow.dataset")
     extract(shards_of([archive], crawl(tmp_path, kind="parquet"), most=3), 1)
-    files = sorted(tmp_path.glob("*.parquet"))
-    assert len(files) == 3
-    one = pandas.concat([pandas.read_parquet(file) for file in files])
-    other = polars.read_parquet(files)
+    one, other = pandas.read_parquet(tmp_path), polars.read_parquet(tmp_path)
+    assert dataset.dataset(tmp_path).to_table().num_rows == 7
+    assert [each.isoformat() for each in one["date"]] == 7 * ["2024-05-06T07:08:09+00:00"]
+    assert str(other.schema["date"]) == "Datetime(time_unit='us', time_zone='UTC')"
     for name in ExtractedPage.__dataclass_fields__:
-        if name != "ms":
+        if name not in ("ms", "date"):
             wanted = [row[name] for row in found]
             assert one[name].tolist() == wanted
             assert other[name].to_list() == wanted
@@ -94,20 +97,85 @@ def test_only_some_addresses(archive, tmp_path):
 def test_resuming_does_what_is_missing_and_no_more(archive, tmp_path):
     shards = shards_of([archive], crawl(tmp_path), most=2)
     whole = extract(shards, 2)
+    shards = shards.shards
     assert len(shards) == 4
     before = {shard.file: shard.file.stat().st_mtime_ns for shard in shards}
     shards[1].file.write_text("")
-    shards[2].mark.unlink()
+    (tmp_path / "_shard-00002.json").unlink()
     again = extract(shards_of([archive], crawl(tmp_path), most=2), 1, resumes=True)
     assert (again.pages, again.counts) == (whole.pages, whole.counts)
     after = {shard.file: shard.file.stat().st_mtime_ns for shard in shards}
     assert [after[s.file] == before[s.file] for s in shards] == [True, False, False, True]
 
 
-def test_other_parameters_are_done_anew(archive, tmp_path):
-    extract(shards_of([archive], crawl(tmp_path)), 1)
-    (shard,) = shards_of([archive], crawl(tmp_path, "plain"))
-    assert shard.done() is None
+def test_rows_of_another_extraction_are_never_mixed_with_new_ones(archive, tmp_path):
+    extract(shards_of([archive], crawl(tmp_path), most=2), 1)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    other = write_warc(tmp_path.parent / "other.warc.gz", records(6))
+    for sources, key, most, kind, why in (
+        ([archive], "bte", 100, "jsonl", "records of a shard"),
+        ([archive], "plain", 2, "jsonl", "method"),
+        ([archive, other], "bte", 2, "jsonl", "archives"),
+        ([archive], "bte", 2, "parquet", "format"),
+    ):
+        with pytest.raises(InputError, match=f"rows of another extraction .*{why}.*--replace"):
+            shards_of(sources, crawl(tmp_path, key, kind), most=most)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    extract(shards_of([archive], crawl(tmp_path), most=100, replaces=True), 1)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "_manifest.json", "_shard-00000.json", "shard-00000.jsonl",
+    ]  # fmt: skip
+    assert len(rows(tmp_path)) == 7
+
+
+def test_rows_of_which_nothing_is_noted_are_not_mixed_with_new_ones(archive, tmp_path):
+    (tmp_path / "shard-00007.jsonl").write_text("{}\n")
+    with pytest.raises(InputError, match="not noted"):
+        shards_of([archive], crawl(tmp_path))
+
+
+def test_nothing_written_names_a_folder_of_this_machine(archive, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.html.gz").write_bytes(b"no gzip")
+    out = tmp_path / "out"
+    done = extract(shards_of([archive, tmp_path / "in"], crawl(out)), 1)
+    assert done.counts == {"ok": 7, "failed": 1}
+    for path in out.iterdir():
+        assert str(tmp_path) not in path.read_text("utf-8")
+
+
+def test_archives_of_one_name_are_told_apart(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        write_warc(tmp_path / name / "x.warc.gz", records(1))
+    both = [tmp_path / "a" / "x.warc.gz", tmp_path / "b" / "x.warc.gz"]
+    extract(shards_of(both, crawl(tmp_path / "out")), 1)
+    assert {row["archive"] for row in rows(tmp_path / "out")} == {"a/x.warc.gz", "b/x.warc.gz"}
+
+
+def test_offset_and_length_are_those_of_the_record(archive, found):
+    data = archive.read_bytes()
+    for row in found:
+        member = data[row["offset"] : row["offset"] + row["length"]]
+        assert f"<urn:uuid:{row['record']}>".encode() in gzip.decompress(member)
+
+
+def test_a_limit_takes_the_first_pages_and_a_sample_the_same_ones_again(archive, tmp_path):
+    every = [f"https://example.org/{k}" for k in (0, 1, 2, 3, 4, 5, 801)]
+
+    def taken(name, **choice):
+        out = tmp_path / name
+        plan = shards_of([archive], crawl(out, beside=()), most=3, choice=PageChoice(**choice))
+        done = extract(plan, 1)
+        assert done.pages + done.not_chosen + done.not_html <= 8
+        return [row["address"] for row in rows(out)]
+
+    assert taken("first", limit=4) == every[:4]
+    some = taken("some", sample=4)
+    assert len(some) == 4
+    assert some == taken("again", sample=4)
+    assert some == [address for address in every if address in some]
+    assert taken("all", sample=40) == every
 
 
 class Treacherous(frozenset):

@@ -1,0 +1,193 @@
+"""Bytes of WARC files, plain or in members of gzip, that say where they are damaged."""
+
+import zlib
+from abc import ABC, abstractmethod
+from contextlib import suppress
+from typing import IO
+
+GZIP = b"\x1f\x8b\x08"
+_CHUNK = 1 << 16
+_START = 4096
+"""Packed bytes that are enough to tell whether a record begins in them."""
+
+
+class ByteStream(ABC):
+    """Unpacked bytes, looked at before they are taken; they end early where they are damaged.
+
+    Attributes:
+        damage: What is wrong, once the wrong byte was come to; "" until then.
+    """
+
+    def __init__(self) -> None:
+        self.damage = ""
+        self._data = b""
+        self._next = 0
+
+    @abstractmethod
+    def tell(self) -> int:
+        """Where what comes next begins, in bytes of the file."""
+
+    @abstractmethod
+    def _more(self, count: int) -> bytes:
+        """Return bytes that follow, about so many; b"" at the end."""
+
+    def peek(self, count: int) -> bytes:
+        """Return the next bytes, fewer only at the end or before what is damaged."""
+        missing = count - len(self._data) + self._next
+        if missing > 0:
+            parts = [self._data[self._next :]]
+            while missing > 0 and (part := self._more(missing)):
+                parts.append(part)
+                missing -= len(part)
+            self._data, self._next = b"".join(parts), 0
+        return self._data[self._next : self._next + count]
+
+    def take(self, count: int) -> bytes:
+        """Return the next bytes and pass them."""
+        data = self.peek(count)
+        self._next += len(data)
+        return data
+
+    def skip(self, count: int) -> int:
+        """Pass bytes without keeping them; return how many there were."""
+        passed = 0
+        while passed < count and (data := self.take(min(_CHUNK, count - passed))):
+            passed += len(data)
+        return passed
+
+    def put_back(self, data: bytes) -> None:
+        """Have what was taken last come again."""
+        self._data, self._next = data + self._data[self._next :], 0
+
+
+class PlainStream(ByteStream):
+    """The bytes of a file as they are; whether they are damaged they do not tell."""
+
+    def __init__(self, file: IO[bytes], start: int) -> None:
+        super().__init__()
+        self._file = file
+        self._read = file.seek(start)
+
+    def tell(self) -> int:
+        """Where the next byte is in the file."""
+        return self._read - len(self._data) + self._next
+
+    def _more(self, count: int) -> bytes:
+        data = self._file.read(max(_CHUNK, count))
+        self._read += len(data)
+        return data
+
+
+class MemberStream(ByteStream):
+    """What one member of gzip holds, and those after it that go on with the same record.
+
+    Attributes:
+        is_end_of_file: Whether nothing but zeros and line ends is left of the file.
+    """
+
+    def __init__(self, file: IO[bytes], start: int) -> None:
+        super().__init__()
+        self._file = file
+        self._packed = b""
+        self._read = file.seek(start)
+        self._is_over = not self._begin()
+        self._start = self.end
+        self.is_end_of_file = self._is_over and not self.damage
+
+    @property
+    def end(self) -> int:
+        """Where the packed bytes end in the file, once all of the member was taken."""
+        return self._read - len(self._packed)
+
+    def tell(self) -> int:
+        """Where the member begins, whatever of it was taken."""
+        return self._start
+
+    def _more(self, count: int) -> bytes:
+        while not self._is_over:
+            if data := self._unpacked(min(max(count, _START), _CHUNK)):
+                return data
+        return b""
+
+    def _begin(self) -> bool:
+        """Begin a member; return whether there is one."""
+        while True:
+            self._packed = self._packed.lstrip(b"\r\n\0")
+            if len(self._packed) >= len(GZIP) or not self._fill():
+                break
+        if not self._packed:
+            return False
+        if self._packed[: len(GZIP)] != GZIP:
+            self.damage = "it does not begin as gzip does"
+            return False
+        self._unpack = zlib.decompressobj(wbits=31)
+        self._has_given = False
+        return True
+
+    def _fill(self) -> bool:
+        more = self._file.read(_CHUNK)
+        self._read += len(more)
+        self._packed += more
+        return bool(more)
+
+    def _unpacked(self, most: int) -> bytes:
+        if not self._packed and not self._fill():
+            self._is_over, self.damage = True, "the archive ends within it"
+            return b""
+        try:
+            data = self._unpack.decompress(self._packed, most)
+        except zlib.error as error:
+            self._is_over = True
+            self.damage = f"it cannot be unpacked ({str(error).rpartition(': ')[2]})"
+            return b"" if self._has_given else _up_to_damage(self._packed)
+        self._has_given = True
+        self._packed = self._unpack.unconsumed_tail
+        if self._unpack.eof:
+            self._packed = self._unpack.unused_data
+            self._is_over = not self._goes_on()
+        return data
+
+    def _goes_on(self) -> bool:
+        """Whether the next member is no record of its own; begins it if so."""
+        while len(self._packed) < _START and self._fill():
+            pass
+        first = unpacked_start(self._packed[:_START])
+        if not first or first.lstrip(b"\r\n").startswith(b"WARC/"):
+            return False
+        return self._begin()
+
+
+def _up_to_damage(packed: bytes) -> bytes:
+    """Return what can be unpacked of a member before its first wrong byte: its fields, mostly."""
+    unpack = zlib.decompressobj(wbits=31)
+    parts = []
+    with suppress(zlib.error):
+        for at in range(len(packed)):
+            parts.append(unpack.decompress(packed[at : at + 1]))
+    return b"".join(parts)
+
+
+def unpacked_start(packed: bytes) -> bytes:
+    """Return up to 64 bytes that a member of gzip begins with, b"" where none begins."""
+    if packed[: len(GZIP)] != GZIP:
+        return b""
+    try:
+        return zlib.decompressobj(wbits=31).decompress(packed, 64)
+    except zlib.error:
+        return b""
+
+
+def next_member(file: IO[bytes], start: int) -> int | None:
+    """Return where the next member that begins with a record is, from a byte on; None if none."""
+    at = file.seek(start)
+    data = file.read(_CHUNK)
+    while data:
+        more = file.read(_CHUNK)
+        both = data + more
+        found = both.find(GZIP)
+        while 0 <= found < len(data):
+            if unpacked_start(both[found : found + _START]).startswith(b"WARC/"):
+                return at + found
+            found = both.find(GZIP, found + 1)
+        at, data = at + len(data), more
+    return None
