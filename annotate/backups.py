@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from annotate.limits import guard
+from annotate.workspace_file import read_only
 
 FRESH = timedelta(hours=4)
 """A workspace with a backup younger than this needs none."""
@@ -25,32 +25,6 @@ _TIME = "%Y-%m-%dT%H-%M-%S"
 def folder_of(path: Path) -> Path:
     """Return where the backups of a workspace lie."""
     return path.with_name(f"{path.name}.backups")
-
-
-def read_only(path: Path, *, is_repair: bool = False) -> sqlite3.Connection:
-    """Open a file for reading, also where nothing can be written beside it; `sqlite3.Error`.
-
-    Where no program has it open nothing is left beside it either.  Nothing of its schema runs;
-    with ``is_repair`` what of a damaged file is whole is used.
-    """
-    address = path.absolute().as_uri()
-    error: sqlite3.Error | None = None
-    is_open = path.with_name(f"{path.name}-wal").exists()
-    modes = ("mode=ro", "mode=ro&immutable=1")
-    for mode in modes if is_open else modes[::-1]:
-        db = sqlite3.connect(f"{address}?{mode}", uri=True)
-        try:
-            guard(db, is_repair=is_repair)
-            if is_repair:
-                db.execute("PRAGMA writable_schema = ON")
-            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        except sqlite3.Error as found:
-            db.close()
-            error = found
-        else:
-            return db
-    assert error is not None
-    raise error
 
 
 def before_migration(path: Path, version: int) -> Path:

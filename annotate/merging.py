@@ -20,8 +20,9 @@ from typing import Any
 
 from annotate import annotators, journal, sheets
 from annotate.annotators import Annotator, Role
-from annotate.store import Store, is_workspace
+from annotate.store import Store
 from annotate.workspace import Workspace
+from annotate.workspace_file import is_workspace
 from engine.errors import InputError, WorkspaceError
 from engine.words import listed, plural
 

@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from annotate import backups, checksums, journal, schema, sheets
+from annotate import checksums, journal, schema, sheets, workspace_file
 from annotate.gold_file import LARGEST_VIEWPORT
 from annotate.limits import deadline
 from engine.errors import InputError
@@ -116,7 +116,7 @@ def _open(path: Path) -> sqlite3.Connection:
     """Return the plain tables of a file; `sqlite3.Error` if there are none."""
     if schema.check_size(path):
         raise sqlite3.DatabaseError("too large")
-    with closing(backups.read_only(path, is_repair=True)) as source:
+    with closing(workspace_file.read_only(path, is_repair=True)) as source:
         return schema.plain_copy(source)
 
 

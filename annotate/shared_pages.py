@@ -12,8 +12,8 @@ from annotate.datasets.cases import page_name, page_names
 from annotate.datasets.opening import open_pages
 from annotate.datasets.readers import document_of
 from annotate.gold import Gold
-from annotate.store import is_workspace
 from annotate.workspace import Workspace, page_key
+from annotate.workspace_file import is_workspace
 from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page

@@ -1,7 +1,8 @@
 """Store: a workspace's SQLite file; opening it, its transactions, and its troubles in words.
 
-The file is in write-ahead mode, and a transaction returns once its log is on the disk itself:
-neither killing the program nor a power cut loses what was saved (some 4 ms a save).
+The file has a rollback journal (`annotate.workspace_file`), and a transaction returns once it is on
+the disk itself: neither killing the program nor a power cut loses what was saved (1 to 4 ms a
+save).  It is saved only where file and journal still have the name they were opened by.
 
 A damaged file is not touched: what can be read of it is shown, and nothing can be saved to it.  So
 is one that cannot be written: on a full disk, in a folder that is read-only; and one whose schema
@@ -9,27 +10,26 @@ is not Pagelet's own, of which nothing ever runs (`annotate.schema`).  Before th
 is changed a backup is made (`annotate.backups`).
 """
 
+import errno
 import logging
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from annotate import backups, checksums, salvage, schema
+from annotate import backups, checksums, salvage, schema, workspace_file
 from annotate.limits import deadline, guard
 from annotate.schema import VERSION as VERSION
-from engine.errors import WorkspaceError
+from engine.errors import WorkspaceBusy, WorkspaceError
+from engine.held_files import identity
 from engine.words import plural
 
 log = logging.getLogger(__name__)
 
 BUSY_SECONDS = 2.0
-"""How long a save waits while another program writes to the file."""
-
-_MAGIC = b"SQLite format 3\x00"
-_APPLICATION = b"PGLT"
-_HEADER = 100  # bytes; 60..64 user_version, 68..72 application_id (SQLite file format, 1.3)
+"""How long reading or saving waits while another program writes to the file."""
 
 
 class Store:
@@ -40,6 +40,8 @@ class Store:
         damage: A sentence, if nothing can be saved: the file is damaged and this is what could be
             read of it, or it cannot be written to.
         is_partial: Whether there may be more in the file than could be read.
+        patience: How long a save waits while another program reads or writes, in seconds; then it
+            raises `WorkspaceBusy`.
     """
 
     def __init__(
@@ -48,8 +50,10 @@ class Store:
         self.path = path
         self.damage = damage
         self.is_partial = is_partial
+        self.patience = BUSY_SECONDS
         self._db = db
-        self._file = _identity(path)
+        self._is_in_memory = not isinstance(db, workspace_file.HeldConnection)
+        self._file = identity(path)
 
     @classmethod
     def open(cls, path: Path, *, create: bool = True) -> Self:
@@ -66,12 +70,7 @@ class Store:
                 path.parent.mkdir(parents=True, exist_ok=True)
             else:
                 _check_header(path)
-            db = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={'rwc' if is_new else 'rw'}",
-                uri=True,
-                timeout=BUSY_SECONDS,
-                isolation_level=None,  # transactions are begun and ended by hand
-            )
+            db = workspace_file.connect(path, "rwc" if is_new else "rw", BUSY_SECONDS)
         except (sqlite3.Error, OSError) as error:
             raise _in_words(path, "opened", error) from None
         try:
@@ -92,6 +91,9 @@ class Store:
             if not is_new:
                 return cls._snapshot(path, _in_words(path, "written", error))
             raise _in_words(path, "opened", error) from None
+        except WorkspaceBusy as error:
+            db.close()
+            return cls._snapshot(path, error)
         except WorkspaceError:
             db.close()
             raise
@@ -139,7 +141,7 @@ class Store:
         try:
             if too_large := schema.check_size(path):
                 raise WorkspaceError(f"{path} cannot be read: {too_large}")
-            with closing(backups.read_only(path)) as source:
+            with closing(workspace_file.read_only(path)) as source:
                 source.backup(db)
             _check_all(db, path, is_deep=is_deep)
             if why is None:
@@ -177,6 +179,9 @@ class Store:
 
     def close(self) -> None:
         """Close the file; everything is saved already."""
+        with suppress(sqlite3.ProgrammingError):  # closed already
+            if not self._is_in_memory:
+                workspace_file.end_journal(self._db)
         self._db.close()
 
     def all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -203,58 +208,67 @@ class Store:
         """Run one transaction: all of it is in the file afterwards, or nothing."""
         if self.damage:
             raise WorkspaceError(self.damage)
-        if self._file != _identity(self.path):
-            # The open file has no name any more: what is written to it is gone at exit.
-            raise WorkspaceError(f"{self.path} cannot be saved: it was moved or deleted")
+        self._check_name()
         with self._named_errors("saved"):
             try:
+                self._wait(self.patience)
                 self._db.execute("BEGIN IMMEDIATE")
+                before = self._db.total_changes
                 yield
+                is_changed = self._db.total_changes != before and not self._is_in_memory
+                if is_changed and not self._journal.exists():
+                    raise WorkspaceError(f"{self.path} cannot be saved: its journal was deleted")
                 self._db.execute("COMMIT")
             finally:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
+                self._wait(BUSY_SECONDS)
+        self._check_name()
+
+    def read_back(self, sql: str, *values: object) -> tuple[Any, ...] | None:
+        """Return the first row of a query as another program would get it, by the file's name."""
+        if self._is_in_memory:
+            return self.one(sql, *values)
+        with (
+            self._named_errors("read"),
+            closing(workspace_file.connect(self.path, "ro", self.patience)) as other,
+        ):
+            row: tuple[Any, ...] | None = other.execute(sql, values).fetchone()
+            return row
+
+    @property
+    def _journal(self) -> Path:
+        return self.path.with_name(f"{self.path.name}-journal")
+
+    def _wait(self, seconds: float) -> None:
+        self._db.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+
+    def _check_name(self) -> None:
+        """Raise where the open file has no name any more: what is written to it is gone at exit."""
+        if self._file != identity(self.path):
+            raise WorkspaceError(f"{self.path} cannot be saved: it was moved or deleted")
 
     @contextmanager
     def _named_errors(self, done: str) -> Iterator[None]:
         try:
             yield
         except BROKEN as error:
+            if not self.damage:
+                self._check_name()
             raise _in_words(self.path, done, error) from None
 
 
-def is_workspace(path: Path) -> bool:
-    """Whether a file says of itself that it is a workspace, of whatever version."""
-    try:
-        with path.open("rb") as file:
-            return _is_marked(file.read(_HEADER))
-    except OSError:
-        return False
-
-
-def _is_marked(header: bytes) -> bool:
-    return header[:16] == _MAGIC and len(header) == _HEADER and header[68:72] == _APPLICATION
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Return what tells a file from another at the same path; None if there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
 def _check_header(path: Path) -> None:
-    """Refuse what is no workspace of this version, without SQLite touching it."""
+    """Refuse what is no workspace of this version, without touching it."""
     if not path.is_file():
         raise WorkspaceError(f"{path} is not a workspace: it is not a file")
-    with path.open("rb") as file:
-        header = file.read(_HEADER)
-    if not _is_marked(header):
+    header = workspace_file.header_of(path)
+    if header is None and not os.access(path, os.R_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    if header is None or header[0] != workspace_file.APPLICATION:
         said = "another program made it, or it is damaged"
         raise WorkspaceError(f"{path} is not a workspace: {said}")
-    _check_version(path, int.from_bytes(header[60:64], "big"))
+    _check_version(path, header[1])
 
 
 def _check_version(path: Path, version: int) -> None:
@@ -273,13 +287,15 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
             db.backup(copy)
             _check_all(copy, path)  # before anything of it is rewritten
+    elif version:
+        _check_all(db, path)
+    workspace_file.keep_journal(db, path, BUSY_SECONDS)
+    if 0 < version < VERSION:
         log.info("%s is kept as it was in %s", path, backups.before_migration(path, version))
-    _check_all(db, path)
+    if version < VERSION:
+        _check_all(db, path)
     checksums.begin(db)
     db.execute("PRAGMA foreign_keys = ON")
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL")
-    db.execute("PRAGMA fullfsync = ON")  # on macOS the disk would else keep it in its cache
     try:
         db.execute("BEGIN IMMEDIATE")
         db.execute(f"PRAGMA user_version = {VERSION}")  # to know that it could be written
@@ -369,10 +385,13 @@ def _in_words(path: Path, done: str, error: Exception) -> WorkspaceError:
     """Return a trouble with the file as one sentence."""
     if isinstance(error, OSError):
         return WorkspaceError(f"{path} cannot be {done}: {error.strerror or error}")
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    whole = getattr(error, "sqlite_errorcode", 0)
+    code = whole & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return WorkspaceBusy(f"{path} cannot be {done}: another program is writing to it")
+    if whole == sqlite3.SQLITE_READONLY_DBMOVED:
+        return WorkspaceError(f"{path} cannot be {done}: it was moved or deleted")
     reasons = {
-        sqlite3.SQLITE_BUSY: "another program is writing to it",
-        sqlite3.SQLITE_LOCKED: "another program is writing to it",
         sqlite3.SQLITE_READONLY: "the file or its folder is read-only",
         sqlite3.SQLITE_CANTOPEN: "its folder is missing or read-only",
         sqlite3.SQLITE_PERM: "it may not be opened",

@@ -65,6 +65,7 @@ class _Open:
     anchors: Anchors
     revision: int
     saved: dict[str, tuple[Mark, str]]  # id → the mark, and its record as written
+    is_read_back: bool = True
 
 
 class Workspace:
@@ -326,6 +327,7 @@ class Workspace:
             written[mark.id] = kept
         after = _texts(written)
         if not overwrite and journal.delta(_texts(state.saved), after) is None:
+            self._read_back(state)
             return
         with self._store.saving():
             (revision,) = self._one("SELECT revision FROM pages WHERE id = ?", state.page)
@@ -350,7 +352,17 @@ class Workspace:
                     " status = iif(status = 'open' AND ?, 'in progress', status) WHERE id = ?",
                     *(revision, what != BROUGHT, state.page),
                 )
-        state.revision, state.saved = revision, written
+        state.revision, state.saved, state.is_read_back = revision, written, False
+        self._read_back(state)
+
+    def _read_back(self, state: _Open) -> None:
+        """Make sure that another program would read what was saved."""
+        if state.is_read_back:
+            return
+        row = self._store.read_back("SELECT revision FROM pages WHERE id = ?", state.page)
+        if row is None or row[0] < state.revision:
+            raise WorkspaceError(f"{self.path} cannot be saved: other programs read an older file")
+        state.is_read_back = True
 
     def _write_marks(self, page: int, before: Mapping[str, str], after: Mapping[str, str]) -> None:
         """Write what differs between two states of a page's marks."""

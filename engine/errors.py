@@ -11,7 +11,8 @@
     ├── MethodError       a method that cannot work on this page: shown beside its name
     │   └── MethodTimeout     it took longer than it may
     └── WorkspaceError    a workspace that cannot be read or written
-        └── MarksContested    another window saved marks of the page: the user says whose to keep
+        ├── MarksContested    another window saved marks of the page: the user says whose to keep
+        └── WorkspaceBusy     another program is writing to it: what was to be saved waits
 
 Messages are for the user: lower case, one sentence, with the value and what was wanted.
 """
@@ -63,3 +64,7 @@ class WorkspaceError(PageletError):
 
 class MarksContested(WorkspaceError):
     """Marks of a page that another window has changed since they were read here."""
+
+
+class WorkspaceBusy(WorkspaceError):
+    """A workspace that another program is writing to; what failed can be tried again as it is."""

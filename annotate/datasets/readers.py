@@ -52,8 +52,8 @@ from annotate.datasets.kreuzer_pages import KreuzerPage, Variant
 from annotate.datasets.reading import in_order
 from annotate.datasets.texts import TextPage
 from annotate.frozen.frozen_file import FrozenFile, is_frozen
-from annotate.store import is_workspace
 from annotate.workspace import PageEntry, Workspace, page_key
+from annotate.workspace_file import is_workspace
 from engine.document import Document, check, plain_document
 from engine.errors import InputError
 

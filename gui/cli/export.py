@@ -9,8 +9,8 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.opening import open_pages
 from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
 from annotate.exchange.formats import FORMATS, format_of
-from annotate.store import is_workspace
 from annotate.workspace import Workspace
+from annotate.workspace_file import is_workspace
 from engine.errors import InputError
 from engine.words import listed
 

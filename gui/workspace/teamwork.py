@@ -10,8 +10,9 @@ from annotate.annotators import NAMELESS, Role
 from annotate.comments import Comment, CommentKind
 from annotate.gold import MAIN, Mark
 from annotate.merging import merge_into
-from annotate.store import Store, is_workspace
+from annotate.store import Store
 from annotate.workspace import Workspace, page_key
+from annotate.workspace_file import is_workspace
 from engine.errors import InputError, PageletError
 from engine.words import plural
 from gui.page.canvas import PageCanvas

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import resources
 from algorithms.results import Block, Segmentation
-from annotate import backups, drafts
+from annotate import backups, drafts, workspace_file
 from annotate.datasets.opening import open_pages
 from annotate.exchange.formats import FORMATS
 from annotate.exchange.imports import MarkFile
@@ -188,7 +188,7 @@ def migrating(folder: Path, dice: random.Random, kills: int) -> Line:
     old_workspace(old)
 
     def counts(path: Path) -> list[int]:
-        with closing(backups.read_only(path)) as db:
+        with closing(workspace_file.read_only(path)) as db:
             return [
                 db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
                 for table in ("pages", "marks", "changes")
@@ -456,7 +456,7 @@ def old_workspace(path: Path) -> None:
 
 def people(path: Path) -> dict[str, list[tuple[str, str]]]:
     """Return each annotator's marks, as the file has them."""
-    with closing(backups.read_only(path)) as db:
+    with closing(workspace_file.read_only(path)) as db:
         found: dict[str, list[tuple[str, str]]] = {}
         for name, key, record in db.execute(
             "SELECT name, key, record FROM marks JOIN pages ON pages.id = marks.page"

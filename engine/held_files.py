@@ -1,0 +1,65 @@
+"""Files that this process holds under POSIX locks, and the one way to read a file that may be one.
+
+Closing any descriptor of a file drops all locks that the process has on it, whichever descriptor
+they were taken through (``fcntl(2)``; "How To Corrupt An SQLite Database File", section 2.2).  So
+whoever keeps a database open says so here, and whoever reads a file that a user or a page has
+named asks here first.  SQLite's own connections know of each other and need not ask.
+"""
+
+import errno
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+FileIdentity = tuple[int, int]
+"""Device and inode: what tells a file from another of the same path."""
+
+_lock = threading.RLock()
+_held: Counter[FileIdentity] = Counter()
+
+
+def identity(path: str | Path) -> FileIdentity | None:
+    """Return what tells a file from another at the same path; None if there is none."""
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def hold(path: str | Path) -> FileIdentity | None:
+    """Note that a database is open; return what `release` takes."""
+    with _lock:
+        which = identity(path)
+        if which is not None:
+            _held[which] += 1
+        return which
+
+
+def release(which: FileIdentity | None) -> None:
+    """Note that it is closed; of several connections the last one counts."""
+    with _lock:
+        if which is not None:
+            _held[which] -= 1
+            if _held[which] <= 0:
+                del _held[which]
+
+
+def is_held(path: str | Path) -> bool:
+    """Return whether this process has a file open as a database."""
+    with _lock:
+        return bool(_held) and identity(path) in _held
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to read its bytes; `OSError` (EBUSY) for one that is held."""
+    with _lock:
+        if is_held(path):
+            raise OSError(errno.EBUSY, "it is the workspace that is open", str(path))
+        file = path.open("rb")
+    with file:
+        yield file
