@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.store import Store
+from engine import held_files
 
 _TABLES = ("pages", "versions", "assignments")
 """Those that name pages by their keys."""
@@ -96,7 +97,8 @@ def _is_gone(path: Path) -> bool:
 
 def _digest(path: str) -> str:
     try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        with held_files.opened(Path(path)) as file:
+            return hashlib.sha256(file.read()).hexdigest()
     except OSError:
         return ""
 

@@ -40,8 +40,6 @@ class Store:
         damage: A sentence, if nothing can be saved: the file is damaged and this is what could be
             read of it, or it cannot be written to.
         is_partial: Whether there may be more in the file than could be read.
-        patience: How long a save waits while another program reads or writes, in seconds; then it
-            raises `WorkspaceBusy`.
     """
 
     def __init__(
@@ -50,8 +48,8 @@ class Store:
         self.path = path
         self.damage = damage
         self.is_partial = is_partial
-        self.patience = BUSY_SECONDS
         self._db = db
+        self.patience = BUSY_SECONDS
         self._is_in_memory = not isinstance(db, workspace_file.HeldConnection)
         self._file = identity(path)
 
@@ -211,7 +209,6 @@ class Store:
         self._check_name()
         with self._named_errors("saved"):
             try:
-                self._wait(self.patience)
                 self._db.execute("BEGIN IMMEDIATE")
                 before = self._db.total_changes
                 yield
@@ -222,8 +219,26 @@ class Store:
             finally:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
-                self._wait(BUSY_SECONDS)
         self._check_name()
+
+    @property
+    def patience(self) -> float:
+        """Seconds to wait while another program reads or writes; then it is `WorkspaceBusy`."""
+        return self._patience
+
+    @patience.setter
+    def patience(self, seconds: float) -> None:
+        self._patience = seconds
+        self._db.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+
+    @contextmanager
+    def waiting(self, seconds: float) -> Iterator[None]:
+        """Have another `patience` inside."""
+        before, self.patience = self.patience, seconds
+        try:
+            yield
+        finally:
+            self.patience = before
 
     def read_back(self, sql: str, *values: object) -> tuple[Any, ...] | None:
         """Return the first row of a query as another program would get it, by the file's name."""
@@ -239,9 +254,6 @@ class Store:
     @property
     def _journal(self) -> Path:
         return self.path.with_name(f"{self.path.name}-journal")
-
-    def _wait(self, seconds: float) -> None:
-        self._db.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
 
     def _check_name(self) -> None:
         """Raise where the open file has no name any more: what is written to it is gone at exit."""

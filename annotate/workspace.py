@@ -11,7 +11,8 @@ not touched by that, and the next save brings all that is missing.
 import hashlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -28,9 +29,9 @@ from annotate.journal import BROUGHT, History, HistoryStep, Revision
 from annotate.moved import follow
 from annotate.page_entry import PageEntry as PageEntry
 from annotate.page_entry import PageStatus as PageStatus
-from annotate.store import Store
+from annotate.store import BUSY_SECONDS, Store
 from engine.document import Document
-from engine.errors import InputError, MarksContested, WorkspaceError
+from engine.errors import InputError, MarksContested, WorkspaceBusy, WorkspaceError
 from engine.nodes import NodeTable
 
 log = logging.getLogger(__name__)
@@ -69,11 +70,20 @@ class _Open:
 
 
 class Workspace:
-    """One workspace file.  Use it from one thread; several programs may have it open."""
+    """One workspace file.  Use it from one thread; several programs may have it open.
+
+    Attributes:
+        waits: Called where a setting or a visit has to wait for another program, until
+            `save_late` has saved it; None where that is an error, as in commands.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._open: dict[str, _Open] = {}
+        self.waits: Callable[[], None] | None = None
+        self._late: dict[str, str] = {}  # settings that wait
+        self._read: dict[str, tuple[Any, ...] | None] = {}
+        self._late_visits: list[Callable[[], None]] = []
         there = annotators.annotators(store)
         if not there:
             raise WorkspaceError(f"{store.path} is damaged: it has no annotator")
@@ -117,7 +127,10 @@ class Workspace:
         return self._store
 
     def close(self) -> None:
-        """Close the file; everything is saved already."""
+        """Close the file; everything is saved already, or has its last chance."""
+        if self._late or self._late_visits:
+            with suppress(WorkspaceError), self._store.waiting(BUSY_SECONDS):
+                self.save_late()
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -258,17 +271,21 @@ class Workspace:
         if self.damage:
             known = self.page(key)
             return known is None or known.digest in ("", digest)
-        with self._store.saving():
-            page = self.page_id(key)
-            (before,) = self._one("SELECT digest FROM pages WHERE id = ?", page)
+        page, now = self.page_id(key), _now()
+        (before,) = self._one("SELECT digest FROM pages WHERE id = ?", page)
+
+        def note() -> None:
             self._store.run(
                 "UPDATE pages SET title = iif(? = '', title, ?), visited = ?, digest = ?,"
                 " width = ?, height = ? WHERE id = ?",
-                *(_said(title), _said(title), _now(), digest, *viewport, page),
+                *(_said(title), _said(title), now, digest, *viewport, page),
             )
             if digest:
-                versions.see(self._store, key, digest, _now())
-            self._put_setting(_LAST_PAGE, key)
+                versions.see(self._store, key, digest, now)
+
+        self._late_visits.append(note)
+        self._late[_LAST_PAGE] = journal.dump(key)
+        self._save_or_wait()
         return before in ("", digest)
 
     @property
@@ -504,23 +521,70 @@ class Workspace:
 
     def setting(self, key: str, default: Any = None) -> Any:  # noqa: ANN401
         """Return a setting, anything JSON can hold; what is damaged is as if it was not there."""
-        row = self._store.one("SELECT value FROM settings WHERE key = ?", key)
+        row: tuple[Any, ...] | None = (self._late[key],) if key in self._late else None
+        if row is None:
+            row = self._setting_row(key)
         try:
             return default if row is None else json.loads(row[0])
         except (ValueError, OverflowError, TypeError, RecursionError) as error:
             log.warning("%s: the setting %r is damaged and not used: %s", self.path, key, error)
             return default
 
+    def _setting_row(self, key: str) -> tuple[Any, ...] | None:
+        """Return a setting's text; as it was read last, where a window would have to wait."""
+        try:
+            row = self._store.one("SELECT value FROM settings WHERE key = ?", key)
+        except WorkspaceBusy:
+            if self.waits is None:
+                raise
+            return self._read.get(key)
+        self._read[key] = row
+        return row
+
     def set_setting(self, key: str, value: object) -> None:
         """Keep a setting: layers, enabled methods, parameters ...; anything JSON can hold."""
-        with self._store.saving():
-            self._put_setting(key, value)
+        self._late[key] = journal.dump(value)
+        self._save_or_wait()
+
+    def save_late(self) -> bool:
+        """Save settings and visits that had to wait; return whether none waits any more."""
+        if not (self._late or self._late_visits):
+            return True
+        try:
+            with self._store.saving():
+                for note in self._late_visits:
+                    note()
+                for key, text in self._late.items():
+                    self._put_text(key, text)
+        except WorkspaceBusy:
+            return False
+        except WorkspaceError:
+            self._forget_late()
+            raise
+        self._forget_late()
+        return True
+
+    def _save_or_wait(self) -> None:
+        """Save what waits; while another program writes it waits on, where somebody tries again."""
+        if self.save_late():
+            return
+        if self.waits is None:
+            self._forget_late()
+            raise WorkspaceBusy(f"{self.path} cannot be saved: another program is writing to it")
+        self.waits()
+
+    def _forget_late(self) -> None:
+        self._late.clear()
+        self._late_visits.clear()
 
     def _put_setting(self, key: str, value: object) -> None:
+        self._put_text(key, journal.dump(value))
+
+    def _put_text(self, key: str, text: str) -> None:
         self._store.run(
             "INSERT INTO settings (key, value) VALUES (?, ?)"
             " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            *(key, journal.dump(value)),
+            *(key, text),
         )
 
     # -- rows

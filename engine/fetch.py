@@ -14,6 +14,7 @@ from email.message import Message
 from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
+from engine import held_files
 from engine.errors import InputError
 from engine.hosts import PrivateAddress, Reach
 from engine.http_client import MOST_HEAD, Connection, Deadline, TooMuch
@@ -47,7 +48,7 @@ def read_file(path: Path) -> bytes:
     try:
         if path.suffix == ".gz":
             return _unpacked(path)
-        with path.open("rb") as file:
+        with held_files.opened(path) as file:
             return limited(file.read(MAX_BYTES + 1), str(path))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error

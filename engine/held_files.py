@@ -56,10 +56,12 @@ def is_held(path: str | Path) -> bool:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to read its bytes; `OSError` (EBUSY) for one that is held."""
+    """Open a file to read its bytes; `OSError` (EBUSY) for one that is held.
+
+    Until it is closed again no other thread can hold it.
+    """
     with _lock:
         if is_held(path):
             raise OSError(errno.EBUSY, "it is the workspace that is open", str(path))
-        file = path.open("rb")
-    with file:
-        yield file
+        with path.open("rb") as file:
+            yield file

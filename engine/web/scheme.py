@@ -18,6 +18,7 @@ from PySide6.QtWebEngineCore import (
     QWebEngineUrlSchemeHandler,
 )
 
+from engine import held_files
 from engine.document import SCHEME, Document
 from engine.encoding import declared_in, decode
 from engine.errors import InputError
@@ -227,7 +228,8 @@ def _encoded(url: QUrl) -> str:
 
 def _read(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        with held_files.opened(path) as file:
+            return file.read()
     except OSError:
         return None
 

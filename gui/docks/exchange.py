@@ -19,6 +19,7 @@ from annotate.exchange.imports import KEYS
 from annotate.gold import Mark
 from engine.words import quoted
 from gui.state.session import Session
+from gui.widgets.file_dialog import file_dialog
 from gui.widgets.parts import PanelDock, Segments, small, tone
 
 
@@ -186,6 +187,4 @@ class ExchangeDock(PanelDock):
         dialog.open()
 
     def _dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self, title, str(QSettings().value("folder", "")))
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
+        return file_dialog(self, title, str(QSettings().value("folder", "")))

@@ -32,6 +32,7 @@ from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.file_dialog import file_dialog
 from gui.widgets.jobs import Job
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, small, tone
 
@@ -368,11 +369,11 @@ class FigureDock(PanelDock):
         name = f"{self._session.current_layer}-{self.choice.currentText()}".lower()
         name = "".join(c if c.isalnum() or c == "-" else "-" for c in name)
         ending = kind.lower()
-        dialog = QFileDialog(self, "Save the figure", f"{name}.{ending}", f"{kind} (*.{ending})")
+        dialog = file_dialog(self, "Save the figure", kinds=f"{kind} (*.{ending})")
+        dialog.selectFile(f"{name}.{ending}")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(ending)
         dialog.fileSelected.connect(self.save)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def save(self, path: str) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QVBox
 from algorithms.params import FileKind
 from engine.words import sentence
 from gui.widgets.drops import take_copy
+from gui.widgets.file_dialog import file_dialog
 from gui.widgets.parts import IconButton, small, tone
 from gui.widgets.tips import plain
 
@@ -90,9 +91,8 @@ class FileField(QWidget):
     def _choose(self) -> None:
         kinds = f"{self._kind.name} ({' '.join(self._kind.patterns)});;All files (*)"
         folder = str(Path(self._path).parent) if self._path else str(Path.home())
-        dialog = QFileDialog(self.window(), f"{self._kind.name}: choose a file", folder, kinds)
+        dialog = file_dialog(self.window(), f"{self._kind.name}: choose a file", folder, kinds)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.fileSelected.connect(self._offer)
         dialog.open()
 

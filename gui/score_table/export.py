@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gui.widgets.file_dialog import file_dialog
 
 
 def ask_where(parent: QWidget, chosen: Callable[[str], None]) -> None:
     """Ask for a file without blocking; ``chosen`` gets its path."""
-    dialog = QFileDialog(parent, "Save the table as CSV")
+    dialog = file_dialog(parent, "Save the table as CSV")
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilter("Tables (*.csv)")
     dialog.setDefaultSuffix("csv")
     dialog.selectFile("scores.csv")
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.fileSelected.connect(chosen)
     dialog.open()
 

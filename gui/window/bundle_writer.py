@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from annotate.evaluation.kept_runs import kept_runs
@@ -22,6 +22,7 @@ from engine.errors import InputError, PageletError
 from engine.words import plural
 from gui.score_table.open_pages import dataset_of
 from gui.score_table.view import DATASET
+from gui.widgets.file_dialog import file_dialog
 from gui.widgets.jobs import Job
 from gui.window.central import Central
 from gui.workspace.workbench import Workbench
@@ -53,11 +54,10 @@ class BundleWriter(QObject):
         if self.is_busy:
             self._workbench.session.say("web pages are being written already: Ctrl+. stops that")
             return
-        dialog = QFileDialog(self._window, "Save as web pages: name a new folder")
+        dialog = file_dialog(self._window, "Save as web pages: name a new folder")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.selectFile(FOLDER)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self.write)
         dialog.open()
 

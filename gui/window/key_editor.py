@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import PageletError
+from gui.widgets.file_dialog import file_dialog
 from gui.widgets.parts import small, tone
 from gui.window.actions import ACTIONS, SECTIONS, clashes, section_of, shown_keys
 from gui.window.keys import Keys, with_keys
@@ -200,12 +201,12 @@ class KeyEditor(QWidget):
         self.changed.emit()
 
     def _ask_sheet(self) -> None:
-        dialog = QFileDialog(self, "Save all shortcuts", str(Path.home() / "pagelet-shortcuts.pdf"))
+        dialog = file_dialog(self, "Save all shortcuts", str(Path.home()))
+        dialog.selectFile("pagelet-shortcuts.pdf")
         dialog.setNameFilters(["PDF (*.pdf)", "Web page (*.html)"])
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("pdf")
         dialog.fileSelected.connect(self._save)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def _save(self, path: str) -> None:

@@ -12,6 +12,7 @@ from annotate.gold_file import gold_path
 from engine.document import Document
 from gui.pictures.saving import KINDS
 from gui.state.session import Session
+from gui.widgets.file_dialog import file_dialog
 from gui.window.quick_pick import Choice, QuickPick
 from resources import path as resource
 
@@ -140,9 +141,7 @@ class OpenDialogs(QObject):
 
     def _dialog(self, title: str, kinds: str) -> QFileDialog:
         folder = str(self._settings.value("folder", str(Path.home())))
-        dialog = QFileDialog(self._window, title, folder, kinds)
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
+        return file_dialog(self._window, title, folder, kinds)
 
     def _chosen(self, chosen: str) -> None:
         self._settings.setValue("folder", str(Path(chosen).parent))

@@ -32,8 +32,12 @@ class StatusHost(Protocol):
         """Whether it is not because another window has changed the same marks."""
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether it is not because another program is writing to the workspace."""
+
+    @property
     def saved_changed(self) -> SignalInstance:
-        """Emitted when one of the two changes."""
+        """Emitted when one of the three changes."""
 
     def stop(self) -> None:
         """Stop what is going on."""
@@ -203,6 +207,13 @@ class StatusBar(QStatusBar):
             self.saved.say("Gold of the data set, locked", LOCK_TIP, "lock", "muted")
         elif self._host.is_saved:
             self.saved.say("Saved", "Every change is in the workspace at once", "saved", "good")
+        elif self._host.is_waiting:
+            self.saved.say(
+                "Saving…",
+                "Another program is writing to the workspace: your marks are saved when it is done",
+                "saved",
+                "muted",
+            )
         elif self._host.is_contested:
             self.saved.say(
                 "Not saved",

@@ -500,7 +500,11 @@ class Window(QMainWindow):
             self.panels.give_room(self.views.least_width)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the layout, as it is around the page."""
+        """Remember the layout, as it is around the page; marks that wait are saved first."""
+        if not self.workbench.saving.may_end():
+            self.workbench.saving.when_saved(self.close)
+            event.ignore()
+            return
         self.central.show_page()  # it may lie over two pages of a site, and comes back
         self.views.leave()
         self.central.show_page()

@@ -3,19 +3,25 @@
 The session calls `Autosave.save` with every change before anyone else hears of it, so a method or
 measure that takes the program down loses no mark.
 
-What cannot be saved stays on screen and keeps its page open.  Where another window has changed the
+What cannot be saved stays on screen and keeps its page open.  While another program writes to the
+file, changes wait in memory, in their order, and are tried again without the window standing still;
+the page and the window stay open until they are saved.  Where another window has changed the
 marks of the same page, nobody's are lost: the user says whose to go on with, and those of the
 other window are one undo away, today and after the page was opened again.
 """
 
 import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotate.gold import Gold
 from annotate.journal import History, HistoryStep
+from annotate.store import BUSY_SECONDS
 from annotate.workspace import Workspace, page_key
-from engine.errors import MarksContested, PageletError
+from engine.errors import MarksContested, PageletError, WorkspaceBusy
 from engine.nodes import NodeTable
 from gui.page.marking import Marking
 from gui.state.session import Session
@@ -26,6 +32,27 @@ log = logging.getLogger(__name__)
 KEEP, TAKE = "keep my marks", "take the other window's marks"
 ASIDE = "marks made beside another window"
 
+PATIENCE_S = 0.2
+"""How long the window may stand still for another program that reads or writes the workspace."""
+
+RETRY_MS = 40
+
+LONG_S = 3.0
+"""Once changes have waited so long it is said why."""
+
+WAITS = "another program is writing to the workspace: your marks are saved when it is done"
+
+
+@dataclass(frozen=True, eq=False)
+class WaitingChange:
+    """A change of marks that is not in the file yet, and the page it was made on."""
+
+    key: str
+    nodes: NodeTable
+    gold: Gold
+    what: str
+    step: HistoryStep
+
 
 class Autosave(QObject):
     """Writes the session's gold to the workspace whenever it changes.
@@ -33,9 +60,10 @@ class Autosave(QObject):
     Attributes:
         is_saved: Whether the marks on screen are those on disk.
         is_contested: Whether they are not because another window has changed them too.
+        is_waiting: Whether they are not because another program is writing to the file.
     """
 
-    changed = Signal()  # one of is_saved, is_contested
+    changed = Signal()  # one of is_saved, is_contested, is_waiting
 
     def __init__(
         self, session: Session, workspace: Workspace, marking: Marking, parent: QObject
@@ -44,6 +72,15 @@ class Autosave(QObject):
         self._session, self._workspace, self._marking = session, workspace, marking
         self.is_saved = True
         self.is_contested = False
+        self.is_waiting = False
+        self._waiting: list[WaitingChange] = []
+        self._since = 0.0  # when the first of them began to wait
+        self._then: Callable[[], object] | None = None
+        workspace.store.patience = PATIENCE_S
+        self._timer = QTimer(self)
+        self._timer.setInterval(RETRY_MS)
+        self._timer.timeout.connect(self._try_again)
+        workspace.waits = self._timer.start
         self._unsaved: tuple[str, HistoryStep] = ("change marks", "edit")  # what led to the marks
         session.keep = self.save
         session.document_changed.connect(self._on_document)
@@ -54,7 +91,22 @@ class Autosave(QObject):
             self._save_again()
             if self.is_contested:
                 self._session.say("choose first whose marks to keep: yours or the other window's")
+            elif self.is_waiting:
+                self._session.say(WAITS)
         return self.is_saved
+
+    def may_end(self) -> bool:
+        """Return whether the window may close; changes that wait for another program keep it."""
+        if self._waiting:
+            self._flush(PATIENCE_S)
+        if self._waiting:
+            self._session.say("the window closes when your marks are saved: another program is "
+                              "writing to the workspace")  # fmt: skip
+        return not self._waiting
+
+    def when_saved(self, then: Callable[[], object]) -> None:
+        """Call something once nothing waits any more."""
+        self._then = then
 
     def keep_mine(self) -> None:
         """Save the marks on screen; undo brings those of the other window."""
@@ -88,6 +140,8 @@ class Autosave(QObject):
         the latter, and undo brings the former.
         """
         place, mine = self._place(), self._session.gold
+        if self._waiting:
+            self._flush(BUSY_SECONDS)
         if self.is_saved or place is None:
             return
         self._save_again()
@@ -100,7 +154,7 @@ class Autosave(QObject):
                 self._fail(str(error))
 
     def _on_document(self) -> None:
-        if self._session.page is None:
+        if self._session.page is None and not self._waiting:
             self._set(is_saved=True)  # nothing is on screen
 
     def _put_aside(self, what: str) -> Gold | None:
@@ -128,22 +182,66 @@ class Autosave(QObject):
         place = self._place()
         if place is None:
             return
-        key, nodes = place
+        is_first = not self._waiting
+        self._waiting.append(WaitingChange(*place, self._session.gold, what, step))
+        self._flush(PATIENCE_S if is_first else 0)
+
+    def _flush(self, patience: float) -> None:
+        """Save what waits, in its order; what another program keeps from it waits on."""
         try:
-            self._workspace.save_gold(key, self._session.gold, nodes, what, step)
+            with self._workspace.store.waiting(patience):
+                while self._waiting:
+                    each = self._waiting[0]
+                    self._workspace.save_gold(each.key, each.gold, each.nodes, each.what, each.step)
+                    del self._waiting[0]
+        except WorkspaceBusy:
+            self._wait()
         except MarksContested:
+            self._waiting.clear()
             self._set(is_saved=False, is_contested=True)
         except PageletError as error:
+            self._waiting.clear()
             self._fail(str(error))
         except Exception as error:
             # What is raised here would keep the change from being shown.
+            self._waiting.clear()
             log.exception("the marks could not be saved")
             self._fail(f"something went wrong inside Pagelet ({type(error).__name__}: {error})")
         else:
             self._set(is_saved=True)
 
+    def _wait(self) -> None:
+        if not self.is_waiting:
+            self._since = time.monotonic()
+        elif time.monotonic() - self._since > LONG_S:
+            self._since = float("inf")  # said once
+            self._session.say(WAITS)
+        self._set(is_saved=False, is_waiting=True)
+        self._timer.start()
+
+    def _try_again(self) -> None:
+        self._timer.stop()
+        if self._waiting:
+            self._flush(0)
+        if not self._waiting and not self._save_late():
+            self._timer.start()
+        if not self._waiting and self._then is not None:
+            then, self._then = self._then, None
+            then()
+
+    def _save_late(self) -> bool:
+        try:
+            with self._workspace.store.waiting(0):
+                return self._workspace.save_late()
+        except PageletError as error:
+            self._session.say(f"settings are not saved ({error})")
+            return True
+
     def _save_again(self) -> None:
-        self.save(*self._unsaved)
+        if self._waiting:
+            self._flush(PATIENCE_S)
+        else:
+            self.save(*self._unsaved)
 
     def _place(self) -> tuple[str, NodeTable] | None:
         document, page = self._session.document, self._session.page
@@ -156,7 +254,8 @@ class Autosave(QObject):
         self._session.say(f"not saved ({reason}); the page stays open until it is")
         self._set(is_saved=False, is_contested=self.is_contested)
 
-    def _set(self, *, is_saved: bool, is_contested: bool = False) -> None:
-        if (is_saved, is_contested) != (self.is_saved, self.is_contested):
-            self.is_saved, self.is_contested = is_saved, is_contested
+    def _set(self, *, is_saved: bool, is_contested: bool = False, is_waiting: bool = False) -> None:
+        now = is_saved, is_contested, is_waiting
+        if now != (self.is_saved, self.is_contested, self.is_waiting):
+            self.is_saved, self.is_contested, self.is_waiting = now
             self.changed.emit()

@@ -61,11 +61,11 @@ class KnownPages(QObject):
     def refresh(self) -> None:
         """Look again at what the workspace knows."""
         try:
-            entries = self._workspace.pages()
+            entries, assigned = self._workspace.pages(), self._teamwork.assigned()
         except PageletError as error:
             self._session.say(str(error))
             return
         self._entries = {entry.key: entry for entry in entries}
         self._facts = None
-        self._assigned = self._teamwork.assigned()
+        self._assigned = assigned
         self.changed.emit()

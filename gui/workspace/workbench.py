@@ -4,18 +4,18 @@ import logging
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from PySide6.QtGui import QUndoGroup
 
 from algorithms.params import Params
 from annotate.annotators import Role
 from annotate.datasets.kreuzer_pages import Variant
-from annotate.datasets.opening import open_pages
+from annotate.datasets.opening import OpenedPages, open_pages
 from annotate.gold import Gold
 from annotate.journal import BROUGHT, History
 from annotate.workspace import PageStatus, Workspace, page_key
 from engine.document import Document, plain_document, with_repeatable
-from engine.errors import CaptureError, PageletError
+from engine.errors import CaptureError, PageletError, WorkspaceBusy
 from engine.interpreter import python
 from engine.page import Page
 from engine.web import profile
@@ -27,7 +27,7 @@ from gui.page.marking import Marking
 from gui.state.session import Mode, Session
 from gui.state.undo import ChangeParams, stack_of
 from gui.widgets.debounce import debounce
-from gui.workspace.autosave import Autosave
+from gui.workspace.autosave import RETRY_MS, Autosave
 from gui.workspace.brought_gold import BroughtGold, gold_of
 from gui.workspace.carrying import Carrying
 from gui.workspace.checking import Checking
@@ -56,6 +56,8 @@ log = logging.getLogger(__name__)
 AHEAD_MS = 250
 """How long all must be quiet before the next page is read."""
 
+BUSY = "waiting for another program that writes to the workspace"
+
 
 class Workbench(QObject):
     """Owns the workspace, the canvas, the runner and the undo stacks of one window."""
@@ -76,6 +78,7 @@ class Workbench(QObject):
         self.runner = Runner(session, self)
         self.marking = Marking(session, self)
         self.undo_group = QUndoGroup(self)
+        self._coming = ""  # the path that was asked for last
         self.failure = ""  # why the asked-for page is not there
         self.clock = WorkClock(session, workspace, self)
         self.judges_first = False  # methods are out of sight while a page is in work
@@ -130,10 +133,21 @@ class Workbench(QObject):
             self.session.say(str(error))
             self.refused.emit(path)
             return
+        self._coming = path
+        self._list(path, opened)
+
+    def _list(self, path: str, opened: OpenedPages) -> None:
+        """Take pages into list and workspace, once no other program is writing to it."""
         documents = opened.documents
         moved: dict[str, str] = {}
         try:
-            moved = self.workspace.add_pages(documents)
+            with self.workspace.store.waiting(0):
+                moved = self.workspace.add_pages(documents)
+        except WorkspaceBusy:
+            if self._coming == path:  # nothing else was opened meanwhile
+                self.progress.say(BUSY)
+                QTimer.singleShot(RETRY_MS, self, partial(self._list, path, opened))
+            return
         except PageletError as error:
             self.session.say(str(error))
         self.pages.refresh()
@@ -293,12 +307,17 @@ class Workbench(QObject):
         document = self.session.document
         if document is None:
             return
-        self.progress.end()
         try:
             files = self.session.files.get(page_key(document))
-            brought = gold_of(self.workspace, document, files, page)
+            with self.workspace.store.waiting(0):
+                brought = gold_of(self.workspace, document, files, page)
+        except WorkspaceBusy:  # shown without its marks, it would be saved without them
+            self.progress.say(BUSY)
+            self._when_free(document, page)
+            return
         except PageletError as error:
             brought = BroughtGold(Gold(), problems=(str(error),))
+        self.progress.end()
         self._say_problems(brought.problems)
         self._use_stack(document, page)
         self.marking.pieces = self.canvas.pieces
@@ -311,6 +330,15 @@ class Workbench(QObject):
         self._judge_first(document)
         self.recovery.on_captured()
         self.pages.refresh()
+
+    def _when_free(self, document: Document, page: Page) -> None:
+        """Show a page once its marks can be read, unless another one is open by then."""
+
+        def go_on() -> None:
+            if self.session.document is document and self.session.page is None:
+                self._on_captured(page)
+
+        QTimer.singleShot(RETRY_MS, self, go_on)
 
     def _use_stack(self, document: Document, page: Page) -> None:
         """Take up undo where it was left, today or last week: the workspace keeps every change."""
@@ -363,6 +391,11 @@ class Workbench(QObject):
     def is_contested(self) -> bool:
         """Whether it is not because another window has changed the same marks."""
         return self.saving.is_contested
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it is not because another program is writing to the workspace."""
+        return self.saving.is_waiting
 
     def keep_mine(self) -> None:
         """Save this window's marks over those that another one has saved meanwhile."""

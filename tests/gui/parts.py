@@ -83,6 +83,7 @@ class Asked(QObject):
         self.pages = AskedPages()
         self.is_saved = True
         self.is_contested = False
+        self.is_waiting = False
 
     def __getattr__(self, name: str):
         if name.startswith("_"):

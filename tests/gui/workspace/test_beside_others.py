@@ -1,0 +1,124 @@
+"""Another program writes to the workspace: the window goes on, and says "Saved" when it is."""
+
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+from PySide6.QtCore import QTimer
+
+from annotate.workspace import Workspace, page_key
+from gui.state.session import Mode
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = "".join(f"<p id=p{k}>Paragraph {k} of the page.</p>" for k in range(9))
+
+HOLD = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], timeout=5, isolation_level=None)
+db.execute(sys.argv[2])
+db.execute("SELECT count(*) FROM pages").fetchone()
+print("held", flush=True)
+sys.stdin.read(1)
+"""
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE)
+    return made
+
+
+@contextmanager
+def another_program(hand, sql):
+    path = str(hand.workbench.workspace.path)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, path, sql],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout.readline() == "held\n"
+        yield process
+        process.kill()
+
+
+def mark(hand, selector):
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row(selector))
+    hand.workbench.take_candidate()
+
+
+class Pulse:
+    """How long the window stands still at most."""
+
+    def __init__(self):
+        self.longest, self._last = 0.0, time.monotonic()
+        self._timer = QTimer()
+        self._timer.timeout.connect(self.beat)
+        self._timer.start(10)
+
+    def beat(self):
+        now = time.monotonic()
+        self.longest, self._last = max(self.longest, now - self._last), now
+
+
+@pytest.mark.parametrize("sql", ["BEGIN", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+def test_marks_wait_for_another_program_and_the_window_goes_on(hand, window, sql):
+    with another_program(hand, sql) as other:
+        pulse = Pulse()
+        for k in range(3):
+            mark(hand, f"#p{k}")
+            assert window.status_bar.saved.text == "Saving…"
+            hand.qtbot.wait(100)
+        hand.workbench.undo()
+        assert hand.marked(1) == [[hand.row("#p0")], [hand.row("#p1")]]
+        assert pulse.longest < 1
+        other.communicate("x")
+    hand.qtbot.waitUntil(lambda: window.status_bar.saved.text == "Saved")
+    key, nodes = page_key(hand.session.document), hand.session.page.nodes
+    with Workspace.open(hand.workbench.workspace.path) as again:
+        assert again.load_gold(key, nodes) == hand.session.gold
+        # Each change is in the journal, as if nobody had been in the way.
+        assert [each.step for each in again.history(key)] == ["edit", "edit", "edit", "undo"]
+
+
+def test_a_page_and_the_window_stay_until_the_marks_are_saved(hand, window):
+    with another_program(hand, "BEGIN IMMEDIATE") as other:
+        mark(hand, "#p1")
+        hand.workbench.reload()
+        assert hand.marked(1) == [[hand.row("#p1")]]
+        assert "another program" in hand.session.message
+        window.close()
+        assert window.isVisible()
+        assert "closes when your marks are saved" in hand.session.message
+        other.communicate("x")
+    hand.qtbot.waitUntil(lambda: not window.isVisible())
+    with Workspace.open(hand.workbench.workspace.path) as again:
+        (entry,) = again.pages()
+        assert entry.marks == 1
+
+
+def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, tmp_path):
+    """Shown without them, the next mark would be saved in their stead."""
+    mark(hand, "#p1")
+    (tmp_path / "other.html").write_text("<p id=x>another")
+    key, page = page_key(hand.session.document), hand.session.document.full_path
+    for path, wanted in ((str(tmp_path / "other.html"), 0), (page, 1)):
+        with another_program(hand, "BEGIN EXCLUSIVE") as other:
+            hand.workbench.set_status("in progress")  # said, not raised
+            assert "another program" in hand.session.message
+            pulse = Pulse()
+            hand.workbench.open_path(path)
+            QTimer.singleShot(700, lambda: other.communicate("x"))
+            with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+                pass
+            hand.qtbot.waitUntil(lambda: hand.session.page is not None)
+            assert pulse.longest < 1
+        assert len(hand.marked(1)) == wanted
+    mark(hand, "#p2")
+    assert hand.workbench.is_saved
+    with Workspace.open(hand.workbench.workspace.path) as again:
+        assert len(again.load_gold(key, hand.session.page.nodes).marks) == 2
