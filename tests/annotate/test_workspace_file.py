@@ -126,17 +126,15 @@ def test_a_closed_workspace_is_read_like_any_file_and_has_nothing_beside_it(work
 
 
 OLD = """
-import os, sqlite3, sys
-from annotate.gold import Gold
-from annotate.workspace import Workspace
-from engine.document import Document
-from pathlib import Path
+import sqlite3, sys
+import resources
 from tests.e2e.scribe import KEY
-with Workspace.open(Path(sys.argv[1])) as workspace:
-    workspace.add_pages([Document(KEY, KEY)])
 db = sqlite3.connect(sys.argv[1], isolation_level=None)
+for number in (1, 2, 3, 4):
+    db.executescript(resources.read_text(f"sql/{number:04}.sql"))
 db.execute("PRAGMA journal_mode = WAL")
-db.execute("UPDATE pages SET title = 'in the log'")
+page = (KEY, KEY, "in the log")
+db.execute("INSERT INTO pages (annotator, key, place, url, title) VALUES (1, ?, 1, ?, ?)", page)
 print("ready", flush=True)
 sys.stdin.read(1)
 """
@@ -164,7 +162,8 @@ def test_a_workspace_of_0_2_that_was_killed_is_taken_over_with_its_log(old, path
         assert workspace.store.one("PRAGMA journal_mode") == ("persist",)
         assert [each.title for each in workspace.pages()] == ["in the log"]
         workspace.save_gold(KEY, marked(), page(), "mark")
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    beside = {each.name for each in path.parent.iterdir()}
+    assert beside == {path.name, f"{path.name}.backups"}
     assert path.read_bytes()[18:20] == b"\x01\x01"
 
 
