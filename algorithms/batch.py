@@ -26,7 +26,12 @@ from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.choice import block_measures, groups_of, measure_of, text_measures
 from algorithms.measures.measure import BlockMeasure, Measure, Need, TextMeasure
 from algorithms.measures.prf import Score
-from algorithms.measures.text_comparison import Comparison, GoldText
+from algorithms.measures.text_comparison import (
+    LEAST_ON_PAGE,
+    Comparison,
+    GoldText,
+    share_on_page,
+)
 from algorithms.method import Method
 from algorithms.params import Params, Value
 from algorithms.results import Extraction, Segmentation
@@ -173,7 +178,17 @@ class BlockGold:
         """Return why a measure has no value here, whatever the blocks; "" where it has."""
         if Need.PLACE in measure.needs and self.blocks is None:
             return self.why_no_place or "the gold has no place on this page"
+        share = self.on_page
+        if Need.PLACE in measure.needs and share is not None and share < LEAST_ON_PAGE:
+            return f"only {share:.0%} of the gold's blocks are on the page"
         return self.why_no_edges if Need.EDGES in measure.needs and not self.edges else ""
+
+    @property
+    def on_page(self) -> float | None:
+        """Share of the blocks that are located on the page; None where that cannot be said."""
+        if self.blocks is None:
+            return None
+        return min(1.0, len(self.blocks.blocks) / len(self.texts)) if self.texts else 1.0
 
 
 @dataclass(frozen=True)
@@ -195,6 +210,9 @@ class Run:
         seconds: None where it did not run to an end.
         text: What an extractor found; None where it gave nothing to score.
         unmapped: Words of it that are not in the document, of methods of other makers.
+        gold_on_page: Share of the gold that is located in what the method read: of its words, or
+            of its blocks; None where that was not looked at.
+        extract_on_page: Share of the words of ``text`` that are located there; None of blocks.
         blocks: Text and level of each block a segmenter found; None as above.
         scores: Measure → score, without those in ``unscored``.
         counts: The same of measures that count texts.
@@ -207,6 +225,8 @@ class Run:
     seconds: float | None = None
     text: str | None = None
     unmapped: int = 0
+    gold_on_page: float | None = None
+    extract_on_page: float | None = None
     blocks: Texts | None = None
     scores: Mapping[str, Score] = field(default_factory=dict)
     counts: Mapping[str, Counts] = field(default_factory=dict)
@@ -241,13 +261,16 @@ def run_extractor(
         nothing = Extraction(gold.extraction.source, np.zeros((0, 2), dtype=np.int32), "")
         empty = Comparison(nothing, gold)
         missing = {m.key: m.score(empty) for m in measures if not m.why_not(gold)}
-        return replace(_failed(outcome, "it gave no extraction"), if_empty=missing)
+        failed = _failed(outcome, "it gave no extraction")
+        return replace(failed, gold_on_page=gold.known_on_page, if_empty=missing)
     found = score_extraction(result, gold, measures)
     return Run(
         _ended(outcome),
         seconds=outcome.seconds,
         text=result.text,
         unmapped=result.unmapped,
+        gold_on_page=gold.known_on_page,
+        extract_on_page=share_on_page(result),
         scores=found.scores,
         unscored=found.unscored,
     )
@@ -273,6 +296,7 @@ def run_segmenter(
         _ended(outcome),
         seconds=outcome.seconds,
         blocks=texts_of(result),
+        gold_on_page=gold.on_page,
         scores=found.scores,
         counts=found.counts,
         unscored=found.unscored,

@@ -23,6 +23,7 @@ from engine.runs import runs_of
 from engine.sequences import common_words
 from engine.source import Source
 from engine.tree import Ints, Longs
+from engine.word_units import word_spans as word_spans_in
 
 SHORTEST_RUN = 3
 """Words in a row that are found wherever they stand."""
@@ -53,6 +54,34 @@ class Mapped:
     spans: Ints
     words: int
     unmapped: int
+
+
+@dataclass(frozen=True)
+class Unlocated:
+    """A run of a text's words that are not in the source.
+
+    Attributes:
+        text: What it says, normalised.
+        words: How many words it has.
+        at: Where the word before it ends in the source, in code points; 0 at the beginning.
+    """
+
+    text: str
+    words: int
+    at: int
+
+
+def unlocated(source: Source, text: str) -> tuple[Unlocated, ...]:
+    """Return the runs of a text's words that are not in a source, in the order of the text."""
+    pieces, said = _pieces_of(source), normalise(text)
+    spans = word_spans_in(said)
+    place = places([said[start:end] for start, end in spans], pieces.words)
+    found = []
+    for first, end in zip(*runs_of(place < 0), strict=True):
+        at = int(pieces.spans[place[first - 1], 1]) if first else 0
+        words = said[spans[first][0] : spans[end - 1][1]]
+        found.append(Unlocated(words, int(end - first), at))
+    return tuple(found)
 
 
 def map_text(source: Source, text: str) -> Mapped:

@@ -18,7 +18,7 @@ import resources
 from annotate.checksums import register
 from annotate.limits import guard
 
-VERSION = 5
+VERSION = 6
 """Number of the last step in ``resources/sql``, kept in ``PRAGMA user_version``."""
 
 LARGEST = 1 << 30

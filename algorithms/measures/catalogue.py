@@ -148,9 +148,10 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
         definition="F1 of word occurrences, each place in the page another word (CETR)",
         formula="Every place in the page at which a word stands is an item of its own. Hits: "
         f"places that are both found and marked; {_F1}.",
-        corners=_NO_TEXT, source="T. Weninger, W. H. Hsu, J. Han, WWW 2010, section 6.2",
+        corners=f"{_NO_TEXT} Less than half of the gold's words on the page: no value.",
+        source="T. Weninger, W. H. Hsu, J. Han, WWW 2010, section 6.2",
         items="places of words", hit="places of words that are both found and marked", is_f1=True,
-        needs=_ON_TEXT, shown=_PANEL | _LINE,
+        needs=_ON_TEXT | {Need.LOCATION}, shown=_PANEL | _LINE,
         score=lambda pair: score_of(score_occurrences(pair.predicted, pair.gold.extraction)),
     ),
     TextMeasure(
@@ -416,8 +417,10 @@ _BOTH_LEVELS: tuple[BlockMeasure, ...] = (
     _iou("iou-75", 0.75, "3/4"),
     replace(
         _fate(
-            "right", "right", "gold blocks that one predicted block covers to 3/4, and the reverse",
-            "marked blocks that lie in one found block, and it in them", lambda found: found.right,
+            "right", "right",
+            "gold blocks paired one to one with a predicted block, each covering the other to 3/4",
+            "marked blocks that lie in a found block, and it in them, paired one to one: a found "
+            "block makes one marked block right at most", lambda found: found.right,
         ),
         is_low_best=False,
     ),

@@ -9,7 +9,7 @@ from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScore, BlockScores
 from algorithms.measures.prf import Prf, Score
 from algorithms.measures.text import TextScores
-from algorithms.measures.text_comparison import Comparison, GoldText
+from algorithms.measures.text_comparison import LEAST_ON_PAGE, Comparison, GoldText
 from algorithms.measures.text_words import Words
 
 MeasureKind = Literal["text", "blocks"]
@@ -30,6 +30,7 @@ class Need(StrEnum):
     """What a measure cannot do without, besides a result."""
 
     TEXT = "the whole main content as text"
+    LOCATION = "the main content located on the page"
     SNIPPETS = "phrases that belong to the main content, and that do not"
     BLOCK_TEXTS = "the texts of the gold blocks"
     PLACE = "the gold blocks as nodes of the rendered page"
@@ -151,6 +152,11 @@ class Measure:
         return self.level in ("1", "2")
 
     @property
+    def counts_words(self) -> bool:
+        """Whether its value depends on what a word is."""
+        return self.kind == "text" and "word" in f"{self.items} {self.definition} {self.formula}"
+
+    @property
     def is_count(self) -> bool:
         """Whether values are numbers of blocks."""
         return self.unit == "blocks"
@@ -197,6 +203,8 @@ class TextMeasure(Measure):
             return "no phrases are known of this page"
         if Need.TEXT in self.needs and not gold.is_known:
             return "only phrases are known of this page's gold text"
+        if Need.LOCATION in self.needs and gold.on_page < LEAST_ON_PAGE:
+            return f"only {gold.on_page:.0%} of the gold's words are on the page"
         return ""
 
 

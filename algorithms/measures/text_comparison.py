@@ -6,10 +6,13 @@ from algorithms.mapping import map_text
 from algorithms.measures.shingles import ShingleCounts, Shingled, count_shingles
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text import TextScores, score_words
-from algorithms.measures.text_words import Words
+from algorithms.measures.text_words import Words, normalise, words_of
 from algorithms.results import Extraction
 from engine.source import Source
 from engine.word_units import WordUnit
+
+LEAST_ON_PAGE = 0.5
+"""Share of the gold that has to be located for a score that goes by where words stand."""
 
 
 class GoldText:
@@ -51,6 +54,27 @@ class GoldText:
         source = self._source or Source.from_text("")
         found = map_text(source, self.text)
         return Extraction(source, found.spans, self.text, found.unmapped)
+
+    @property
+    def on_page(self) -> float:
+        """Share of the text's words that are located in the source; 1 where it has none."""
+        return share_on_page(self.extraction)
+
+    @property
+    def known_on_page(self) -> float | None:
+        """The same; None where only phrases are known."""
+        return self.on_page if self.is_known else None
+
+
+def share_on_page(extraction: Extraction) -> float:
+    """Return the share of an extraction's words that are located in its source.
+
+    1 where there are none, and where it is spans of the source alone.
+    """
+    if not extraction.unmapped or extraction.given is None:
+        return 1.0
+    words = len(words_of(normalise(extraction.given)))
+    return 1 - extraction.unmapped / words if words else 1.0
 
 
 class Comparison:

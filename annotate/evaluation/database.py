@@ -9,7 +9,8 @@ from engine.errors import InputError
 from engine.whole_file import replaced
 
 _NUMBERS = frozenset({
-    "bytes", "ms", "unmapped_words", "precision", "recall", "value", "retrieved", "hits",
+    "bytes", "ms", "unmapped_words", "gold_on_page", "extract_on_page", "precision", "recall",
+    "value", "retrieved", "hits",
     "relevant", "pages", "ok", "empty", "failed", "timed out", "skipped", "value_failed_as_empty",
     "mean", "median", "quartile_1", "quartile_3", "deviation", "zeros", "ms_median", "mb_per_s",
 })  # fmt: skip

@@ -81,7 +81,8 @@ def _of_page(store: Store, page: int, name: tuple[str, str]) -> Iterator[KeptRun
         scores.setdefault(run, []).append(columns)
     for number, made, gold, *facts in store.all(
         "SELECT id, made, gold, input, method, version, params, ms, unmapped, digest, bytes,"
-        " renderer, viewport FROM runs WHERE page = ? ORDER BY id",
+        " renderer, viewport, gold_on_page, extract_on_page, word_unit FROM runs WHERE page = ?"
+        " ORDER BY id",
         page,
     ):
         run = _run(name, facts)
@@ -95,10 +96,12 @@ def _write(
     store.run("DELETE FROM runs WHERE page = ? AND input = ? AND method = ? AND params = ?", *same)
     number = store.run(
         "INSERT INTO runs (page, input, method, params, made, gold, digest, bytes, renderer,"
-        " viewport, version, ms, unmapped) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " viewport, version, ms, unmapped, gold_on_page, extract_on_page, word_unit)"
+        f" VALUES ({', '.join('?' * 16)})",
         *same,
         *(made, gold, run.page_hash, run.size, run.renderer),
         *("x".join(map(str, run.viewport or ())), run.version, run.ms, run.unmapped_words),
+        *(run.gold_on_page, run.extract_on_page, run.word_unit),
     )
     store.run_each(
         "INSERT INTO scores (run, place, measure, status, reason, value, precision, recall,"
@@ -122,11 +125,11 @@ def _columns(row: ResultRow) -> tuple[object, ...]:
 
 
 def _run(name: tuple[str, str], facts: Sequence[Any]) -> RunFacts:
-    read, method, version, params, ms, unmapped, digest, size, renderer, viewport = facts
+    read, method, version, params, ms, unmapped, digest, size, renderer, viewport, *on = facts
     wide, _, high = viewport.partition("x")
     shown = (int(wide), int(high)) if wide else None
     return RunFacts(
-        *name, read, method, version, params, ms, unmapped, digest, size, renderer, shown
+        *name, read, method, version, params, ms, unmapped, digest, size, renderer, shown, *on
     )
 
 

@@ -35,6 +35,7 @@ from engine.page import Page
 from engine.page_cache import Snapshots
 from engine.source import Source
 from engine.tree import Bools
+from engine.word_units import WordUnit
 
 if TYPE_CHECKING:
     from engine.web.headless import Browser
@@ -58,6 +59,7 @@ class Work:
         repeatable: See `engine.document.Document`; None leaves it to the page.
         tells_found: Whether gold text, and what methods found, is wanted back.
         is_verbose: Whether to say on stderr what is going on, causes of failures included.
+        word_unit: What a word is in scripts without blanks.
     """
 
     measures: tuple[str, ...]
@@ -68,6 +70,7 @@ class Work:
     repeatable: bool | None = None
     tells_found: bool = False
     is_verbose: bool = False
+    word_unit: WordUnit = "characters"
 
 
 @dataclass(frozen=True)
@@ -295,7 +298,9 @@ class _PageWork:
         page = self._render() if setup.input in RENDERED else self._read()
         source = page.original if setup.input == "original" else page.dom
         if setup.input not in self._text:
-            self._text[setup.input] = GoldText(self._gold_text, source, snippets)
+            self._text[setup.input] = GoldText(
+                self._gold_text, source, snippets, self._tools.work.word_unit
+            )
         self._pipe.send(WorkStep(setup.method))
         site = self._tools.site(self._files) if setup.entry.reads_site else None
         gold, measures = self._text[setup.input], self._tools.measures.text

@@ -22,6 +22,7 @@ from annotate.datasets.kreuzer_pages import VARIANTS
 from annotate.datasets.readers import read_dataset
 from engine.errors import InputError
 from engine.page_cache import default_folder
+from engine.word_units import WordUnit
 from engine.words import listed
 
 Report = Literal["", "tables", "pictures"]
@@ -64,6 +65,7 @@ class Plan:
         resumes: Whether pages that are done are left alone.
         report: What is written at the end beside the rows: ``""`` nothing, ``tables`` the report
             with its figures, ``pictures`` also the pages each method does worst on.
+        word_unit: What a word is in scripts without blanks.
         left_out: Names of pages and keys of methods that are not to be run on them.
         no_sandbox, seconds, repeatable: See `annotate.evaluation.page_work.Work`.
     """
@@ -81,6 +83,7 @@ class Plan:
     no_sandbox: bool = False
     seconds: float = 120.0
     repeatable: bool | None = None
+    word_unit: WordUnit = "characters"
     left_out: frozenset[tuple[str, str]] = frozenset()
 
     def cases(self) -> Iterator[tuple[DataSet, Case, tuple[Setup, ...]]]:
@@ -147,6 +150,7 @@ def make_plan(
     no_sandbox: bool = False,
     seconds: float = 120.0,
     repeatable: bool | None = None,
+    word_unit: WordUnit = "characters",
 ) -> Plan:
     """Return the plan that the words of a command line say; `InputError` where they say none."""
     if jobs < 1:
@@ -172,6 +176,7 @@ def make_plan(
         no_sandbox=no_sandbox,
         seconds=seconds,
         repeatable=repeatable,
+        word_unit=word_unit,
     )
 
 

@@ -15,17 +15,21 @@ from annotate.datasets.cases import Key
 from annotate.evaluation.page_work import RENDERED, PageFacts
 from engine.errors import InputError
 from engine.version import own_version
+from engine.word_units import WordUnit
 
 COUNTS = ("retrieved", "hits", "relevant")
 """The distinct texts that Kreuzer's match counts."""
 
 ROW_COLUMNS = (
     "dataset", "page", "page_hash", "bytes", "input", "renderer", "viewport", "method", "version",
-    "parameters", "status", "reason", "ms", "unmapped_words", "measure", "precision", "recall",
-    "value", *COUNTS, "if_empty",
+    "parameters", "status", "reason", "ms", "unmapped_words", "gold_on_page", "extract_on_page",
+    "word_unit", "measure", "precision", "recall", "value", *COUNTS, "if_empty",
 )  # fmt: skip
 """``if_empty`` is P, R and value, as JSON, of what a failed extractor would have had for nothing;
 a scorer that sees only extracted texts takes a missing one for empty."""
+
+NEW_COLUMNS = frozenset({"gold_on_page", "extract_on_page", "word_unit"})
+"""Columns that files of earlier versions do not have."""
 
 SCORED = (RunStatus.OK, RunStatus.EMPTY)
 """Statuses of runs that gave something to score."""
@@ -43,6 +47,10 @@ class RunFacts:
         parameters: All of them, JSON.
         ms: Milliseconds it took; None where it did not run to an end.
         unmapped_words: Words it found that are not in the document; None of blocks.
+        gold_on_page: Share of the gold's words, or blocks, located in what the method read; None
+            where that is not known.
+        extract_on_page: Share of the extract's words located there, as above; None of blocks.
+        word_unit: What a word was in scripts without blanks; "" of blocks, or where not known.
         page_hash: SHA-256 of the document; "" where it could not be read.
         size: Bytes of what was read; 0 where that is not known.
         renderer: Name and version; "" where the method reads no rendering.
@@ -61,6 +69,9 @@ class RunFacts:
     size: int = 0
     renderer: str = ""
     viewport: tuple[int, int] | None = None
+    gold_on_page: float | None = None
+    extract_on_page: float | None = None
+    word_unit: str = ""
 
     @property
     def key(self) -> Key:
@@ -103,8 +114,9 @@ def rows_of(
     setup: Setup,
     run: Run,
     measures: Sequence[Measure],
+    unit: WordUnit = "characters",
 ) -> Iterator[ResultRow]:
-    """Yield the rows of one run, one a measure."""
+    """Yield the rows of one run, one a measure; ``unit`` is what its text was scored by."""
     dataset, page, name = key
     facts = facts or PageFacts("", 0)
     is_rendered = setup.input in RENDERED
@@ -121,6 +133,9 @@ def rows_of(
         (facts.dom_size if is_rendered else facts.size) or 0,
         renderer if is_rendered else "",
         facts.viewport if is_rendered else None,
+        run.gold_on_page,
+        run.extract_on_page,
+        unit if setup.is_extractor else "",
     )
     for measure in measures:
         why_not = run.unscored.get(measure.key, "")
@@ -174,6 +189,9 @@ def cells(row: ResultRow) -> tuple[str, ...]:
         row.reason,
         "" if run.ms is None else str(run.ms),
         "" if run.unmapped_words is None else str(run.unmapped_words),
+        number(run.gold_on_page),
+        number(run.extract_on_page),
+        run.word_unit,
         row.measure,
         number(score.precision),
         number(score.recall),
@@ -211,6 +229,9 @@ def parse_row(texts: Mapping[str, str]) -> ResultRow:
         int(texts["bytes"] or 0),
         texts["renderer"],
         (int(wide), int(high)) if wide else None,
+        _number(texts.get("gold_on_page", "")),
+        _number(texts.get("extract_on_page", "")),
+        texts.get("word_unit", ""),
     )
     missing = texts["if_empty"]
     counted = [texts[name] for name in COUNTS]

@@ -183,7 +183,7 @@ def _run(
     """Do what is not done yet; return whether all is done then."""
     with held():
         renderer = renderer_name()
-    _drop_older(ledger, renderer, watcher)
+    _drop_older(ledger, renderer, plan.word_unit, watcher)
     done = {key for key in ledger.pages if predicted is None or key in predicted.pages}
     todo = [task for task in tasks if task.case.key not in done]
     work = Work(
@@ -195,6 +195,7 @@ def _run(
         plan.repeatable,
         tells_found=predicted is not None,
         is_verbose=logging.getLogger().isEnabledFor(logging.DEBUG),
+        word_unit=plan.word_unit,
     )
     states: list[str] = []
     pace = Pace(len(tasks), len(tasks) - len(todo), states)
@@ -215,8 +216,19 @@ def _run(
     return True
 
 
-def _drop_older(ledger: Ledger, renderer: str, watcher: Watcher) -> None:
-    """Forget pages of a resumed run that another browser engine, or other fonts, have drawn."""
+def _drop_older(ledger: Ledger, renderer: str, unit: str, watcher: Watcher) -> None:
+    """Forget pages of a resumed run that were drawn or counted otherwise.
+
+    By another browser engine, with other fonts, or by another unit of words.
+    """
+    others = [
+        key
+        for key, rows in ledger.pages.items()
+        if any(row.run.word_unit not in ("", unit) for row in rows)
+    ]
+    if others:
+        ledger.drop(others)
+        watcher.say(f"{plural(len(others), 'page')} scored by another word unit: run again")
     older = [
         key
         for key, rows in ledger.pages.items()
@@ -246,7 +258,13 @@ def _keep(
         row
         for setup, run in zip(setups, page.runs, strict=True)
         for row in rows_of(
-            case.key, page.facts, renderer, setup, run, plan.measures.of(setup.entry)
+            case.key,
+            page.facts,
+            renderer,
+            setup,
+            run,
+            plan.measures.of(setup.entry),
+            plan.word_unit,
         )
     ]
     ledger.add(case.key, rows)

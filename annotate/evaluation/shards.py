@@ -93,7 +93,15 @@ def shards_of(plan: Plan, parts: int = 1, most: int = MOST_PAGES) -> tuple[Shard
     tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
     pages = [tuple(same) for _, same in groupby(tasks, lambda task: task.case.key[:2])]
     count = min(len(pages), parts * math.ceil(len(pages) / (parts * most)))
-    work = Work(plan.measures.keys, "", plan.cache, plan.no_sandbox, plan.seconds, plan.repeatable)
+    work = Work(
+        plan.measures.keys,
+        "",
+        plan.cache,
+        plan.no_sandbox,
+        plan.seconds,
+        plan.repeatable,
+        word_unit=plan.word_unit,
+    )
     facts = facts_of(plan.datasets)
     bounds = [len(pages) * k // count for k in range(count + 1)] if count else [0]
     digest = _digest(tasks, work, bounds)
@@ -124,7 +132,13 @@ def do_shard(shard: Shard, jobs: int = 1) -> ShardDone:
             row
             for setup, run in zip(page.task.setups, page.runs, strict=True)
             for row in rows_of(
-                case.key, page.facts, work.renderer, setup, run, measures.of(setup.entry)
+                case.key,
+                page.facts,
+                work.renderer,
+                setup,
+                run,
+                measures.of(setup.entry),
+                work.word_unit,
             )
         ]
         said = () if page.facts is None else page.facts.notes
@@ -137,7 +151,9 @@ def _digest(tasks: Sequence[Task], work: Work, bounds: Sequence[int]) -> str:
     """Return what changes with pages, methods, parameters, versions, measures or the division."""
     found = hashlib.blake2b(digest_size=16)
     chance = () if work.repeatable is None else (work.repeatable,)
-    found.update(repr((FORMAT, work.measures, work.seconds, *chance, tuple(bounds))).encode())
+    unit = () if work.word_unit == "characters" else (work.word_unit,)
+    asked = (FORMAT, work.measures, work.seconds, *chance, *unit, tuple(bounds))
+    found.update(repr(asked).encode())
     for task in tasks:
         said = [(s.method, version_of(s), parameters_of(s), s.input) for s in task.setups]
         found.update(repr((task.case.key, said)).encode("utf-8", "surrogatepass"))

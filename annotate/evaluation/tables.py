@@ -3,6 +3,7 @@
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from algorithms.measures.measure import Measure
 from algorithms.measures.summary import Summary
 from annotate.datasets.cases import FORMS
 from annotate.evaluation.columns import Column
+from annotate.evaluation.located import Located
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, Results
 from annotate.evaluation.rows import COUNTS, number, parameters_of, version_of
 from engine.words import plural
@@ -21,7 +23,8 @@ from engine.words import plural
 SUMMARY_COLUMNS = (
     "dataset", "method", "input", "version", "parameters", "measure", "pages", *RunStatus, "value",
     "value_failed_as_empty", "precision", "recall", "mean", "median", "quartile_1", "quartile_3",
-    "deviation", "zeros", *COUNTS, "ms_median", "mb_per_s",
+    "deviation", "zeros", *COUNTS, "ms_median", "mb_per_s", "gold_on_page", "extract_on_page",
+    "word_unit",
 )  # fmt: skip
 
 
@@ -34,6 +37,8 @@ class SetupGroup:
         measures: What it was scored by.
         found: Measure → the summary of its scores.
         counts: Measure → the means of what Kreuzer's match counts; () of others.
+        located: How much of gold and extracts is on the page.
+        word_unit: What a word was in scripts without blanks; "" of blocks.
         ms_median: Milliseconds of the median run that gave a result.
         mb_per_s: Megabytes read by those runs a second.
     """
@@ -55,6 +60,9 @@ class SetupGroup:
         for measure in measures:
             self.found[measure.key] = results.summary(measure, place, rows)
             self.counts[measure.key] = results.counts(measure, place, rows)
+        self.located = Located.of(results, place, rows)
+        facts = (results.facts.get((row, place)) for row in rows.tolist())
+        self.word_unit = next((row.run.word_unit for row in facts if row is not None), "")
         gave = np.isin(results.status[rows, place], (OK, EMPTY))
         ran = rows[gave & ~np.isnan(results.ms[rows, place])]
         seconds = (results.ms[ran, place] / 1000).tolist()
@@ -116,6 +124,9 @@ def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, objec
             **dict(zip(COUNTS, map(number, group.counts[measure.key] or (None,) * 3), strict=True)),
             "ms_median": number(group.ms_median),
             "mb_per_s": number(group.mb_per_s),
+            "gold_on_page": number(group.located.gold_mean),
+            "extract_on_page": number(group.located.extract_mean),
+            "word_unit": group.word_unit,
         }
 
 
@@ -134,6 +145,8 @@ def text_table(name: str, groups: Sequence[SetupGroup]) -> str:
     head += ["skipped"] if has_skipped else []
     head += [measure.name for measure in measures]
     head += [f"{main.name} P", f"{main.name} R", "σ", "ms", "MB/s"]
+    is_whole = all(group.located.is_whole for group in groups)
+    head += [] if is_whole else ["gold on page", "extract on page"]
     lines = []
     for group in groups:
         mine = group.found[main.key]
@@ -144,8 +157,21 @@ def text_table(name: str, groups: Sequence[SetupGroup]) -> str:
         line += [digits(group.found[measure.key].value) for measure in measures]
         line += [digits(mine.precision), digits(mine.recall), digits(mine.values.deviation)]
         line += [digits(group.ms_median, 2), digits(group.mb_per_s, 2)]
+        shares = (group.located.gold_mean, group.located.extract_mean)
+        line += [] if is_whole else map(digits, shares)
         lines.append([str(cell) for cell in line])
-    return f"{title}\n{aligned([head, *lines])}"
+    return "\n".join((title, aligned([head, *lines]), *_notes(groups)))
+
+
+def _notes(groups: Sequence[SetupGroup]) -> Iterator[str]:
+    """Say what the numbers depend on: what a word is, and how much of the gold is on the page."""
+    units = dict.fromkeys(group.word_unit for group in groups if group.word_unit)
+    if units:
+        yield f"word unit: {', '.join(units)}"
+    for name, mine in groupby(sorted(groups, key=lambda each: each.input), lambda e: e.input):
+        sentence = max((group.located.sentence for group in mine), key=len)
+        if sentence:
+            yield f"{name}: {sentence}"
 
 
 def site_table(

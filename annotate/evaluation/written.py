@@ -9,7 +9,7 @@ from pathlib import Path
 
 from annotate.evaluation.ledger import whole_rows
 from annotate.evaluation.results import Results
-from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, parse_row
+from annotate.evaluation.rows import NEW_COLUMNS, ROW_COLUMNS, ResultRow, parse_row
 from engine.errors import InputError
 
 _NAMES = ("scores.csv", "scores.sqlite")
@@ -72,13 +72,14 @@ def _from_database(path: Path) -> Iterator[ResultRow]:
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
         known = [name for _, name, *_ in db.execute("PRAGMA table_info(scores)")]
         _check(path, known)
-        columns = ", ".join(f'"{name}"' for name in ROW_COLUMNS)
+        there = [name for name in ROW_COLUMNS if name in known]
+        columns = ", ".join(f'"{name}"' for name in there)
         for cells in db.execute(f"SELECT {columns} FROM scores"):
             texts = ("" if cell is None else str(cell) for cell in cells)
-            yield parse_row(dict(zip(ROW_COLUMNS, texts, strict=True)))
+            yield parse_row(dict(zip(there, texts, strict=True)))
 
 
 def _check(path: Path, columns: Collection[str]) -> None:
-    missing = [name for name in ROW_COLUMNS if name not in columns]
+    missing = [name for name in ROW_COLUMNS if name not in {*columns, *NEW_COLUMNS}]
     if missing:
         raise InputError(f"{path} is not a file of scores: it has no column {missing[0]}")

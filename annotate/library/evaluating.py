@@ -28,6 +28,8 @@ from annotate.library.pages import setup_of
 from annotate.library.results import Evaluation
 from engine.errors import InputError
 from engine.page_cache import default_folder
+from engine.word_units import WORD_UNITS, WordUnit
+from engine.words import listed
 
 Methods = str | Sequence[str | tuple[str, Mapping[str, Value]]] | Mapping[str, Mapping[str, Value]]
 """Keys as the command line takes them; or a list of keys and of keys with parameters."""
@@ -46,6 +48,7 @@ def evaluate(
     resume: bool = False,
     cache: bool = True,
     seconds: float = 120.0,
+    word_unit: WordUnit = "characters",
 ) -> Evaluation:
     """Run methods on cases, score them, and return the results.
 
@@ -65,6 +68,8 @@ def evaluate(
         resume: Whether what is done in ``out`` is left alone: pages, or shards of an executor.
         cache: Whether rendered pages are kept for the next time.
         seconds: How long rendering one page, or one method on it, may take.
+        word_unit: What a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is:
+            ``"characters"`` or ``"clauses"``.
 
     Raises:
         InputError: There is no such method or measure, or nothing to score by.
@@ -85,6 +90,7 @@ def evaluate(
         resumes=resume,
         cache=default_folder() if cache else None,
         seconds=seconds,
+        word_unit=word_unit,
     )
     engine = engine_of(executor)
     if engine is None:
@@ -111,6 +117,7 @@ def stream(
     resume: bool = False,
     cache: bool = True,
     seconds: float = 120.0,
+    word_unit: WordUnit = "characters",
 ) -> Iterator[Evaluation]:
     """Yield results shard by shard as they come, in any order; takes what `evaluate` takes.
 
@@ -129,6 +136,7 @@ def stream(
         resumes=resume,
         cache=default_folder() if cache else None,
         seconds=seconds,
+        word_unit=word_unit,
     )
     engine = engine_of(executor) or _here
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
@@ -168,8 +176,11 @@ def make(
     resumes: bool,
     cache: Path | None,
     seconds: float,
+    word_unit: WordUnit,
 ) -> Plan:
     """Return the plan of an evaluation; raises `InputError`."""
+    if word_unit not in WORD_UNITS:
+        raise InputError(f"word_unit must be {listed(WORD_UNITS, 'or')}, got {word_unit!r}")
     if resumes and out is None:
         raise InputError("name the folder to go on with: evaluate(..., out=..., resume=True)")
     if jobs < 1:
@@ -185,6 +196,7 @@ def make(
         resumes=resumes,
         cache=cache,
         seconds=seconds,
+        word_unit=word_unit,
     )
 
 

@@ -26,6 +26,7 @@ from engine.document import Document
 from engine.errors import InputError, MethodError, ParameterError
 from engine.page import Input, Page
 from engine.source import Source
+from engine.word_units import WordUnit
 from engine.words import listed, no_such, plural
 
 
@@ -216,12 +217,19 @@ class MethodRun:
         page = self.page.source if self.setup.input == "original" else self.page.rendered
         return self.setup.entry.trace(page, self.setup.params, self.setup.input)
 
-    def score(self, gold: "PageGold | str | None" = None, measures: str | None = None) -> "Scores":
+    def score(
+        self,
+        gold: "PageGold | str | None" = None,
+        measures: str | None = None,
+        word_unit: WordUnit = "characters",
+    ) -> "Scores":
         """Return what it scores, by measure; those this gold cannot give are left out.
 
         Args:
             gold: The page's own by default; a text stands for main content.
             measures: Keys separated by commas, or ``all``; by default the usual ones.
+            word_unit: What a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is:
+                ``"characters"`` or ``"clauses"``.
 
         Raises:
             InputError: There is no gold of this kind, or no such measure.
@@ -234,7 +242,7 @@ class MethodRun:
         wanted = measures_of(measures, [self.setup.entry.output])
         if isinstance(self.result, Extraction):
             text, snippets = _main_content(self.page, gold)
-            prepared = GoldText(text, self.result.source, snippets)
+            prepared = GoldText(text, self.result.source, snippets, word_unit)
             return Scores(score_extraction(self.result, prepared, wanted.text).scores)
         if isinstance(gold, str):
             raise InputError("a text is gold for main content, and this method gives blocks")

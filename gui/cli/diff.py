@@ -23,9 +23,9 @@ def run(options: argparse.Namespace) -> int:
         )
     result = of.entry.run(of.page, of.params, of.source, of.site)
     assert isinstance(result, Extraction)
-    errors, f1 = explanations.differences(result, of.gold)
+    found = explanations.differences(result, of.gold)
     if options.json:
-        print(json.dumps(explanations.errors_as_json(errors, f1), indent=2, ensure_ascii=False))
+        print(json.dumps(explanations.errors_as_json(found), indent=2, ensure_ascii=False))
     else:
-        print(explanations.errors_as_text(errors, f1))
+        print(explanations.errors_as_text(found))
     return 0

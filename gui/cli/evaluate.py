@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from algorithms.catalogue import available
 from engine.errors import InputError
 from engine.interrupts import held
+from engine.word_units import WORD_UNITS
 from gui.cli.arguments import add_repeatable, processors, progress
 
 if TYPE_CHECKING:
@@ -40,6 +41,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--measures",
         help="keys separated by commas, or all; of texts text (cs,ws,bow,sow), all-text (default: "
         "text), of blocks blocks (exact, fuzzy), b3, all-blocks (default: blocks,b3)",
+    )
+    command.add_argument(
+        "--word-unit",
+        choices=WORD_UNITS,
+        default=WORD_UNITS[0],
+        help="what a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is: one of its "
+        "characters, or a clause, all between two signs or blanks (default: %(default)s)",
     )
     command.add_argument(
         "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
@@ -121,6 +129,7 @@ def run(options: argparse.Namespace) -> int:
         no_sandbox=options.no_sandbox,
         seconds=options.timeout,
         repeatable=options.repeatable,
+        word_unit=options.word_unit,
     )
     if options.shard is not None:
         return _do_part(plan, options)

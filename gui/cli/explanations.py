@@ -1,7 +1,6 @@
 """What a method decided on a place, and where it errs, as text and as JSON."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,9 @@ import numpy as np
 
 from algorithms.differences import ErrorKind, TextError, text_errors, words_kept
 from algorithms.flips import FlipResult
-from algorithms.mapping import map_text
+from algorithms.mapping import Unlocated, map_text, unlocated
 from algorithms.measures.text import score_words
+from algorithms.measures.text_comparison import LEAST_ON_PAGE, share_on_page
 from algorithms.measures.text_words import Words
 from algorithms.method import Method
 from algorithms.params import Params
@@ -18,6 +18,7 @@ from algorithms.results import Extraction
 from algorithms.templates.site import Site
 from algorithms.why import Asked, Why
 from annotate.datasets.case_files import MarkedFiles, PageFiles
+from annotate.evaluation.located import percent
 from annotate.gold import MAIN
 from engine.errors import InputError
 from engine.page import Input, Page
@@ -149,30 +150,74 @@ def turned_by(turned: FlipResult) -> str:
     )
 
 
-def differences(extraction: Extraction, gold: str) -> tuple[tuple[TextError, ...], float]:
-    """Return the errors of an extraction against a gold text, and its F1 (words in sequence)."""
+@dataclass(frozen=True)
+class Differences:
+    """Where an extraction and its gold text differ.
+
+    Attributes:
+        errors: On the page, in document order.
+        absent: Words of the gold that are not on the page.
+        added: Words of the extract that are not on the page.
+        gold_on_page: Share of the gold's words that are.
+        f1: Of words in sequence.
+    """
+
+    errors: tuple[TextError, ...]
+    absent: tuple[Unlocated, ...]
+    added: tuple[Unlocated, ...]
+    gold_on_page: float
+    f1: float
+
+
+def differences(extraction: Extraction, gold: str) -> Differences:
+    """Compare an extraction with a gold text."""
     source = extraction.source
-    wanted = Extraction(source, map_text(source, gold).spans)
-    score = score_words(Words(extraction.text), Words(gold)).ws
-    return text_errors(extraction, wanted), score.f1
+    mapped = map_text(source, gold)
+    wanted = Extraction(source, mapped.spans, gold, mapped.unmapped)
+    return Differences(
+        text_errors(extraction, wanted),
+        unlocated(source, gold) if mapped.unmapped else (),
+        unlocated(source, extraction.text) if extraction.unmapped else (),
+        share_on_page(wanted),
+        score_words(Words(extraction.text), Words(gold)).ws.f1,
+    )
 
 
-def errors_as_text(errors: Sequence[TextError], f1: float) -> str:
-    """Return errors as lines to read, one an error, in document order."""
-    counts = {
-        kind: sum(error.words for error in errors if error.kind is kind) for kind in ErrorKind
-    }
+def errors_as_text(found: Differences) -> str:
+    """Return errors as lines to read, one an error: on the page in its order, then the others."""
     lines = [
         f"{'-' if error.kind is ErrorKind.MISSING else '+'} {error.words:>5}  {_short(error.text)}"
-        for error in errors
+        for error in found.errors
     ]
-    said = ", ".join(f"{plural(count, 'word')} {kind}" for kind, count in counts.items())
-    return "\n".join([*lines, f"{plural(len(errors), 'error')}: {said}; F1 {f1:.3f}"])
+    counts = [
+        f"{plural(sum(e.words for e in found.errors if e.kind is kind), 'word')} {kind}"
+        for kind in ErrorKind
+    ]
+    for sign, whose, runs in (("-", "gold", found.absent), ("+", "extract", found.added)):
+        if runs:
+            lines.append(f"Not on the page, of the {whose}:")
+            lines += [f"{sign} {run.words:>5}  {_short(run.text)}" for run in runs]
+            words = plural(sum(run.words for run in runs), "word")
+            counts.append(f"{words} of the {whose} not on the page")
+    total = plural(len(found.errors) + len(found.absent) + len(found.added), "error")
+    lines.append(f"{total}: {', '.join(counts)}; F1 {found.f1:.3f}")
+    if found.gold_on_page < LEAST_ON_PAGE:
+        lines.append(
+            f"only {percent(found.gold_on_page)} of the gold is on the page: "
+            "what is missing and superfluous there says little"
+        )
+    return "\n".join(lines)
 
 
-def errors_as_json(errors: Sequence[TextError], f1: float) -> dict[str, Any]:
-    """Return errors ready for JSON."""
-    return {"f1": f1, "errors": [{**asdict(error), "words": error.words} for error in errors]}
+def errors_as_json(found: Differences) -> dict[str, Any]:
+    """Return errors ready for JSON; what is not on the page has a place in the source, no words."""
+    return {
+        "f1": found.f1,
+        "gold_on_page": found.gold_on_page,
+        "errors": [{**asdict(error), "words": error.words} for error in found.errors],
+        "gold_not_on_page": [asdict(run) for run in found.absent],
+        "extract_not_on_page": [asdict(run) for run in found.added],
+    }
 
 
 def _short(text: str, letters: int = 90) -> str:

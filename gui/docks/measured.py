@@ -18,6 +18,7 @@ from engine.page import Page
 from engine.page_cache import Snapshots, default_folder
 from engine.tree import Bools
 from engine.web.renderer import renderer_name
+from engine.word_units import UNIT_TEXT, WORD_UNITS
 
 LEVEL_NAMES = {0: "both levels", 1: "level 1", 2: "level 2"}
 
@@ -128,9 +129,21 @@ def in_words(line: Line) -> str:
     return f"{line.score.value:.0f}" if line.measure.is_count else f"{line.score.value:.3f}"
 
 
+def tool_tip(line: Line) -> str:
+    """Return what a measure is, and what is a word to it."""
+    unit = _words_are(line)
+    return f"{line.measure.sentence}\n{unit}" if unit else line.measure.sentence
+
+
+def _words_are(line: Line) -> str:
+    """Return what a word is in scripts without blanks; "" for a measure that counts none."""
+    text = UNIT_TEXT[WORD_UNITS[0]]
+    return f"{text[:1].upper()}{text[1:]}." if line.measure.counts_words else ""
+
+
 def explained(line: Line) -> str:
     """Return all there is to say of a number: what it is, how it is worked out, by whom."""
-    parts = [*line.measure.explanation]
+    parts = [*line.measure.explanation, *filter(None, [_words_are(line)])]
     if line.score.value is None:
         parts.append(_NO_EDGES if Need.EDGES in line.measure.needs else _NO_VALUE)
     return "\n".join(parts)

@@ -16,7 +16,15 @@ from annotate.gold import Gold
 from engine.document import Document
 from engine.page import Page
 from gui.docks.confusion import ConfusionTable
-from gui.docks.measured import LEVEL_NAMES, LayerMeasures, Line, explained, in_words, measure_all
+from gui.docks.measured import (
+    LEVEL_NAMES,
+    LayerMeasures,
+    Line,
+    explained,
+    in_words,
+    measure_all,
+    tool_tip,
+)
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Job
@@ -237,7 +245,7 @@ class MeasuresTable(QWidget):
             cells[2].setText(in_words(line))
             tone(cells[2], "muted" if score.value is None else "")
             name.setAccessibleName(f"{line.name}: {in_words(line)}")
-            name.setToolTip(plain(line.measure.sentence))
+            name.setToolTip(plain(tool_tip(line)))
         self._explain()
 
     def _build(self, groups: tuple[tuple[str, tuple[Line, ...]], ...]) -> None:

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from annotate.evaluation.csv_cells import guarded
+from annotate.evaluation.located import percent
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, TIME, Stale
+from engine.word_units import UNIT_TEXT, WORD_UNITS
 from engine.words import listed, plural
 from gui.score_table.arrangement import DELTA, Arrangement
 from gui.score_table.measures import measure
@@ -74,6 +76,7 @@ def _tip(shown: Arrangement, page: int, column: int) -> Iterator[str]:
             yield f"precision {parts[0]:.3f}, recall {parts[1]:.3f}"
     elif status == OK:
         yield reason or f"{of.name} is not defined here, or was not measured"
+    yield from _located(shown, page, column)
     if status == EMPTY:
         yield "It found nothing"
     elif status != OK:
@@ -89,6 +92,17 @@ def _tip(shown: Arrangement, page: int, column: int) -> Iterator[str]:
     stale = why_stale(shown.table.why_stale(page, [column]))
     if stale:
         yield stale
+
+
+def _located(shown: Arrangement, page: int, column: int) -> Iterator[str]:
+    """Say how much of gold and extract is on the page, where it is not all."""
+    row = shown.table.facts.get((page, column))
+    if row is None:
+        return
+    shares = (("gold", row.run.gold_on_page), ("extract", row.run.extract_on_page))
+    for what, share in shares:
+        if share is not None and share < 1:
+            yield f"{percent(share)} of the {what} is on the page"
 
 
 def _with_others(shown: Arrangement, page: int, column: int) -> Iterator[str]:
@@ -166,6 +180,8 @@ def column_tip(shown: Arrangement, column: int) -> str:
     counted = ((zeros, "with 0"), (mean.failures, "failed"), (mean.skipped, "skipped"))
     extra = [f"{count} {word}" for count, word in counted if count]
     lines.append(f"{of.name}: {of.definition}")
+    units = {row.run.word_unit for (_, at), row in shown.table.facts.items() if at == column}
+    lines += [f"Words: {UNIT_TEXT[unit]}" for unit in WORD_UNITS if unit in units]
     return "\n".join((*lines, ", ".join((counts, *extra))))
 
 

@@ -11,6 +11,7 @@ from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.markup import Markup, MarkupChild, join, probability, share, tag
 from annotate.evaluation.report.scores import ReportPart, Sorted, shown
 from engine.errors import InputError
+from engine.word_units import UNIT_TEXT
 from engine.words import listed, plural
 from resources import read_text
 
@@ -61,6 +62,7 @@ def head(results: Sorted) -> Markup:
         ("Inputs", ", ".join(inputs)),
         ("Methods", f"{len(results.setups)}: {', '.join(results.setups)}"),
         ("Measures", str(len(measures_of(results)))),
+        ("Word unit", "; ".join(f"{unit}: {UNIT_TEXT[unit]}" for unit in results.word_units)),
         ("Versions", ", ".join(versions)),
         ("Rendered by", ", ".join(results.renderers) or "nothing: no page had to be rendered"),
         ("Viewport", ", ".join(results.viewports)),
@@ -352,7 +354,8 @@ def endings(results: Sorted) -> Chapter:
     lead = tag(
         "p",
         "ok: a result with content; empty: the method ran and found nothing, which is scored; "
-        "failed, timed out and skipped runs are not scored.",
+        "failed, timed out and skipped runs are not scored. A score that goes by where words or "
+        "blocks stand needs half of the gold on the page.",
         class_="lead",
     )
     parts = (
@@ -362,6 +365,7 @@ def endings(results: Sorted) -> Chapter:
                 tables.status_table(part),
                 tables.reasons(part),
                 tables.unmeasured(part),
+                tables.location_table(part),
             )
         )
         for part in results.parts

@@ -18,6 +18,7 @@ from annotate.datasets.cases import Key
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Results
 from annotate.evaluation.rows import COUNTS
 from engine.tree import Doubles, Indices
+from engine.word_units import WORD_UNITS, WordUnit
 
 
 @dataclass(frozen=True)
@@ -214,6 +215,7 @@ class Sorted:
         setups: By label.
         datasets: Name → number of pages, whatever the input.
         renderers, viewports: Those that pages were rendered with.
+        word_units: Those that texts were scored by.
     """
 
     parts: tuple[ReportPart, ...]
@@ -221,6 +223,7 @@ class Sorted:
     datasets: Mapping[str, int]
     renderers: tuple[str, ...]
     viewports: tuple[str, ...]
+    word_units: tuple[WordUnit, ...] = ()
 
 
 def setup_labels(results: Results) -> dict[tuple[str, str], str]:
@@ -271,6 +274,7 @@ def sort_out(results: Results) -> Sorted:
         datasets,
         tuple(dict.fromkeys(run.renderer for run in runs if run.renderer)),
         tuple("x".join(map(str, viewport)) for viewport in viewports),
+        tuple(unit for unit in WORD_UNITS if any(run.word_unit == unit for run in runs)),
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval
 from algorithms.measures.summary import Summary
+from annotate.evaluation.located import LIMITS, Located, percent
 from annotate.evaluation.report.markup import (
     Markup,
     MarkupChild,
@@ -302,6 +303,27 @@ def reasons(part: ReportPart) -> Markup:
         lines.append([reason, status, who, tag("td", which)])
     caption = f"Reasons, {part.dataset}, {part.input}, {part.kind}"
     return table(["reason", "status", "methods", "pages"], lines, caption=caption, class_="words")
+
+
+def location_table(part: ReportPart) -> Markup | None:
+    """Return how much of gold and extracts is on the page; None where all of it is."""
+    found = {
+        setup: Located.of(part.results, part.columns[setup], part.rows) for setup in part.setups
+    }
+    if all(each.is_whole for each in found.values()):
+        return None
+    heads = ["method", "gold on the page", "extract on the page"]
+    heads += [f"pages below {limit:.0%}" for limit in LIMITS]
+    lines: list[list[MarkupChild]] = [
+        [
+            setup,
+            *("–" if mean is None else percent(mean) for mean in (own.gold_mean, own.extract_mean)),
+            *map(str, own.gold_below()),
+        ]
+        for setup, own in found.items()
+    ]
+    caption = f"What is on the page, {part.dataset}, {part.input}, {part.kind}"
+    return table(heads, lines, caption=caption, class_="sorts")
 
 
 def unmeasured(part: ReportPart) -> Markup | None:
