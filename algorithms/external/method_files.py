@@ -8,6 +8,7 @@ worker of its own; what is wrong with one is a method that fails, with the file'
 """
 
 import dataclasses
+import hashlib
 import importlib.util
 import json
 import os
@@ -16,7 +17,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -42,21 +43,27 @@ SECONDS = 30.0
 _KINDS = {"bool": bool, "int": int, "float": float, "str": str}
 
 
+FileStamp = tuple[tuple[int, int], ...]
+
+
 @dataclasses.dataclass(frozen=True)
 class MethodFile:
     """A file as it was read last.
 
     Attributes:
         path: Where it is.
-        stamp: When it was changed, and its size; a change makes it another.
+        stamp: When it and what it imports from its folder were changed, and their sizes; a change
+            makes it another.
         entry: Its method; one that fails where there is a problem.
         problem: What is wrong with it, in one sentence; "" if nothing.
+        imports: Files of its folder that it imports.
     """
 
     path: Path
-    stamp: tuple[int, int]
+    stamp: FileStamp
     entry: Method
     problem: str = ""
+    imports: tuple[Path, ...] = ()
 
 
 _known: dict[Path, MethodFile] = {}
@@ -114,17 +121,25 @@ def refresh() -> tuple[MethodFile, ...]:
         for gone in _known.keys() - set(paths):
             _forget(gone)
         for path in paths:
-            try:
-                state = path.stat()
-            except OSError:
-                _forget(path)
-                continue
-            stamp = (state.st_mtime_ns, state.st_size)
             before = _known.get(path)
-            if before is None or before.stamp != stamp:
-                _known[path] = _read(path, stamp, before)
+            imports = () if before is None else before.imports
+            if not path.is_file():
+                _forget(path)
+            elif before is None or before.stamp != _stamp_of((path, *imports)):
+                _known[path] = _read(path, before)
                 changed.append(_known[path])
         return tuple(changed)
+
+
+def _stamp_of(paths: Sequence[Path]) -> FileStamp:
+    found = []
+    for path in paths:
+        try:
+            state = path.stat()
+            found.append((state.st_mtime_ns, state.st_size))
+        except OSError:
+            found.append((0, -1))
+    return tuple(found)
 
 
 def _paths() -> list[Path]:
@@ -139,18 +154,22 @@ def _forget(path: Path) -> None:
         worker.close()
 
 
-def _read(path: Path, stamp: tuple[int, int], before: MethodFile | None) -> MethodFile:
+def _read(path: Path, before: MethodFile | None) -> MethodFile:
     """Ask a new worker what a file holds."""
+    imports = () if before is None else before.imports
+    stamp = _stamp_of((path, *imports))
     if (worker := _workers.pop(path, None)) is not None:
         worker.close()
     worker = _workers[path] = Worker(__name__, str(path))
     try:
         said = _asked(worker, ("describe",), SECONDS)
-        return MethodFile(path, stamp, _entry(path, worker, said))
+        found = tuple(Path(each) for each in said["imports"])
+        stamp = (*stamp[:1], *_stamp_of(found))
+        return MethodFile(path, stamp, _entry(path, worker, said), imports=found)
     except (PageletError, KeyError, TypeError, ValueError) as error:
         # A file that breaks while it is edited stays the method it was, so that its layer stays.
         known = before.entry if before is not None else None
-        return MethodFile(path, stamp, _broken(path, str(error), known), str(error))
+        return MethodFile(path, stamp, _broken(path, str(error), known), str(error), imports)
 
 
 def _broken(path: Path, problem: str, known: Method | None) -> Method:
@@ -184,7 +203,7 @@ def _entry(path: Path, worker: Worker, said: dict[str, Any]) -> Method:
         on_source=ask("on_source", _run),
         on_page=ask("on_page", _run),
         summary=str(said["summary"]),
-        version=path.name,
+        version=f"{path.name} {said['digest']}",
         trace_source=ask("trace_source", _trace),
         trace_page=ask("trace_page", _trace),
         figures_source=ask("figures_source", _figures),
@@ -245,6 +264,7 @@ def load(name: str) -> Callable[[bytes], bytes]:
     path = Path(name)
     entry: Method | None = None
     problem = ""
+    before = set(sys.modules)
     try:
         entry = _loaded(path)
     except BaseException as error:  # noqa: BLE001  (somebody's file may raise anything, or exit)
@@ -255,7 +275,10 @@ def load(name: str) -> Callable[[bytes], bytes]:
         try:
             if entry is None:
                 raise MethodError(problem)
-            said = _described(entry) if what == "describe" else _done(entry, what, *more)
+            if what == "describe":
+                said = _described(entry, path, _imports(path, before))
+            else:
+                said = _done(entry, what, *more)
         except MethodError as error:
             said = {"error": str(error)[:400]}
         except BaseException as error:  # noqa: BLE001  (as above)
@@ -292,9 +315,25 @@ def _in_words(error: BaseException, path: Path) -> str:
     return f"{where}: {type(error).__name__}: {text}"
 
 
-def _described(entry: Method) -> dict[str, Any]:
+def _imports(path: Path, before: Collection[str]) -> list[Path]:
+    """Return the files of its folder that a file has imported, as far as it did so by now."""
+    files = [getattr(sys.modules[name], "__file__", None) for name in sys.modules.keys() - before]
+    found = {Path(each) for each in files if each}
+    return sorted(
+        each for each in found
+        if each != path and each.is_relative_to(path.parent)
+        and "site-packages" not in each.relative_to(path.parent).parts
+    )  # fmt: skip
+
+
+def _described(entry: Method, path: Path, imports: Sequence[Path]) -> dict[str, Any]:
     defaults = entry.params.defaults()
+    digest = hashlib.blake2b(digest_size=4)
+    for each in (path, *imports):
+        digest.update(each.read_bytes())
     return {
+        "digest": digest.hexdigest(),
+        "imports": [str(each) for each in imports],
         "key": entry.key,
         "name": entry.name,
         "output": entry.output,

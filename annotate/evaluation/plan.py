@@ -1,7 +1,7 @@
 """What to evaluate: data sets, methods and measures, checked before anything runs."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,6 +20,7 @@ from annotate.datasets.cases import (
 )
 from annotate.datasets.kreuzer_pages import VARIANTS
 from annotate.datasets.readers import read_dataset
+from annotate.evaluation.choice import PageChoice
 from engine.errors import InputError
 from engine.page_cache import default_folder
 from engine.word_units import WordUnit
@@ -151,6 +152,7 @@ def make_plan(
     seconds: float = 120.0,
     repeatable: bool | None = None,
     word_unit: WordUnit = "characters",
+    choice: PageChoice | None = None,
 ) -> Plan:
     """Return the plan that the words of a command line say; `InputError` where they say none."""
     if jobs < 1:
@@ -161,6 +163,8 @@ def make_plan(
     variants = tuple(w for w in VARIANTS if w in (wanted or ())) or DEFAULT_VARIANTS
     _check_inputs(wanted or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
     datasets = tuple(read_dataset(source, variants) for source in sources)
+    if choice is not None:
+        datasets = tuple(replace(each, pages=tuple(choice.taken(each.pages))) for each in datasets)
     chosen = chosen_of(methods, settings, datasets)
     return plan_of(
         datasets,

@@ -6,12 +6,13 @@ page is done), ``summary.csv`` (one a data set, method, input and measure), both
 """
 
 import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from algorithms.batch import Setup
+from algorithms.batch import RunStatus, Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet, Key
 from annotate.evaluation.ledger import DoneRuns, Ledger
@@ -23,6 +24,7 @@ from annotate.evaluation.progress import Pace, RunProgress
 from annotate.evaluation.reporting import make_report
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import (
+    SCORED,
     ResultRow,
     parameters_of,
     rows_of,
@@ -38,6 +40,8 @@ from engine.interrupts import held
 from engine.page_cache import default_folder, tidy
 from engine.web.renderer import renderer_name
 from engine.words import plural
+
+_FAILED = (RunStatus.FAILED, RunStatus.TIMED_OUT)
 
 
 class Watcher(Protocol):
@@ -77,6 +81,26 @@ class Evaluated:
     def tables(self) -> str:
         """Return all tables for the reader."""
         return all_tables(self.results, self.groups, facts_of(self.plan.datasets))
+
+    @property
+    def failures(self) -> list[str]:
+        """Return a sentence for each method that gave nothing to score on any page."""
+        ends: dict[str, Counter[RunStatus]] = {}
+        first: dict[str, str] = {}
+        for row in self.rows:
+            ends.setdefault(row.run.method, Counter())[row.status] += 1
+            if row.status in _FAILED:
+                first.setdefault(row.run.method, row.reason)
+        return [
+            f"{key} failed on every page; the first: {first[key]}"
+            for key, counts in ends.items()
+            if key in first and not any(counts[status] for status in SCORED)
+        ]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether every method failed on every page."""
+        return bool(self.rows) and len(self.failures) == len({r.run.method for r in self.rows})
 
     def places(self) -> str:
         """Say where what was written is."""

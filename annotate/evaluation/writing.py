@@ -1,6 +1,7 @@
 """What is written and printed at the end of an evaluation, in one run or merged from shards."""
 
 import csv
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -104,6 +105,24 @@ def write_results(out: Path, rows: Sequence[ResultRow], groups: Groups) -> None:
         "summary": (SUMMARY_COLUMNS, lines),
     }
     write_database(out / "scores.sqlite", tables)
+
+
+def summaries_as_json(groups: Groups) -> list[dict[str, object]]:
+    """Return the rows of ``summary.csv`` as JSON has them: numbers, and null for none."""
+    return [
+        {name: _json_cell(name, row[name]) for name in SUMMARY_COLUMNS}
+        for name, mine in groups.items()
+        for group in mine
+        for row in summary_rows(name, group)
+    ]
+
+
+def _json_cell(name: str, cell: object) -> object:
+    if name == "parameters":
+        return json.loads(str(cell))
+    if isinstance(cell, str) and name not in ("dataset", "method", "input", "version", "measure"):
+        return float(cell) if cell else None
+    return cell
 
 
 def _make_folder(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """``pagelet bundle``: an evaluation as a folder of web pages for those without Pagelet."""
 
 import argparse
+import json
 from pathlib import Path
 
 from annotate.evaluation.origin import read_origin
@@ -34,6 +35,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--no-content", action="store_true", help="leave out pictures and texts of the pages"
     )
+    command.add_argument("--json", action="store_true", help="print where the index is as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -49,5 +51,9 @@ def run(options: argparse.Namespace) -> int:
     title = options.title or ", ".join(dict.fromkeys(row.run.dataset for row in rows))
     content = not options.no_content
     index = bundle(options.out, title, rows, cases, with_content=content, say=progress)
-    print(f"Open {index} in any browser.")
+    if options.json:
+        pages = len({row.run.key[:2] for row in rows})
+        print(json.dumps({"index": str(index), "pages": pages, "rows": len(rows)}))
+    else:
+        print(f"Open {index} in any browser.")
     return 0

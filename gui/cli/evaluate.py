@@ -1,6 +1,7 @@
 """``pagelet evaluate``: methods on data sets with gold."""
 
 import argparse
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,7 @@ from algorithms.catalogue import available
 from engine.errors import InputError
 from engine.interrupts import held
 from engine.word_units import WORD_UNITS
-from gui.cli.arguments import add_repeatable, processors, progress
+from gui.cli.arguments import add_choice, add_repeatable, processors, progress
 
 if TYPE_CHECKING:
     from annotate.evaluation.plan import Plan
@@ -100,14 +101,20 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="time to render one page, or for one method on it (default: 120)",
     )
+    add_choice(command, "pages of each data set")
+    command.add_argument(
+        "--json", action="store_true", help="print the summary as JSON instead of tables"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Run them, and print the tables."""
     with held():
+        from annotate.evaluation.choice import PageChoice
         from annotate.evaluation.origin import write_origin
         from annotate.evaluation.plan import make_plan
         from annotate.evaluation.run import carry_out
+        from annotate.evaluation.writing import summaries_as_json
         from gui.cli.progress import Speaker
         from gui.pictures.drawers import draw_pictures
 
@@ -130,14 +137,20 @@ def run(options: argparse.Namespace) -> int:
         seconds=options.timeout,
         repeatable=options.repeatable,
         word_unit=options.word_unit,
+        choice=PageChoice(options.limit, options.sample, options.seed),
     )
     if options.shard is not None:
         return _do_part(plan, options)
     results = carry_out(plan, Speaker(plan, progress), draw_pictures)
     write_origin(options.out, options.datasets)
-    print(results.tables())
-    print(f"\n{results.places()}")
-    return 0
+    if options.json:
+        print(json.dumps(summaries_as_json(results.groups), indent=2, ensure_ascii=False))
+    else:
+        print(results.tables())
+        print(f"\n{results.places()}")
+    for failure in results.failures:
+        progress(f"pagelet: {failure}")
+    return 1 if results.has_failed else 0
 
 
 def _do_part(plan: "Plan", options: argparse.Namespace) -> int:

@@ -159,3 +159,16 @@ def test_the_command_line_takes_a_file_for_a_method(file, tmp_path):
     assert done.returncode != 0
     assert "long_texts.py, line 1: SyntaxError" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_version_is_that_of_the_code_and_of_what_it_imports(file):
+    (file.parent / "my_rules.py").write_text("LEAST = 3\n", "utf-8")
+    save(file, "import numpy as np", "import my_rules\nimport numpy as np")
+    first = named_method(str(file)).version
+    assert first.startswith("long_texts.py ")
+    (file.parent / "my_rules.py").write_text("LEAST = 40\n", "utf-8")
+    (changed,) = method_files.refresh()
+    assert changed.entry.version != first
+    (file.parent / "my_rules.py").write_text("LEAST = 3\n", "utf-8")
+    method_files.refresh()
+    assert named_method(str(file)).version == first
