@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-MOST_S = 1.7
+MOST_S = 1.4
 """How long a program may take to end of itself once it is asked to."""
 
 STOPPED, TERMINATED = 130, 143
