@@ -10,6 +10,7 @@
     │   └── ScriptError       one of Pagelet's scripts failed inside it
     ├── MethodError       a method that cannot work on this page: shown beside its name
     │   └── MethodTimeout     it took longer than it may
+    ├── OutputError       a result that cannot be printed: the disk is full
     └── WorkspaceError    a workspace that cannot be read or written
         ├── MarksContested    another window saved marks of the page: the user says whose to keep
         └── WorkspaceBusy     another program is writing to it: what was to be saved waits
@@ -56,6 +57,10 @@ class MethodError(PageletError):
 
 class MethodTimeout(MethodError):
     """A method that took longer than it may."""
+
+
+class OutputError(PageletError):
+    """A result that cannot be printed."""
 
 
 class WorkspaceError(PageletError):

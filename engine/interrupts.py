@@ -102,9 +102,9 @@ class EndRequest:
         self.status = status
         self._came.set()
 
-    def has_come(self) -> bool:
-        """Whether somebody has asked, be it just now: the thread that hears of it may be late."""
-        return self._came.wait(0.1)
+    def has_come(self, seconds: float) -> bool:
+        """Whether somebody has asked; the thread that hears of it may be that late."""
+        return self._came.wait(seconds)
 
     def say(self) -> None:
         """Print, once, that the program stops."""

@@ -1,7 +1,6 @@
 """``pagelet agreement``: how far annotators agree, page by page and in the mean."""
 
 import argparse
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from algorithms.measures.choice import measure_of
 from annotate.agreement import DIAL, Coefficients, PageAgreement, page_agreement
 from annotate.shared_pages import control_pages_of, shared_pages
 from engine.errors import InputError, PageletError
+from gui.cli.terminal import json_text
 
 _TYPES = "types α: the mean of that of level 1 and that of level 2, by characters"
 _EPILOG = """Example:
@@ -61,11 +61,11 @@ def run(options: argparse.Namespace) -> int:
             if options.lines:
                 (line,) = as_json({each.name: found[each.name]})
                 facts = {"key": each.key, "number": number, "of": len(pages)}
-                print(json.dumps({**facts, **line}, ensure_ascii=False), flush=True)
+                print(json_text({**facts, **line}), flush=True)
     if not found:
         raise InputError("none of the pages that all annotators marked could be rendered")
     if options.json:
-        print(json.dumps(as_json(found), indent=2, ensure_ascii=False))
+        print(json_text(as_json(found), indent=2))
     elif not options.lines:
         print(as_table(found))
     return 0

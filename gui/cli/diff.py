@@ -1,12 +1,12 @@
 """``pagelet diff``: what a method misses, and what it has too much."""
 
 import argparse
-import json
 
 from algorithms.results import Extraction
 from engine.errors import InputError
 from gui.cli import explanations
 from gui.cli.questions import add_question, asked
+from gui.cli.terminal import json_text
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
     assert isinstance(result, Extraction)
     found = explanations.differences(result, of.gold)
     if options.json:
-        print(json.dumps(explanations.errors_as_json(found), indent=2, ensure_ascii=False))
+        print(json_text(explanations.errors_as_json(found), indent=2))
     else:
         print(explanations.errors_as_text(found))
     return 0

@@ -6,8 +6,10 @@ what needs Qt is imported where it is used.
 """
 
 import argparse
+import errno
 import logging
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -24,10 +26,17 @@ try:
         from engine.errors import InputError, PageletError
         from engine.words import nearest
         from gui.cli.help_layout import HelpLayout
-    from gui.cli.terminal import guarded_terminal
+    from gui.cli.terminal import drop_output, guarded_terminal
 except KeyboardInterrupt:  # Ctrl-C may come as early as this
     print("pagelet: stopped", file=sys.stderr)
     sys.exit(STOPPED)
+
+log = logging.getLogger(__name__)
+
+_SHORT = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
+"""What the machine runs short of is no bad input."""
+
+_LONGEST = 100  # letters of a name in a message
 
 COMMANDS = {
     "open": ("open_window", "Open the window."),
@@ -65,18 +74,53 @@ Only the module of the command that is run is loaded."""
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     drop_relative_folders(os.environ)
-    with ends_when_asked() as request, guarded_terminal():
+    with guarded_terminal(), ends_when_asked() as request:
         try:
-            return _main(arguments)
+            status = _main(arguments)
+            sys.stdout.flush()
+            return status
         except KeyboardInterrupt:
             request.say()
             return request.status or STOPPED
-        except Exception:
-            # What is interrupted in the middle of an import may come out as another error.
-            if not request.has_come():
-                raise
-            request.say()
-            return request.status
+        except Exception as error:
+            # What is interrupted, in the middle of an import say, may come out as another error.
+            if request.has_come(0.0 if isinstance(error, PageletError) else 0.1):
+                request.say()
+                return request.status
+            status, sentence = _failure(error)
+            if sentence:
+                print(f"pagelet: {_shortened(sentence)}", file=sys.stderr)
+            log.debug("what went wrong", exc_info=True)
+            return status
+
+
+def _failure(error: Exception) -> tuple[int, str]:
+    """Return the exit status for an error, and what is said of it; raises it if it is a bug."""
+    match error:
+        case InputError():
+            return 2, str(error)
+        case PageletError():
+            return 1, str(error)
+        case BrokenPipeError():
+            drop_output(sys.stdout)  # its reader has gone (as in `| head`): that is its right
+            return 0, ""
+        case OSError(strerror=str(reason)):
+            status = 1 if error.errno in _SHORT else 2
+            return status, f"{error.filename}: {reason}" if error.filename else reason
+        case UnicodeEncodeError():
+            return (
+                2,
+                f"{error.object[:_LONGEST]!r} cannot be written as {error.encoding}: rename it",
+            )
+        case MemoryError():
+            return 1, "there is not enough memory for this"
+    raise error
+
+
+def _shortened(sentence: str) -> str:
+    """Return a sentence with names of thousands of letters cut in their middle."""
+    ends = r"\1…\2"
+    return re.sub(rf"(\S{{{_LONGEST}}})\S{{{_LONGEST},}}(\S{{20}})", ends, sentence)
 
 
 def _main(arguments: Sequence[str] | None) -> int:
@@ -84,36 +128,25 @@ def _main(arguments: Sequence[str] | None) -> int:
     is_bare = not words or words[0] not in (*COMMANDS, "-h", "--help", "--version")
     if is_bare:
         words = ["open", *words]  # the window needs no word of its own
-    try:
-        with held():
-            module = _module(words[0])
-        options = _options(words, module)
-        logging.basicConfig(
-            level=logging.DEBUG if options.verbose else logging.WARNING,
-            format="pagelet: %(message)s",
-            stream=sys.stderr,
-        )
-        if is_bare:
-            _check_page(options.page)
-        if options.memory is not None:
-            memory.set_limit(options.memory)
-        if options.method_file:
-            from algorithms.external import method_files
+    with held():
+        module = _module(words[0])
+    options = _options(words, module)
+    logging.basicConfig(
+        level=logging.DEBUG if options.verbose else logging.WARNING,
+        format="pagelet: %(message)s",
+        stream=sys.stderr,
+    )
+    if is_bare:
+        _check_page(options.page)
+    if options.memory is not None:
+        memory.set_limit(options.memory)
+    if options.method_file:
+        from algorithms.external import method_files
 
-            for file in options.method_file:
-                method_files.name(file)
-        assert module is not None, "argparse ends the program for what is no command"
-        return int(module.run(options))
-    except InputError as error:
-        print(f"pagelet: {error}", file=sys.stderr)
-        return 2
-    except PageletError as error:
-        print(f"pagelet: {error}", file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        # The reader of our output has gone (as in `| head`): that is its right.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        for file in options.method_file:
+            method_files.name(file)
+    assert module is not None, "argparse ends the program for what is no command"
+    return int(module.run(options))
 
 
 def _check_page(page: str | None) -> None:

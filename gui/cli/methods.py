@@ -1,11 +1,11 @@
 """``pagelet methods``: all methods with their parameters."""
 
 import argparse
-import json
 from typing import Any
 
 from algorithms.catalogue import available, on_sites
 from algorithms.method import Method
+from gui.cli.terminal import json_text
 from resources import read_text
 
 
@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     every = (*available(), *on_sites())
     if options.json:
-        print(json.dumps([describe(entry) for entry in every], indent=2, ensure_ascii=False))
+        print(json_text([describe(entry) for entry in every], indent=2))
         return 0
     groups = {
         "Extraction": [e for e in every if e.output == "extraction" and not e.reads_site],

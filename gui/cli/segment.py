@@ -1,13 +1,13 @@
 """``pagelet segment``: the blocks of a page, as JSON."""
 
 import argparse
-import json
 from typing import Any
 
 from algorithms.results import Segmentation
 from engine.errors import InputError
 from gui.cli.arguments import add_method_and_page, method_of, page_of, params_of
 from gui.cli.json_output import blocks_as_json, rounds_as_json
+from gui.cli.terminal import json_text
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -32,5 +32,5 @@ def run(options: argparse.Namespace) -> int:
         if not result.rounds:
             raise InputError(f"{entry.key} has no rounds to show; leave out --rounds, or use vips")
         said = {"blocks": said, "rounds": rounds_as_json(result)}
-    print(json.dumps(said, indent=2, ensure_ascii=False))
+    print(json_text(said, indent=2))
     return 0

@@ -1,11 +1,11 @@
 """``pagelet why``: what a method decided on some words, and what would turn it."""
 
 import argparse
-import json
 
 from algorithms.catalogue import named_method
 from gui.cli import block_explanations, explanations
 from gui.cli.questions import add_question, asked, asked_blocks
+from gui.cli.terminal import json_text
 
 EXAMPLES = """Examples:
   pagelet why lqf page.html --text "Most read"          why the extractor keeps or drops it
@@ -36,5 +36,5 @@ def run(options: argparse.Namespace) -> int:
         )
         said = explanations.as_json(why, turned, of.params) if options.json else None
         text = explanations.as_text(why, turned)
-    print(text if said is None else json.dumps(said, indent=2, ensure_ascii=False))
+    print(text if said is None else json_text(said, indent=2))
     return 0

@@ -1,5 +1,6 @@
 """What is printed cannot steer a terminal: escape sequences in names and pages become signs."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gui.cli.terminal import harmless
+from gui.cli.terminal import harmless, json_text
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo terminals")
 
@@ -52,8 +53,18 @@ def test_a_text_on_a_terminal_has_no_controls_but_tabs_and_ends_of_lines(page):
     assert harmless(said.replace("\r\n", "\n")) == said.replace("\r\n", "\n")
 
 
-def test_a_text_for_a_file_is_what_was_found(page):
-    assert b"\x1b]0;mine\x07" in run("extract", "plain", page, on_terminal=False)
+def test_a_text_for_a_file_or_another_program_has_none_either(page):
+    said = run("extract", "plain", page, on_terminal=False).decode()
+    assert "Harbour \N{REPLACEMENT CHARACTER}" in said
+    assert harmless(said) == said
+
+
+def test_json_escapes_them_and_keeps_what_they_were():
+    value = {"text": "a\x1b[2J\x9b31m\u202e\r\n\N{GRINNING FACE}", "lone": "\udcff"}
+    for indent in (None, 2):
+        said = json_text(value, indent=indent)
+        assert harmless(said) == said
+        assert json.loads(said) == value
 
 
 @pytest.mark.parametrize("on_terminal", [True, False])
