@@ -7,6 +7,7 @@ ISO-8859-2, -9 or -15, KOI8-R or Big5: one ``<meta charset>`` is enough (qutebro
 from collections.abc import Iterator
 
 import webencodings
+from webencodings.labels import LABELS
 
 from engine.document import plain_document
 from engine.encoding import REPLACEMENT, decode
@@ -19,7 +20,7 @@ _LETTERS = "aé ěß Жя λω אב سل あア 中文 가나 กข".split()
 
 def encodings() -> tuple[str, ...]:
     """Return the names of all encodings of the WHATWG standard that decode a text."""
-    names = dict.fromkeys(webencodings.LABELS.values())
+    names = dict.fromkeys(LABELS.values())
     names.pop(REPLACEMENT, None)
     return tuple(name for name in names if not name.startswith("utf-16"))  # no <meta> names these
 
@@ -32,6 +33,7 @@ def sample(encoding: str) -> bytes:
 
 def _encoded(encoding: str) -> Iterator[bytes]:
     codec = webencodings.lookup(encoding)
+    assert codec is not None, encoding
     for word in _LETTERS:
         try:
             data = codec.codec_info.encode(word, "strict")[0]
