@@ -5,8 +5,11 @@ which stay, and ``TIME.pagelet``, of which the last three, one a day of the last
 of the last two months are kept.  Each is a whole workspace and opened like one.
 """
 
+import filecmp
 import os
+import platform
 import sqlite3
+import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
@@ -19,6 +22,9 @@ FRESH = timedelta(hours=4)
 
 LATEST, DAYS, WEEKS = 3, 7, 8
 
+_PART, _ENDINGS = ".part", ("", "-wal", "-shm", "-journal")
+_ABANDONED = 86400.0  # seconds: on a network share another machine may be writing
+
 _TIME = "%Y-%m-%dT%H-%M-%S"
 
 
@@ -28,8 +34,17 @@ def folder_of(path: Path) -> Path:
 
 
 def before_migration(path: Path, version: int) -> Path:
-    """Copy a workspace as it is before it is brought to another format; return the copy."""
-    return _copy(path, f"format-{version} {datetime.now(UTC):{_TIME}}.pagelet")
+    """Copy a workspace as it is before it is brought to another format; return the copy.
+
+    Where one of the same content is there already, of a migration that was killed, that is it.
+    """
+    before = sorted(folder_of(path).glob(f"format-{version} *.pagelet"))
+    copy = _copy(path, f"format-{version} {datetime.now(UTC):{_TIME}}.pagelet")
+    for other in before:
+        if other != copy and filecmp.cmp(other, copy, shallow=False):
+            copy.unlink()
+            return other
+    return copy
 
 
 def rotate(path: Path, now: datetime | None = None) -> Path | None:
@@ -78,7 +93,8 @@ def _copy(path: Path, name: str) -> Path:
     """Write a copy, whole and on the disk, or none."""
     folder = folder_of(path)
     folder.mkdir(exist_ok=True)
-    there, beside = folder / name, folder / f"{name}.{os.getpid()}.part"
+    _clean(folder)
+    there, beside = folder / name, folder / f"{name}.{_host()}-{os.getpid()}{_PART}"
     try:
         with closing(read_only(path)) as source, closing(sqlite3.connect(beside)) as target:
             source.backup(target)
@@ -86,7 +102,36 @@ def _copy(path: Path, name: str) -> Path:
             os.fsync(file.fileno())
         beside.replace(there)
     finally:
-        for ending in ("", "-wal", "-shm", "-journal"):
+        for ending in _ENDINGS:
             with suppress(OSError):
                 Path(f"{beside}{ending}").unlink()
     return there
+
+
+def _host() -> str:
+    """Return the name of this machine as a file's name can say it, without dots."""
+    return "".join(letter for letter in platform.node() if letter.isalnum())[:40]
+
+
+def _clean(folder: Path) -> None:
+    """Remove what was left of copies by programs that were killed in the middle of one."""
+    for part in folder.glob(f"*{_PART}"):
+        host, _, number = part.name.removesuffix(_PART).rpartition(".")[2].rpartition("-")
+        with suppress(OSError):
+            age = time.time() - part.stat().st_mtime
+            if age > _ABANDONED or (host in ("", _host()) and not _is_running(number)):
+                for ending in _ENDINGS:
+                    Path(f"{part}{ending}").unlink(missing_ok=True)
+
+
+def _is_running(number: str) -> bool:
+    """Whether a process may be running; where that cannot be asked without harm, it may."""
+    if os.name != "posix" or not number.isdecimal():
+        return True
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True

@@ -63,8 +63,19 @@ def deadline(db: sqlite3.Connection, size: int = 0) -> Iterator[None]:
         size: Of the file, bytes.
     """
     end = time.monotonic() + SECONDS + size / _SPEED
-    db.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
+    interrupts: list[KeyboardInterrupt] = []
+
+    def is_over() -> bool:
+        try:
+            return time.monotonic() > end
+        except KeyboardInterrupt as error:  # SQLite would swallow it
+            interrupts.append(error)
+            return True
+
+    db.set_progress_handler(is_over, _STEPS)
     try:
         yield
     finally:
         db.set_progress_handler(None, 0)
+        if interrupts:
+            raise interrupts[0]

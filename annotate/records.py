@@ -180,6 +180,6 @@ def _pair(value: object) -> list[int]:
     if not isinstance(value, list) or len(value) != 2:
         raise TypeError(f"{_shown(value)} is not a pair of numbers")
     first, last = (_typed(number, int) for number in value)
-    if not 0 <= first <= last <= LARGEST:
-        raise ValueError(f"{_shown(value)} is not a range of positions")
+    if not (0 <= first <= LARGEST and 0 <= last <= LARGEST):
+        raise ValueError(f"{_shown(value)} are no positions in a text")
     return [first, last]

@@ -25,19 +25,19 @@ LARGEST_NUMBER = 2**40
 """Of what rows are ordered by, to which more is added."""
 
 
-def damage(db: sqlite3.Connection, *, is_deep: bool = False) -> str:
+def damage(db: sqlite3.Connection, *, is_deep: bool = False, is_older: bool = False) -> str:
     """Return what is wrong with an open workspace of the present format; "" if nothing is.
 
-    ``is_deep`` reads each record and change as well, where no checksum says that Pagelet did so
-    before it wrote them.  May raise `sqlite3.Error` or `UnicodeDecodeError` for what is so broken
-    that it cannot be asked.
+    ``is_deep`` reads each record and change as well: somebody may have written what Pagelet would
+    not.  So does ``is_older``, of a file that had no checksums.  May raise `sqlite3.Error` or
+    `UnicodeDecodeError` for what is so broken that it cannot be asked.
     """
     (found,) = db.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
         return str(found)
     if db.execute("PRAGMA foreign_key_check").fetchone() is not None:
         return "what belongs to a page has no page"
-    if not is_deep and (found := checksums.fault(db)):
+    if found := checksums.fault(db):
         return found
     for sql, what in _CHECKS:
         if db.execute(f"{sql} LIMIT 1").fetchone() is not None:
@@ -45,7 +45,7 @@ def damage(db: sqlite3.Connection, *, is_deep: bool = False) -> str:
     for table, columns in (("pages", _PAGES), ("marks", "id, record"), ("settings", "key, value")):
         for _ in db.execute(f"SELECT {columns} FROM {table}"):
             pass  # a text that is no UTF-8 raises
-    return sheets.fault(db) if is_deep else ""
+    return sheets.fault(db, leads=not is_older) if is_deep or is_older else ""
 
 
 _PAGE_IS_NONE = f"""

@@ -106,6 +106,29 @@ def _tokens(sql: object) -> str:
     return "\0".join(found)
 
 
+def is_plain(db: sqlite3.Connection, table: str) -> bool:
+    """Whether an open file has a table of columns of texts and numbers, and nothing else, so named.
+
+    What else is in the file does not run where only that table is read.
+    """
+    there = db.execute("SELECT name, rootpage, sql FROM sqlite_schema").fetchmany(_MOST_ENTRIES)
+    named = [
+        (name, root, tokens)
+        for name, root, sql in there
+        if (tokens := _tokens(sql)).split("\0")[2:3] == [table] or name == table
+    ]
+    if len(named) != 1:
+        return False
+    name, root, tokens = named[0]
+    return name == table and bool(root) and _PLAIN.fullmatch(tokens) is not None
+
+
+_PLAIN = re.compile(
+    r"create\0table\0[^\0]+\0\(\0"
+    r"[^\0,()]+(\0(text|numeric))?(\0,\0[^\0,()]+(\0(text|numeric))?)*\0\)"
+)
+
+
 def _empty(version: int) -> sqlite3.Connection:
     db = sqlite3.connect(":memory:", isolation_level=None)
     register(db)

@@ -16,11 +16,7 @@ SheetChange = tuple[int, str]
 
 
 def check(
-    revision: int,
-    marks: Mapping[str, str],
-    changes: Sequence[SheetChange],
-    *,
-    is_whole: bool = True,
+    revision: int, marks: Mapping[str, str], changes: Sequence[SheetChange], *, leads: bool = True
 ) -> None:
     """Check the marks of one annotator on one page.
 
@@ -28,7 +24,7 @@ def check(
         revision: The page's.
         marks: Id → record, in their order.
         changes: The journal, in order.
-        is_whole: Whether the journal must be there; that of a damaged file is not.
+        leads: Whether the changes must lead to the marks, or only be changes.
 
     Raises:
         InputError: A record, a change or their order is not as loading and saving need it.
@@ -36,15 +32,13 @@ def check(
     there = {mark: checked(mark, text) for mark, text in marks.items()}
     if any("\\ud" in text and "\\ud" in there[mark]["type"] for mark, text in marks.items()):
         raise InputError("a mark is damaged: its type has half a character")
-    if not is_whole and not changes:
-        return
     if [number for number, _ in changes] != list(range(1, revision + 1)):
         raise InputError("changes of its marks are missing")
     state: dict[str, Any] = {}
     for _, delta in changes:
         state = _after(state, delta)
     same = {mark: records.check(record) for mark, record in state.items()}
-    if list(same.items()) != list(there.items()):
+    if leads and list(same.items()) != list(there.items()):
         raise InputError("its changes do not lead to its marks")
 
 
@@ -80,14 +74,14 @@ def _after(state: Mapping[str, Any], delta: str) -> dict[str, Any]:
     return after
 
 
-def fault(db: sqlite3.Connection, *, is_whole: bool = True) -> str:
+def fault(db: sqlite3.Connection, *, leads: bool = True) -> str:
     """Return what is wrong with the first page that does not hold together; "" if all do.
 
-    ``is_whole`` as in `check`.  O(all changes): some 20 µs each.
+    ``leads`` as in `check`.  O(all changes): some 20 µs each.
     """
     for page, url, revision in db.execute("SELECT id, url, revision FROM pages").fetchall():
         try:
-            check(revision, *_sheet(db, page), is_whole=is_whole)
+            check(revision, *_sheet(db, page), leads=leads)
         except InputError as error:
             return f"{url}: {error}"
     return ""

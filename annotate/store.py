@@ -336,7 +336,7 @@ def _check_all(db: sqlite3.Connection, path: Path, *, is_deep: bool = False) -> 
         if version and (found := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
             raise _Damaged(found)
         _migrate(db, path)
-        if found := salvage.damage(db, is_deep=is_deep or 0 < version < VERSION):
+        if found := salvage.damage(db, is_deep=is_deep, is_older=0 < version < VERSION):
             raise _Damaged(found)
 
 

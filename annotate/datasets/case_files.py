@@ -5,6 +5,7 @@ Cheap to make, picklable, and read only when asked.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +26,9 @@ from engine.document import Document
 from engine.fetch import read_file
 from engine.page import Page
 from engine.tree import Bools
+
+FileStamps = tuple[tuple[int, int], ...]
+"""Nanoseconds and size."""
 
 Render = Callable[[], Page]
 """Returns the page, rendered; costs that the first time only."""
@@ -406,13 +410,23 @@ def _beside(path: Path, page: Page) -> Gold:
 
 @lru_cache(maxsize=1)
 def _marks_in_workspace(path: Path, key: str, page: Page) -> Gold:
-    return _workspace(path).load_gold(key, page.rendered())
+    return _workspace(path, _stamp(path)).load_gold(key, page.rendered())
 
 
 @lru_cache(maxsize=4)
-def _workspace(path: Path) -> Workspace:
-    """Return a workspace, opened once a process: opening checks the whole file."""
-    return Workspace.open(path, create=False)
+def _workspace(path: Path, stamp: FileStamps) -> Workspace:
+    """Return a workspace as it is at a moment, read once a process: that checks the whole file."""
+    return Workspace.reading(path)
+
+
+def _stamp(path: Path) -> FileStamps:
+    """Return what changes with each save: of the file, and of its log if it has one."""
+    found = []
+    for each in (path, path.with_name(f"{path.name}-wal")):
+        with suppress(OSError):
+            about = each.stat()
+            found.append((about.st_mtime_ns, about.st_size))
+    return tuple(found)
 
 
 def gold_of(blocks: Segmentation) -> BlockGold:

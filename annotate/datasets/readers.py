@@ -147,10 +147,10 @@ def _of_frozen(path: Path, problems: list[str], _variants: Sequence[Variant]) ->
 
 
 def _of_workspace(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
-    with Workspace.open(path, create=False) as workspace:
+    with Workspace.reading(path) as workspace:
         entries = [entry for entry in workspace.pages() if entry.marks]
         kinds = workspace.marked()
-        if workspace.damage:
+        if workspace.store.is_partial:
             problems.append(workspace.damage)
     if not entries:
         problems.append("nothing is marked in it yet")

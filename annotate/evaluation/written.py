@@ -10,6 +10,8 @@ from pathlib import Path
 from annotate.evaluation.ledger import whole_rows
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import NEW_COLUMNS, ROW_COLUMNS, ResultRow, parse_row
+from annotate.limits import deadline, guard
+from annotate.schema import is_plain
 from engine.errors import InputError
 
 _NAMES = ("scores.csv", "scores.sqlite")
@@ -69,14 +71,21 @@ def _reader(data: bytes) -> "csv.DictReader[str]":
 
 
 def _from_database(path: Path) -> Iterator[ResultRow]:
+    """Yield the rows of a file that anybody may have made; `sqlite3.Error` where that is odd."""
+    size = path.stat().st_size
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-        known = [name for _, name, *_ in db.execute("PRAGMA table_info(scores)")]
-        _check(path, known)
-        there = [name for name in ROW_COLUMNS if name in known]
-        columns = ", ".join(f'"{name}"' for name in there)
-        for cells in db.execute(f"SELECT {columns} FROM scores"):
-            texts = ("" if cell is None else str(cell) for cell in cells)
-            yield parse_row(dict(zip(there, texts, strict=True)))
+        guard(db)
+        with deadline(db, size):
+            if not is_plain(db, "scores"):
+                raise InputError(f"{path} is not a file of scores: it has no plain table of scores")
+            known = [name for _, name, *_ in db.execute("PRAGMA table_info(scores)")]
+            _check(path, known)
+            there = [name for name in ROW_COLUMNS if name in known]
+            columns = ", ".join(f'"{name}"' for name in there)
+            asked = db.execute(f"SELECT {columns} FROM scores LIMIT {size // len(ROW_COLUMNS) + 1}")
+            for cells in asked:
+                texts = ("" if cell is None else str(cell) for cell in cells)
+                yield parse_row(dict(zip(there, texts, strict=True)))
 
 
 def _check(path: Path, columns: Collection[str]) -> None:
