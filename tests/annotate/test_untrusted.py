@@ -1,16 +1,23 @@
 """Workspaces of others: nothing of their schema runs, none of their records spoils one's own."""
 
+import json
+import re
 import sqlite3
 from contextlib import closing
 
 import pytest
 
-from annotate import edits
+from annotate import edits, gold_file, sheets
+from annotate.datasets.readers import read_dataset
+from annotate.evaluation.database import write_database
+from annotate.evaluation.rows import ROW_COLUMNS
+from annotate.evaluation.written import read_rows
 from annotate.gold import Target
 from annotate.merging import merge
 from annotate.workspace import Workspace
-from engine.errors import PageletError, WorkspaceError
-from tests.annotate.foreign import KEYS, RECORDS, SCHEMAS, changed, made
+from engine.document import Document
+from engine.errors import InputError, PageletError, WorkspaceError
+from tests.annotate.foreign import ENDLESS, KEYS, RECORDS, SCHEMAS, changed, made
 from tests.annotate.pages import nodes_of
 
 
@@ -137,3 +144,105 @@ def test_every_bit_of_the_records_that_turns_is_said(base, tmp_path, nodes):
             path.write_bytes(torn)
             with Workspace.open(path) as workspace:
                 assert "is damaged" in workspace.damage
+
+
+SCORES = {
+    "an endless view": f"ALTER TABLE scores RENAME TO s; CREATE VIEW scores AS {ENDLESS}"
+        " SELECT s.* FROM s, c",
+    "a virtual table": "DROP TABLE scores; CREATE VIRTUAL TABLE scores USING fts5(page)",
+    "a generated column":
+        "ALTER TABLE scores ADD COLUMN g GENERATED ALWAYS AS (hex(zeroblob(100000000)))",
+    "a quoted view": f'DROP TABLE scores; CREATE VIEW "SCORES" AS {ENDLESS} SELECT x FROM c',
+}  # fmt: skip
+
+
+def scores(path):
+    """Write the scores of an evaluation, one row of numbers and one that is none."""
+    whole = dict.fromkeys(ROW_COLUMNS, "") | {
+        "page": "p", "method": "bte", "status": "ok", "measure": "ws", "value": "0.5",
+    }  # fmt: skip
+    odd = whole | {"value": "nan"}
+    rows = [[row[name] for name in ROW_COLUMNS] for row in (whole, odd)]
+    write_database(path / "scores.sqlite", {"scores": (ROW_COLUMNS, rows)})
+    return path / "scores.sqlite"
+
+
+@pytest.mark.parametrize("what", SCORES)
+def test_scores_of_others_are_read_from_a_plain_table_only(tmp_path, what):
+    path = scores(tmp_path)
+    (row,) = read_rows(path)
+    assert row.score.value == 0.5
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(f"CREATE VIEW mine AS {ENDLESS} SELECT x FROM c; {SCORES[what]}")
+    with pytest.raises(InputError, match="it has no plain table of scores"):
+        read_rows(path)
+
+
+def test_scores_with_a_view_of_ones_own_beside_them_are_read(tmp_path):
+    path = scores(tmp_path)
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript("CREATE VIEW mine AS SELECT avg(value) FROM scores")
+    assert len(read_rows(path)) == 1
+
+
+def test_a_data_set_that_is_a_workspace_is_only_read(tmp_path, nodes):
+    path = made(tmp_path / "theirs.pagelet", nodes)
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(SCHEMAS["a trigger that deletes"])
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="without what another program put into it"):
+        read_dataset(path)  # its pages are on the web
+    assert path.read_bytes() == before
+    assert not (tmp_path / "theirs.pagelet.backups").exists()
+
+
+def test_marks_with_half_a_character_for_an_id_can_be_saved(tmp_path, nodes):
+    target = {"path": "/html[1]/body[1]/p[1]", "position": [8, 15], "quote": "A ferry",
+              "prefix": "", "suffix": ""}  # fmt: skip
+    marks = [{"id": "\ud800", "level": 1, "type": "\udfff", "targets": [target]}]
+    page = {"url": "\ud800", "title": "", "digest": "", "viewport": [1, 1]}
+    content = {"format": "pagelet-gold", "version": 1, "page": page, "marks": marks}
+    file = tmp_path / "a.gold.json"
+    file.write_text(json.dumps(content))
+    gold = gold_file.read(file, nodes)
+    assert [mark.id for mark in gold.marks] == ["\\ud800"]
+    with Workspace.open(tmp_path / "marks.pagelet") as workspace:
+        workspace.add_pages([Document(KEYS[0], KEYS[0])])
+        workspace.save_gold(KEYS[0], gold, nodes, "mark")
+        assert workspace.marked() == {KEYS[0]: {(1, "\\udfff")}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"level": 1', '"level": NaN', "NaN is not a number of JSON"),
+        ('"viewport": [1, 1]', '"viewport": [1, -1]', "its viewport is 1 by -1 pixels"),
+        ('"viewport": [1, 1]', f'"viewport": [1, {10**30}]', "its viewport is 1 by"),
+        ("[8, 15]", "[8, 99999999999]", "are no positions in a text"),
+        ('"targets": [', '"targets": [null, ', "its target None is none"),
+        ('"a"', '""', "its id has 0 letters"),
+        ('"b"', '"a"', "two of its marks have the id 'a'"),
+    ],
+)
+def test_a_gold_file_that_could_not_be_saved_is_refused(tmp_path, nodes, old, new, words):
+    target = {"path": "p", "position": [8, 15], "quote": "", "prefix": "", "suffix": ""}
+    marks = [{"id": each, "level": 1, "type": "", "targets": [target]} for each in "ab"]
+    page = {"url": "", "title": "", "digest": "", "viewport": [1, 1]}
+    content = {"format": "pagelet-gold", "version": 1, "page": page, "marks": marks}
+    text = json.dumps(content)
+    assert old in text
+    file = tmp_path / "a.gold.json"
+    file.write_text(text.replace(old, new))
+    with pytest.raises(InputError, match=re.escape(words)):
+        gold_file.read(file, nodes)
+
+
+def test_a_merge_that_was_tried_in_vain_leaves_no_file(base, tmp_path, monkeypatch):
+    def refuse(*_):
+        raise InputError("it does not hold together")
+
+    monkeypatch.setattr(sheets, "check", refuse)
+    monkeypatch.setattr(sheets, "fault", lambda *_, **__: "")
+    with pytest.raises(InputError, match=r"base\.pagelet is not merged: https://example\.org/1"):
+        merge([base], tmp_path / "mine.pagelet")
+    assert not (tmp_path / "mine.pagelet").exists()

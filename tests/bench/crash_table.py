@@ -1,10 +1,10 @@
 """What is lost where a program is killed, the disk is full, a file cannot be written or is torn.
 
-Run from the repository's folder: ``python -m tests.bench.crash_table [KILLS]``; 100 kills of each
-kind where that is not said, some two minutes.  A program that works as fast as it can says what is
-done, and is killed (SIGKILL) at a random moment; then the file is opened again.  *Lost* counts what
-was said to be done and is not there; anything but 0 in that column is a fault, and the command ends
-with status 1.
+Run from the repository's folder: ``python -m tests.bench.crash_table [KILLS [SCENE ...]]``; 100
+kills of each kind where that is not said, some two minutes.  A program that works as fast as it can
+says what is done, and is killed (SIGKILL) at a random moment; then the file is opened again.
+*Lost* counts what was said to be done and is not there, *left* the files that stay when the work is
+done again; anything but 0 in these columns is a fault, and the command ends with status 1.
 """
 
 import json
@@ -18,7 +18,7 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -56,6 +56,7 @@ class Line:
         times: How often.
         lost: Of what was said to be done.
         seen: What the user sees afterwards.
+        left: Files left over, after the work was done again.
     """
 
     what: str
@@ -63,6 +64,7 @@ class Line:
     times: int
     lost: int
     seen: str
+    left: int = 0
 
 
 def kill(work: Callable[[Connection], None], dice: random.Random, most: float) -> list[str]:
@@ -164,7 +166,7 @@ def _saving(
                 workspace.save_gold(scribe.KEY, after, nodes, what)
                 gold = after
 
-    lost, seen = 0, set()
+    lost, seen, before_all = 0, set(), set(files_in(folder))
     for _ in range(kills):
         said = kill(work, dice, 0.08)
         workspace, told = opened(path)
@@ -176,7 +178,8 @@ def _saving(
         before = states[-2] if len(states) > 1 else ""
         lost += bool(said) and said[-1] not in (found, before)
         seen.add(told)
-    return Line(what, "kill −9", kills, lost, "; ".join(sorted(seen)))
+    left = len(set(files_in(folder)) - before_all)
+    return Line(what, "kill −9", kills, lost, "; ".join(sorted(seen)), left)
 
 
 # -- files as a whole
@@ -194,7 +197,7 @@ def migrating(folder: Path, dice: random.Random, kills: int) -> Line:
                 for table in ("pages", "marks", "changes")
             ]
 
-    wanted, lost, seen = counts(old), 0, set()
+    wanted, lost, seen, left = counts(old), 0, set(), 0
     for number in range(kills):
         path = folder / f"work-{number}" / "marks.pagelet"
         path.parent.mkdir()
@@ -213,8 +216,9 @@ def migrating(folder: Path, dice: random.Random, kills: int) -> Line:
         copies = list(backups.folder_of(path).glob("*.pagelet"))
         whole = [copy for copy in copies if counts(copy) == wanted]
         lost += counts(path) != wanted or not whole or len(whole) != len(copies)
+        left += len(list(files_in(path.parent))) - 2  # the workspace, and one backup
         shutil.rmtree(path.parent)
-    return Line("migrating", "kill −9", kills, lost, "; ".join(sorted(seen)))
+    return Line("migrating", "kill −9", kills, lost, "; ".join(sorted(seen)), left)
 
 
 def merging(folder: Path, dice: random.Random, kills: int) -> Line:
@@ -235,7 +239,7 @@ def merging(folder: Path, dice: random.Random, kills: int) -> Line:
             screen.send_bytes(b"done")
             time.sleep(10)
 
-        said = kill(work, dice, 0.12)
+        said = kill(work, dice, 0.4)
         if out.exists() and out.stat().st_size:
             workspace, told = opened(out)
             workspace.close()
@@ -247,7 +251,8 @@ def merging(folder: Path, dice: random.Random, kills: int) -> Line:
         merge(files, out)
         lost += people(out) != wanted
     lost += [path.read_bytes() for path in files] != before
-    return Line("merging", "kill −9", kills, lost, "; ".join(sorted(seen)) or "not begun")
+    left = len(list(files_in(folder))) - len(files) - 1 - kills
+    return Line("merging", "kill −9", kills, lost, "; ".join(sorted(seen)) or "not begun", left)
 
 
 def exporting(folder: Path, dice: random.Random, kills: int) -> Line:
@@ -517,9 +522,11 @@ SLOW_SCENES = (capturing,)
 """With a browser: each kill takes seconds, so that only the table has them."""
 
 
-def table(kills: int, seed: int = 1) -> Iterator[Line]:
-    """Yield the lines of the table."""
+def table(kills: int, names: Collection[str] = (), seed: int = 1) -> Iterator[Line]:
+    """Yield the lines of the table: of the scenes named, or of all."""
     for scene in (*SCENES, *SLOW_SCENES):
+        if names and scene.__name__ not in names:
+            continue
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place) / "work"
             folder.mkdir()
@@ -529,13 +536,12 @@ def table(kills: int, seed: int = 1) -> Iterator[Line]:
 def main() -> int:
     """Print the table."""
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    print(f"{'what':<24}{'how':<18}{'times':>6}{'lost':>6}  what the user sees")
+    print(f"{'what':<24}{'how':<18}{'times':>6}{'lost':>6}{'left':>6}  what the user sees")
     lost = 0
-    for line in table(kills):
-        lost += line.lost
-        print(
-            f"{line.what:<24}{line.how:<18}{line.times:>6}{line.lost:>6}  {line.seen}", flush=True
-        )
+    for line in table(kills, sys.argv[2:]):
+        lost += line.lost + line.left
+        counts = f"{line.times:>6}{line.lost:>6}{line.left:>6}"
+        print(f"{line.what:<24}{line.how:<18}{counts}  {line.seen}", flush=True)
     return 1 if lost else 0
 
 
