@@ -83,6 +83,8 @@ def merge(files: Iterable[Path], out: Path) -> Merged:
             opened.callback(source.close)
         with closing(Store.rehearsing(out)) as rehearsal:
             _merge_all(Workspace(rehearsal), sources)
+            if fault := rehearsal.fault():
+                raise InputError(f"{out} would be damaged by these files: {fault}")
         with Workspace.open(out) as workspace:
             return _merge_all(workspace, sources)
 

@@ -86,8 +86,8 @@ def _finite(text: str) -> float:
 
 
 def writable(text: str) -> str:
-    """Return a text as UTF-8 can say it: half a surrogate pair is spelt out."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    """Return a text as UTF-8 and SQLite can say it: half a surrogate pair and NUL are spelt out."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
 def check(record: Mapping[str, Any]) -> MarkRecord:

@@ -21,9 +21,6 @@ SalvagedRow = Sequence[Any]
 _MOST_ROWS = 10_000_000
 _PAGES = "id, annotator, key, place, url, title, digest, width, height, status, visited, revision"
 
-LARGEST_NUMBER = 2**40
-"""Of what rows are ordered by, to which more is added."""
-
 
 def damage(db: sqlite3.Connection, *, is_deep: bool = False, is_older: bool = False) -> str:
     """Return what is wrong with an open workspace of the present format; "" if nothing is.
@@ -39,36 +36,33 @@ def damage(db: sqlite3.Connection, *, is_deep: bool = False, is_older: bool = Fa
         return "what belongs to a page has no page"
     if found := checksums.fault(db):
         return found
+    for table, is_odd in schema.odd_rows().items():
+        if db.execute(f"SELECT 1 FROM {table} WHERE {is_odd} LIMIT 1").fetchone() is not None:
+            return f"a row of its {table} is damaged"
     for sql, what in _CHECKS:
         if db.execute(f"{sql} LIMIT 1").fetchone() is not None:
             return what
-    for table, columns in (("pages", _PAGES), ("marks", "id, record"), ("settings", "key, value")):
-        for _ in db.execute(f"SELECT {columns} FROM {table}"):
+    for table, columns in checksums.COLUMNS.items():
+        for _ in db.execute(f"SELECT {', '.join(columns)} FROM {table}"):
             pass  # a text that is no UTF-8 raises
-    return sheets.fault(db, leads=not is_older) if is_deep or is_older else ""
+    return sheets.fault(db, leads=is_deep) if is_deep or is_older else ""
 
 
 _PAGE_IS_NONE = f"""
-SELECT 1 FROM pages WHERE typeof(key) || typeof(url) || typeof(title) || typeof(digest)
-|| typeof(visited) || typeof(width) || typeof(height) || typeof(revision) || typeof(annotator)
-<> 'texttexttexttexttextintegerintegerintegerinteger'
-OR width NOT BETWEEN 0 AND {LARGEST_VIEWPORT} OR height NOT BETWEEN 0 AND {LARGEST_VIEWPORT}
-OR typeof(place) <> 'integer' OR place NOT BETWEEN -{LARGEST_NUMBER} AND {LARGEST_NUMBER}"""
+SELECT 1 FROM pages
+WHERE width NOT BETWEEN 0 AND {LARGEST_VIEWPORT} OR height NOT BETWEEN 0 AND {LARGEST_VIEWPORT}"""
 _REVISION_IS_NONE = """
 SELECT 1 FROM pages LEFT JOIN
 (SELECT page, count(*) AS size, min(revision) AS first, max(revision) AS last
  FROM changes GROUP BY page) ON page = id
 WHERE revision <> coalesce(size, 0) OR (size AND (first <> 1 OR last <> size))"""
-_MARK_IS_NONE = f"""
-SELECT 1 FROM marks WHERE typeof(id) <> 'text' OR typeof(record) <> 'text'
-OR typeof(place) <> 'integer' OR place NOT BETWEEN -{LARGEST_NUMBER} AND {LARGEST_NUMBER}
-OR CASE WHEN json_valid(record) THEN
-coalesce(json_type(record, '$.id'), '') <> 'text'
+_MARK_IS_NONE = """
+SELECT 1 FROM marks WHERE CASE WHEN json_valid(record) THEN
+coalesce(json_extract(record, '$.id'), '') <> id
 OR coalesce(json_extract(record, '$.level'), -1) NOT IN (0, 1, 2)
 OR coalesce(json_type(record, '$.targets'), '') <> 'array' ELSE 1 END"""
 _CHANGE_IS_NONE = """
-SELECT 1 FROM changes WHERE typeof(made) || typeof(what) || typeof(delta) <> 'texttexttext'
-OR CASE WHEN json_valid(delta) THEN
+SELECT 1 FROM changes WHERE CASE WHEN json_valid(delta) THEN
 coalesce(json_type(delta, '$.set'), '') <> 'array'
 OR coalesce(json_type(delta, '$.drop'), '') <> 'array' ELSE 1 END"""
 _CHECKS = (
@@ -187,15 +181,18 @@ def _page(row: SalvagedRow) -> SalvagedRow | None:
     has_size = _are(int, width, height) and all(0 <= px <= LARGEST_VIEWPORT for px in row[7:9])
     return (
         number, annotator, key,
-        place if isinstance(place, int) and abs(place) <= LARGEST_NUMBER else number,
+        place if isinstance(place, int) and abs(place) <= schema.LARGEST_NUMBER else number,
         url if isinstance(url, str) else key,
         *texts[:2], *(row[7:9] if has_size else (0, 0)), status, texts[2],
-        last if isinstance(last, int) and 0 <= last <= LARGEST_NUMBER else 0,
+        last if isinstance(last, int) and 0 <= last <= schema.LARGEST_NUMBER else 0,
     )  # fmt: skip
 
 
 def _are(kind: type, *values: object) -> bool:
-    return all(isinstance(each, kind) for each in values)
+    return all(
+        isinstance(each, kind) and (not isinstance(each, int) or abs(each) <= schema.LARGEST_NUMBER)
+        for each in values
+    )
 
 
 def _annotator(row: SalvagedRow) -> SalvagedRow | None:
@@ -216,8 +213,8 @@ def _mark(row: SalvagedRow) -> SalvagedRow | None:
         whole = journal.dump(sheets.checked(mark_id, record))
     except InputError:
         return None
-    is_placed = isinstance(place, int) and abs(place) <= LARGEST_NUMBER
-    return page, mark_id, place if is_placed else LARGEST_NUMBER, whole
+    is_placed = isinstance(place, int) and abs(place) <= schema.LARGEST_NUMBER
+    return page, mark_id, place if is_placed else schema.LARGEST_NUMBER, whole
 
 
 def _decision(row: SalvagedRow) -> SalvagedRow | None:

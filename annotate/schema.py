@@ -198,6 +198,33 @@ def _is_table(sql: object, name: str) -> bool:
     return words != ["create", "view"] and words != ["create", "virtual"] and bool(name)
 
 
+LARGEST_NUMBER = 2**40
+"""Of whole numbers in rows: more is added to them, and they go through JSON."""
+
+
+@cache
+def odd_rows() -> dict[str, str]:
+    """Return table → SQL condition of rows with a value of another kind than their column's.
+
+    SQLite stores any kind anywhere, and infinite numbers.
+    """
+    kinds = {
+        "TEXT": "typeof({0}) = 'text'",
+        "INTEGER": f"typeof({{0}}) = 'integer' AND {{0}} BETWEEN -{LARGEST_NUMBER} AND"
+        f" {LARGEST_NUMBER}",
+        "REAL": "typeof({0}) = 'real' AND abs({0}) < 1e300",
+    }
+    found = {}
+    with closing(_empty(VERSION)) as db:
+        for table in _layout(VERSION):
+            columns = db.execute(f'PRAGMA table_info("{table}")').fetchall()
+            found[table] = " OR ".join(
+                f"NOT ({kinds[kind].format(name)}{'' if is_set or key else f' OR {name} IS NULL'})"
+                for _, name, kind, is_set, _, key in columns
+            )
+    return found
+
+
 @cache
 def _layout(version: int) -> dict[str, str]:
     """Return table → SQL with the columns of a format as they are stored, and nothing else."""

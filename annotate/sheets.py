@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate import records
+from annotate import journal, records
 from engine.errors import InputError
 
 SheetChange = tuple[int, str]
@@ -24,7 +24,8 @@ def check(
         revision: The page's.
         marks: Id → record, in their order.
         changes: The journal, in order.
-        leads: Whether the changes must lead to the marks, or only be changes.
+        leads: Whether the changes must lead to the marks, and all be written as Pagelet writes
+            them, so that they mean the same to SQLite.  Old files may hold to less.
 
     Raises:
         InputError: A record, a change or their order is not as loading and saving need it.
@@ -38,8 +39,13 @@ def check(
     for _, delta in changes:
         state = _after(state, delta)
     same = {mark: records.check(record) for mark, record in state.items()}
-    if leads and list(same.items()) != list(there.items()):
+    if not leads:
+        return
+    if list(same.items()) != list(there.items()):
         raise InputError("its changes do not lead to its marks")
+    for text in (*marks.values(), *(delta for _, delta in changes)):
+        if journal.dump(records.read_json(text)) != text:  # as with a name that stands twice
+            raise InputError("a mark is damaged: it is not written as Pagelet writes it")
 
 
 def checked(mark: str, text: str) -> records.MarkRecord:

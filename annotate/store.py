@@ -175,6 +175,11 @@ class Store:
             said = "damaged and open for reading only"
         return cls(path, found, f"{path} is {said}: {read}", is_partial=True)
 
+    def fault(self) -> str:
+        """Return what is damaged in what was written, as a clause; "" if nothing is."""
+        with self._named_errors("read"):
+            return salvage.damage(self._db)
+
     def close(self) -> None:
         """Close the file; everything is saved already."""
         with suppress(sqlite3.ProgrammingError):  # closed already

@@ -127,7 +127,10 @@ def _columns(row: ResultRow) -> tuple[object, ...]:
 def _run(name: tuple[str, str], facts: Sequence[Any]) -> RunFacts:
     read, method, version, params, ms, unmapped, digest, size, renderer, viewport, *on = facts
     wide, _, high = viewport.partition("x")
-    shown = (int(wide), int(high)) if wide else None
+    try:
+        shown = (int(wide), int(high)) if wide else None
+    except ValueError as error:
+        raise WorkspaceError(f"a kept run of {method} is damaged: {error}") from None
     return RunFacts(
         *name, read, method, version, params, ms, unmapped, digest, size, renderer, shown, *on
     )

@@ -91,6 +91,12 @@ RECORDS = {
     "half a character throughout":
         """UPDATE marks SET record = replace(record, '"type":""', '"type":"\\ud800"');
         UPDATE changes SET delta = replace(delta, '"type":""', '"type":"\\ud800"')""",
+    "a name twice":
+        """UPDATE marks SET record = replace(record, '"level":1', '"level":7,"level":1');
+        UPDATE changes SET delta = replace(delta, '"level":1', '"level":7,"level":1')""",
+    "an id that ends early":
+        """UPDATE marks SET id = id || 'x', record = replace(record, '"id":"', '"id":"\\u0000')""",
+    "a uid of bytes": "UPDATE annotators SET uid = x'00'",
     "marks without a page": "UPDATE marks SET page = 99 WHERE page = 2",
     "changes without a page": "UPDATE changes SET page = 99 WHERE page = 2",
     "nobody's pages": "UPDATE pages SET annotator = 77",
