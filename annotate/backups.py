@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from annotate.workspace_file import read_only
+from engine import held_files
 
 FRESH = timedelta(hours=4)
 """A workspace with a backup younger than this needs none."""
@@ -41,7 +42,11 @@ def before_migration(path: Path, version: int) -> Path:
     before = sorted(folder_of(path).glob(f"format-{version} *.pagelet"))
     copy = _copy(path, f"format-{version} {datetime.now(UTC):{_TIME}}.pagelet")
     for other in before:
-        if other != copy and filecmp.cmp(other, copy, shallow=False):
+        if (
+            other != copy
+            and not held_files.is_held(other)
+            and filecmp.cmp(other, copy, shallow=False)
+        ):
             copy.unlink()
             return other
     return copy

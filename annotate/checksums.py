@@ -9,6 +9,9 @@ import sqlite3
 import zlib
 from collections.abc import Sequence
 
+FIRST = 5
+"""The first format with checksums.  A later step that changes these tables fills them in anew."""
+
 COLUMNS: dict[str, tuple[str, ...]] = {
     "annotators": ("id", "uid", "name", "role"),
     "pages": (

@@ -341,7 +341,7 @@ def _check_all(db: sqlite3.Connection, path: Path, *, is_deep: bool = False) -> 
         if version and (found := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
             raise _Damaged(found)
         _migrate(db, path)
-        if found := salvage.damage(db, is_deep=is_deep, is_older=0 < version < VERSION):
+        if found := salvage.damage(db, is_deep=is_deep, is_older=0 < version < checksums.FIRST):
             raise _Damaged(found)
 
 
@@ -354,7 +354,7 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
     while version < VERSION:
         last = version + 1 if version else VERSION  # each end of a step waits for the disk
         steps = "\n".join(map(schema.step, range(version + 1, last + 1)))
-        steps += checksums.fill() if last == VERSION else ""
+        steps += checksums.fill() if version < checksums.FIRST <= last else ""
         try:
             db.executescript(f"BEGIN IMMEDIATE;\n{steps}\nCOMMIT;")
         except sqlite3.Error:
