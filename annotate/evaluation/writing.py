@@ -27,6 +27,10 @@ Groups = Mapping[str, Sequence[SetupGroup]]
 """By data set, the numbers of each method on each input."""
 
 
+_NUMBERS = frozenset(SUMMARY_COLUMNS[SUMMARY_COLUMNS.index("value") :]) - {"word_unit"}
+"""Columns of the summary that hold numbers, as texts with all their digits."""
+
+
 @dataclass(frozen=True)
 class DataSetFacts:
     """What tables say of a data set beside its scores.
@@ -120,7 +124,7 @@ def summaries_as_json(groups: Groups) -> list[dict[str, object]]:
 def _json_cell(name: str, cell: object) -> object:
     if name == "parameters":
         return json.loads(str(cell))
-    if isinstance(cell, str) and name not in ("dataset", "method", "input", "version", "measure"):
+    if isinstance(cell, str) and name in _NUMBERS:
         return float(cell) if cell else None
     return cell
 
