@@ -4,6 +4,8 @@
 reader may begin.  A WACZ is a zip with WARC files in its ``archive``.
 """
 
+import base64
+import hashlib
 import io
 import zipfile
 import zlib
@@ -22,6 +24,7 @@ from engine.errors import InputError
 from engine.fetch import MAX_BYTES, read_file
 
 _PAGES = ("text/html", "application/xhtml+xml")
+_BASE32_SHA1 = 32
 _WARC = (".warc", ".warc.gz", ".warc.zst")
 
 
@@ -324,11 +327,22 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | Lef
         return replace(page, trouble=f"the record is damaged: {frame.trouble}")
     if frame.size > MAX_BYTES:
         return replace(page, trouble=f"the page is larger than {MAX_BYTES // 2**20} MB")
+    if not _is_as_digested(record, frame):
+        return replace(page, trouble="the record is damaged: it is not as its digest says")
     data, cut = record.reader.read(), ""
     if is_http:
         fields = {name.lower(): value for name, value in record.http_headers}
         data, cut = body_of(data, fields)
     return replace(page, data=data, charset=charset, truncated=page.truncated or cut)
+
+
+def _is_as_digested(record: Any, frame: Frame) -> bool:  # noqa: ANN401
+    """Whether a block is what its SHA-1 is of, if the record has one."""
+    name, _, digest = (record.headers.get("WARC-Block-Digest") or "").partition(":")
+    if name.strip().lower() != "sha1" or len(digest.strip()) != _BASE32_SHA1:
+        return True
+    known = base64.b32encode(hashlib.sha1(frame.block, usedforsecurity=False).digest()).decode()
+    return known == digest.strip().upper()
 
 
 def _files(stretch: Stretch) -> Iterator[ArchivedPage]:

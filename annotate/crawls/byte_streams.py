@@ -1,50 +1,59 @@
 """Bytes of WARC files, plain or in members of gzip, that say where they are damaged."""
 
+import re
 import zlib
 from abc import ABC, abstractmethod
 from contextlib import suppress
-from typing import IO
+from typing import IO, Any
 
 GZIP = b"\x1f\x8b\x08"
+RECORD = rb"WARC/[01]\.\d{1,2}\r?\n(?=[A-Za-z][\w-]*:)"
+"""What a record begins with: its version, and a first field."""
+
+_BEGINS = re.compile(RECORD)
 _CHUNK = 1 << 16
 _START = 4096
 """Packed bytes that are enough to tell whether a record begins in them."""
 
 
 class ByteStream(ABC):
-    """Unpacked bytes, looked at before they are taken; they end early where they are damaged.
-
-    Attributes:
-        damage: What is wrong, once the wrong byte was come to; "" until then.
-    """
+    """Unpacked bytes, looked at before they are taken; they end early where they are damaged."""
 
     def __init__(self) -> None:
-        self.damage = ""
+        self._damage = ""
         self._data = b""
         self._next = 0
+
+    @property
+    def damage(self) -> str:
+        """What is wrong, once all before the wrong byte was taken; "" until then."""
+        return "" if self._next < len(self._data) else self._damage
 
     @abstractmethod
     def tell(self) -> int:
         """Where what comes next begins, in bytes of the file."""
 
     @abstractmethod
-    def _more(self, count: int) -> bytes:
+    def _more(self, count: int, *, joins: bool) -> bytes:
         """Return bytes that follow, about so many; b"" at the end."""
 
-    def peek(self, count: int) -> bytes:
-        """Return the next bytes, fewer only at the end or before what is damaged."""
+    def peek(self, count: int, *, joins: bool = False) -> bytes:
+        """Return the next bytes, fewer only at the end or before what is damaged.
+
+        ``joins`` takes the next member of gzip for the same record, unless one begins with it.
+        """
         missing = count - len(self._data) + self._next
         if missing > 0:
             parts = [self._data[self._next :]]
-            while missing > 0 and (part := self._more(missing)):
+            while missing > 0 and (part := self._more(missing, joins=joins)):
                 parts.append(part)
                 missing -= len(part)
             self._data, self._next = b"".join(parts), 0
         return self._data[self._next : self._next + count]
 
     def take(self, count: int) -> bytes:
-        """Return the next bytes and pass them."""
-        data = self.peek(count)
+        """Return the next bytes of a record and pass them."""
+        data = self.peek(count, joins=True)
         self._next += len(data)
         return data
 
@@ -72,7 +81,7 @@ class PlainStream(ByteStream):
         """Where the next byte is in the file."""
         return self._read - len(self._data) + self._next
 
-    def _more(self, count: int) -> bytes:
+    def _more(self, count: int, *, joins: bool) -> bytes:
         data = self._file.read(max(_CHUNK, count))
         self._read += len(data)
         return data
@@ -103,8 +112,8 @@ class MemberStream(ByteStream):
         """Where the member begins, whatever of it was taken."""
         return self._start
 
-    def _more(self, count: int) -> bytes:
-        while not self._is_over:
+    def _more(self, count: int, *, joins: bool) -> bytes:
+        while not self._is_over or (joins and self._goes_on()):
             if data := self._unpacked(min(max(count, _START), _CHUNK)):
                 return data
         return b""
@@ -118,10 +127,9 @@ class MemberStream(ByteStream):
         if not self._packed:
             return False
         if self._packed[: len(GZIP)] != GZIP:
-            self.damage = "it does not begin as gzip does"
+            self._damage = "it does not begin as gzip does"
             return False
         self._unpack = zlib.decompressobj(wbits=31)
-        self._has_given = False
         return True
 
     def _fill(self) -> bool:
@@ -131,35 +139,37 @@ class MemberStream(ByteStream):
         return bool(more)
 
     def _unpacked(self, most: int) -> bytes:
-        if not self._packed and not self._fill():
-            self._is_over, self.damage = True, "the archive ends within it"
-            return b""
+        is_all = not self._packed and not self._fill()
+        before = self._unpack.copy()
         try:
             data = self._unpack.decompress(self._packed, most)
         except zlib.error as error:
             self._is_over = True
-            self.damage = f"it cannot be unpacked ({str(error).rpartition(': ')[2]})"
-            return b"" if self._has_given else _up_to_damage(self._packed)
-        self._has_given = True
+            self._damage = f"it cannot be unpacked ({str(error).rpartition(': ')[2]})"
+            return _up_to_damage(before, self._packed)
+        if is_all and not data and not self._unpack.eof:
+            self._is_over, self._damage = True, "the archive ends within it"
         self._packed = self._unpack.unconsumed_tail
         if self._unpack.eof:
             self._packed = self._unpack.unused_data
-            self._is_over = not self._goes_on()
+            self._is_over = True
         return data
 
     def _goes_on(self) -> bool:
         """Whether the next member is no record of its own; begins it if so."""
+        if self._damage:
+            return False
         while len(self._packed) < _START and self._fill():
             pass
         first = unpacked_start(self._packed[:_START])
-        if not first or first.lstrip(b"\r\n").startswith(b"WARC/"):
+        if not first or _BEGINS.match(first):
             return False
-        return self._begin()
+        self._is_over = not self._begin()
+        return not self._is_over
 
 
-def _up_to_damage(packed: bytes) -> bytes:
-    """Return what can be unpacked of a member before its first wrong byte: its fields, mostly."""
-    unpack = zlib.decompressobj(wbits=31)
+def _up_to_damage(unpack: Any, packed: bytes) -> bytes:  # noqa: ANN401  (zlib does not name it)
+    """Return what can be unpacked before the first wrong byte."""
     parts = []
     with suppress(zlib.error):
         for at in range(len(packed)):
@@ -186,7 +196,7 @@ def next_member(file: IO[bytes], start: int) -> int | None:
         both = data + more
         found = both.find(GZIP)
         while 0 <= found < len(data):
-            if unpacked_start(both[found : found + _START]).startswith(b"WARC/"):
+            if _BEGINS.match(unpacked_start(both[found : found + _START])):
                 return at + found
             found = both.find(GZIP, found + 1)
         at, data = at + len(data), more

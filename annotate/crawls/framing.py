@@ -14,17 +14,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import IO
 
-from annotate.crawls.byte_streams import GZIP, ByteStream, MemberStream, PlainStream, next_member
+from annotate.crawls.byte_streams import (
+    GZIP,
+    RECORD,
+    ByteStream,
+    MemberStream,
+    PlainStream,
+    next_member,
+)
 from engine.fetch import MAX_BYTES
 
 _LONGEST_HEAD = 1 << 16
 _PEEK = 1 << 16
 _LARGE = 16 * 2**20
-_MARK = re.compile(rb"(?:\A|(?<=\n))WARC/[01]\.\d{1,2}\r?\n(?=[A-Za-z][\w-]*:)")
+_MARK = re.compile(rb"(?:\A|(?<=\n))" + RECORD)
+_MARK_BYTES = 80
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _KIND = re.compile(rb"^warc-type:[ \t]*([\w-]+)", re.IGNORECASE | re.MULTILINE)
 _BLANK = b"\r\n"
+_OTHERS = ("warcinfo", "request", "metadata", "revisit", "conversion", "continuation")
+"""Kinds that are no answers; a kind that nobody knows may be a damaged word."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,7 @@ class Frame:
     @property
     def is_page_or_unknown(self) -> bool:
         """Whether a page may be in it."""
-        return self.kind in ("response", "resource", "")
+        return self.kind not in _OTHERS
 
     @property
     def has_http_head(self) -> bool:
@@ -140,8 +150,9 @@ def _framed(stream: ByteStream, at: int, head: bytes, length: int) -> Frame:
     got = len(block) + stream.skip(length - len(block)) if len(block) == most else len(block)
     if got == length:
         blank = _skip_blank(stream)
-        after = stream.peek(5)
-        if (not after or b"WARC/".startswith(after)) and not stream.damage:
+        after = stream.peek(_MARK_BYTES)
+        is_cut = len(after) < _MARK_BYTES and b"WARC/".startswith(after[:5])
+        if (is_cut or _MARK.match(after)) and not stream.damage:
             return Frame(at, None, False, head, block, length)
         if after and not stream.damage:
             trouble, block = _misjudged(stream, block, blank, length)
@@ -179,10 +190,10 @@ def _is_kept(stream: ByteStream, length: int) -> bool:
 
 def _head(stream: ByteStream) -> bytes:
     """Take the named fields of a record; b"" where there is none."""
-    if not stream.peek(5).startswith(b"WARC/"):
+    if not stream.peek(5, joins=True).startswith(b"WARC/"):
         return b""
-    for count in (1 << 12, _LONGEST_HEAD):
-        found = _HEAD_END.search(stream.peek(count))
+    for count, joins in ((1 << 12, False), (_LONGEST_HEAD, False), (_LONGEST_HEAD, True)):
+        found = _HEAD_END.search(stream.peek(count, joins=joins))
         if found is not None:
             return stream.take(found.end())
     return b""
