@@ -73,3 +73,14 @@ def renderers() -> list[int]:
             if "--type=renderer" in " ".join(each.cmdline()):  # forked ones have one word
                 found.append(each.pid)
     return found
+
+
+def cpu_seconds(process_id: int) -> float:
+    """Return the processor time a process has had, in all its threads; 0 where it has gone."""
+    import psutil
+
+    try:
+        times = psutil.Process(process_id).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(times.user + times.system)

@@ -293,6 +293,9 @@ class _CrawlWorker:
         except ProcessLost as error:
             self._lose("failed", f"the page took down the process it was worked on in{error}")
             return None
+        if excess := self._process.excess:
+            self._lose("failed", f"the page {excess}")
+            return None
         limit = max(self._seconds, _START_S if self._at is None else 0.0)
         if self._process.seconds > limit:
             self._lose("timed out", f"the page took more than {limit:g} s")

@@ -66,6 +66,11 @@ class Child:
             self.pipe.send((serve, arguments))
 
     @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    @property
     def exitcode(self) -> int | None:
         """Its status, -n for signal n; None while it runs."""
         return self._process.poll()

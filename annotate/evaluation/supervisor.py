@@ -13,6 +13,7 @@ from multiprocessing import connection
 from typing import Any, Generic, TypeVar
 
 from annotate.evaluation.child import Child
+from engine import memory
 from engine.interrupts import kept_from_children
 
 log = logging.getLogger(__name__)
@@ -55,6 +56,12 @@ class Supervised(Generic[Order, Answer]):
         """Where its answers come from; for `multiprocessing.connection.wait`."""
         assert self._pipe is not None
         return self._pipe
+
+    @property
+    def excess(self) -> str:
+        """What it has done, in words, where it has more memory than a process may take; else ""."""
+        has = 0 if self._process is None else memory.used(self._process.pid)
+        return memory.too_much() if has > memory.limit() else ""
 
     @property
     def seconds(self) -> float:

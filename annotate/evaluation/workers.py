@@ -210,6 +210,8 @@ class _PageWorker:
                     self._step = READING
         except ProcessLost as error:
             return self._lost(RunStatus.FAILED, f"took down the process it ran in{error}")
+        if excess := self._process.excess:
+            return self._lost(RunStatus.FAILED, excess)
         limit = max(self._work.seconds, _START_S if self._step == STARTING else 0.0)
         if self._process.seconds > limit:
             return self._lost(RunStatus.TIMED_OUT, f"took more than {limit:g} s")

@@ -15,7 +15,7 @@ from annotate.evaluation.child import settle_in
 from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
 from engine.archive import pack, unpack
 from engine.document import Document
-from engine.errors import CaptureError, LoadTimeout, PageletError
+from engine.errors import CaptureError, LoadTimeout, MemoryExceeded, PageletError
 from engine.page import Page
 from engine.page_cache import Snapshots, default_folder
 
@@ -78,6 +78,9 @@ def _ask(what: _What, document: Document) -> Any:  # noqa: ANN401
                     if isinstance(answer, PageletError):
                         raise answer
                     return answer
+                if excess := process.excess:
+                    process.end(waits=False)
+                    raise MemoryExceeded(f"rendering the page {excess}")
                 if process.seconds > PAGE_S:
                     process.end(waits=False)
                     raise LoadTimeout(f"rendering the page took more than {PAGE_S:g} s")

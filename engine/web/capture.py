@@ -34,6 +34,7 @@ from engine.web.collecting import CUTS, IN_FRAMES, WHICH_FRAME, collector, frame
 from engine.web.deaths import death, likely_cause
 from engine.web.frame_steps import FrameStep, settle, thaw
 from engine.web.garbage import collect_here
+from engine.web.hang_watch import HangWatch
 from engine.web.memory_watch import watch
 from engine.web.page_time import PageTime
 from engine.web.view import IS_ARMED, PageView
@@ -56,6 +57,8 @@ _MAX_FRAMES = 100
 _WATCH_MS = 250
 _IDLE_S = 1.5
 _DEATH_MS = 3000
+_HANGS_S = 8.0
+"""Processor time without an answer, from a page that is not being read."""
 _MOST_STARTS = 8  # one in four new renderers has lost them; another one costs 0.15 s
 
 _REST = 2.0
@@ -141,6 +144,7 @@ class Capture(QObject):
             view, self._on_idle, on_tick=self._on_tick, script=_READY_STATE, parent=self
         )
         self._patience = PageTime(view, self._on_silent_frames, parent=self)
+        self._hangs = HangWatch(view, self._on_hang, limit_s=_HANGS_S, parent=self)
         self._was_served_at = 0.0
         self._frames_ended = 0
         self._received.connect(self._on_received)
@@ -206,6 +210,7 @@ class Capture(QObject):
 
     @_total
     def _on_begun(self) -> None:
+        self._hangs.start()
         self._timer.start(int(self._timeout_s * 1000))
         if not self._document.is_live:
             self._watch.start()
@@ -368,6 +373,7 @@ class Capture(QObject):
     def _hold(self) -> None:
         if self._is_over:
             return
+        self._hangs.stop()  # to read a large page takes long, and what reads it has a limit
         self.progress.emit("reading the page")
         self._view.set_page_scripts(False)
         self._view.gate.is_shut = True
@@ -421,7 +427,9 @@ class Capture(QObject):
     def _on_frames_over(self, which: set[int]) -> None:
         if self._silent and not self._is_over:
             self._silent -= which
-            if not self._silent:
+            if self._silent:
+                self._patience.start(_FRAME_S)  # many frames take long: each answer counts
+            else:
                 self._patience.stop()
                 self._collect_main()
 
@@ -528,6 +536,10 @@ class Capture(QObject):
         QTimer.singleShot(_DEATH_MS, self, lambda: self._on_death("it does not die"))
 
     @_total
+    def _on_hang(self, seconds: float) -> None:
+        self._on_error(LoadTimeout(f"its scripts run on and on ({seconds:g} s without an answer)"))
+
+    @_total
     def _on_deadline(self) -> None:
         self._on_error(LoadTimeout("it was not read in time"))
 
@@ -565,6 +577,7 @@ class Capture(QObject):
             self._timer.stop()
             self._deadline.stop()
             self._stop_watching()
+            self._hangs.stop()
             self._patience.stop()
             self._view.begun.disconnect(self._on_begun)
             self._view.loaded.disconnect(self._on_loading)

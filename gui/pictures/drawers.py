@@ -105,6 +105,9 @@ class _Drawer:
         except ProcessLost:
             self._lose(found, "drawing took down the process it ran in")
             return
+        if excess := self._process.excess:
+            self._lose(found, f"drawing {excess}")
+            return
         limit = _PAGE_S + _PICTURE_S * len(self.page)
         if self._process.seconds > limit:
             self._lose(found, f"drawing took more than {limit:g} s")

@@ -73,7 +73,9 @@ class WorkerProcess(QObject):
         except ProcessLost:
             self._give_up("took down the process it ran in")
             return
-        if self._seconds is not None and self._process.seconds > self._seconds:
+        if excess := self._process.excess:
+            self._give_up(excess)
+        elif self._seconds is not None and self._process.seconds > self._seconds:
             self._give_up(f"took more than {self._seconds:g} s")
 
     def _give_up(self, how: str) -> None:

@@ -265,10 +265,18 @@
     return entry;
   };
 
+  // Where each frame stands among those of the window; asked for one by one, 1,000 take a second.
+  let places = null;
+  const frameIndex = () => {
+    if (places === null) {
+      places = new Map();
+      for (let k = 0; k < window.length; k++) places.set(window[k], k);
+    }
+    return places;
+  };
   const addFrame = (element, row, box, values) => {
     const view = element.contentWindow;
-    let index = -1;
-    if (view) for (let k = 0; k < window.length; k++) if (window[k] === view) index = k;
+    const index = view ? frameIndex().get(view) ?? -1 : -1;
     const px = (side) => parseFloat(valueOf(values, side)) || 0;
     frames.push({
       row, index, isFrame: Boolean(view),

@@ -11,6 +11,18 @@
     'groupCollapsed', 'groupEnd', 'info', 'log', 'table', 'time', 'timeEnd', 'timeLog', 'timeStamp', 'trace', 'warn']) {
     console[name] = {[name]() {}}[name];
   }
+  // Tasks that each post the next one come before everything else that is waited for, for ever.
+  const MOST_TASKS = 1000, PAUSE_MS = 4;
+  let tasks = 0;
+  const isFlood = () => ++tasks > MOST_TASKS;
+  const {postTask, yield: giveWay} = globalThis.Scheduler?.prototype ?? {};
+  if (postTask) Scheduler.prototype.postTask = {postTask(task, options) {
+    if (!isFlood()) return postTask.call(this, task, options);
+    return postTask.call(this, task, {...options, delay: Math.max(Number(options?.delay) || 0, PAUSE_MS)});
+  }}.postTask;
+  if (giveWay) Scheduler.prototype.yield = {yield() {
+    return isFlood() ? postTask.call(this, () => {}, {delay: PAUSE_MS}) : giveWay.call(this);
+  }}.yield;
   // A page must not find what the page shown before it, or it itself at another time, has left.
   if (window === window.top) {
     for (const name of ['localStorage', 'sessionStorage']) {

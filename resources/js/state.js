@@ -29,6 +29,8 @@ if (Object.getOwnPropertyDescriptor(globalThis, 'pagelet')?.configurable !== fal
     },
   });
   Object.defineProperty(globalThis, 'pagelet', {value: {of, call, bare}});
+  // A page is never left at its own wish, and asked by none that loops, or sets off again, when it is.
+  window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true);
   // Nobody is asked whether a page may go to about:blank; all else it may not do is refused outside.
   if (window === window.top) {
     navigation.addEventListener('navigate', (event) => {

@@ -16,6 +16,7 @@ from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from annotate.evaluation.workers import run_in_workers
 from annotate.gold import Gold
+from engine import memory
 from tests.children import living
 
 STORY = "The ferry came back this morning after nine long years away, and the whole town stood."
@@ -137,6 +138,9 @@ class OddGold(PageFiles):
             os.kill(os.getpid(), 9)
         elif self.trouble == "hangs":
             time.sleep(60)
+        elif self.trouble == "grows":
+            much = [b"x" * 50_000_000 for _ in range(20)]
+            time.sleep(60 if much else 0)
         raise ValueError("no such alphabet")
 
 
@@ -168,6 +172,16 @@ def test_gold_that_takes_its_process_down_is_not_the_methods_fault(tmp_path):
         assert each.status is RunStatus.FAILED
         assert each.reason == (
             "reading the page and its gold took down the process it ran in (signal 9)"
+        )
+
+
+def test_what_takes_too_much_memory_is_a_failure_with_its_reason(tmp_path, monkeypatch):
+    monkeypatch.setenv(memory.VARIABLE, "0.5")
+    for each in run_on_odd_gold(tmp_path, "grows"):
+        assert each.status is RunStatus.FAILED
+        assert each.reason == (
+            "reading the page and its gold took more than 0.5 GB of memory "
+            "(allow more with --memory)"
         )
 
 

@@ -1,5 +1,6 @@
 """Pages that look odd and mean no harm are read; what is too much of one is left out, and said."""
 
+import re
 import subprocess
 import sys
 import time
@@ -277,7 +278,7 @@ def test_large_pages_are_read_or_given_a_true_reason(capture, html):
     try:
         page = capture(f"<!doctype html><body>words {html}")
     except CaptureError as error:
-        assert "not read in time" in str(error)  # noqa: PT017
+        assert re.search("not read in time|took more than", str(error))  # noqa: PT017
     else:
         assert "words" in words(page)
     assert time.monotonic() - began < 75

@@ -1,5 +1,6 @@
 """Each of the hostile samples is a page or one true sentence, in time, and the next page loads."""
 
+import re
 import time
 
 import pytest
@@ -71,7 +72,7 @@ def test_a_sample_is_read_or_given_a_reason(browser, hostile, name):
     try:
         page = browser.capture(open_document(hostile / f"{name}.html"))
     except CaptureError as error:
-        assert "has died" in str(error)  # noqa: PT017
+        assert re.search("has died|took more than", str(error))  # noqa: PT017
         assert ("nested 6,001 deep" in str(error)) == (name == "n-tabletrtd-2000")  # noqa: PT017
     else:
         assert len(page.nodes) >= 3
@@ -84,5 +85,5 @@ def test_a_large_sample_is_read_or_given_a_reason_within_a_minute(browser, hosti
     try:
         browser.capture(open_document(hostile / f"{name}.html"))
     except CaptureError as error:
-        assert "not read in time" in str(error)  # noqa: PT017
+        assert re.search("not read in time|took more than", str(error))  # noqa: PT017
     assert time.monotonic() - began < 65
