@@ -4,10 +4,20 @@ Addresses of saved pages are kept apart by host, path and query alone: a page th
 https is shown under a scheme of Pagelet's own, and both are the same page.  No Qt.
 """
 
+import re
+import socket
+from contextlib import suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, Protocol
-from urllib.parse import quote, unquote_to_bytes, urlsplit
+from urllib.parse import SplitResult, quote, unquote_to_bytes, urlsplit
 
+_BACKSLASH = "\\"
+_LONGEST_HOST = 254
+_HOST = re.compile(
+    r"(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+)
+_NUMBERS = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)(?:\.(?:0x[0-9a-f]*|[0-9]+))*")
 _NAMELESS = ".invalid"
 """What is put behind a name that can be no host's (RFC 6761), as that of a page out of a folder."""
 
@@ -88,11 +98,13 @@ class ResourceStore(Protocol):
 
 
 def key_of(url: str) -> str:
-    """Return what two addresses of the same saved resource have in common."""
+    """Return what two addresses of the same saved resource have in common.
+
+    Raises `ValueError` for what is no address.
+    """
     parts = urlsplit(url.partition("#")[0])
-    host = (parts.hostname or "").removesuffix(_NAMELESS)
     query = f"?{_plain(parts.query)}" if parts.query else ""
-    return f"{host}{_plain(parts.path) or '/'}{query}"
+    return f"{_host_of(parts)}{_plain(_path_of(parts))}{query}"
 
 
 def web_address(url: str) -> str:
@@ -111,11 +123,45 @@ def shown_address(url: str) -> str:
     """Return the address under which the browser sees what is on the web at this one.
 
     Host, path and query are the same, the scheme is Pagelet's: nothing can be asked of a server.
+    The browser asks for exactly this: steps such as ``..`` are taken beforehand, and a host that is
+    an IPv6 address or begins with a dash, which its own schemes cannot have, has another name.
     """
     parts = urlsplit(url)
-    host = (parts.hostname or "local").removesuffix(_NAMELESS)
-    rest = url.partition("://")[2].partition("/")[2]
-    return f"pagelet://{host}/{rest}"
+    query = f"?{parts.query}" if parts.query else ""
+    fragment = f"#{parts.fragment}" if parts.fragment else ""
+    return f"pagelet://{_host_of(parts) or 'local'}{_path_of(parts)}{query}{fragment}"
+
+
+def _host_of(parts: SplitResult) -> str:
+    """Return a host in the one form that the browser leaves as it is."""
+    host = (parts.hostname or "").partition("\\")[0].removesuffix(".").removesuffix(_NAMELESS)
+    with suppress(UnicodeError):
+        host = host if host.isascii() else host.encode("idna").decode("ascii")
+    if _NUMBERS.fullmatch(host):
+        with suppress(OSError):
+            host = socket.inet_ntoa(socket.inet_aton(host))
+    if not host or (len(host) < _LONGEST_HOST and _HOST.fullmatch(host)):
+        return host
+    return f"odd-{sha256(host.encode('utf-8', 'replace')).hexdigest()[:32]}"
+
+
+def _path_of(parts: SplitResult) -> str:
+    """Return a path with its steps taken, as browsers do (URL standard, 4.4)."""
+    # what urlsplit takes for the end of a host with a backslash is the beginning of the path
+    path = f"{parts.netloc.partition(_BACKSLASH)[2]}{parts.path}".replace("\\", "/")
+    if not path.startswith("/"):
+        path = f"/{path}"
+    steps: list[str] = []
+    every = path.split("/")[1:]
+    for number, step in enumerate(every):
+        plain = step.lower().replace("%2e", ".")
+        if plain == "..":
+            del steps[-1:]
+        elif plain != ".":
+            steps.append(step)
+        if plain in (".", "..") and number == len(every) - 1:
+            steps.append("")
+    return "/" + "/".join(steps)
 
 
 def _plain(text: str) -> str:

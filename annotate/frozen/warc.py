@@ -5,14 +5,15 @@ warcio writes and reads them (ISO 28500); here is only which record answers an a
 
 import io
 import json
+import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import (
@@ -34,6 +35,8 @@ from engine.saved import Stored, WebExchange, key_of
 _MOST_HOPS = 10
 _MOST_RECORDS = 1_000_000
 _CHUNK = 1 << 20
+_SAFE = "%/:=&?~#+!$,;'@()*[]"
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _LONGEST_LINE = 1 << 16
 _LARGEST_RECORD = 2 * MAX_BYTES
 _ALWAYS_UNPACKED = 1 << 30
@@ -115,8 +118,9 @@ def write(
                 warc_content_type=kind, warc_headers_dict=dict(dated),
             )  # fmt: skip
         else:
+            reason = _one_line(each.reason).encode("ascii", "replace").decode()
             status = StatusAndHeaders(
-                f"{each.status} {each.reason}".strip(), list(each.headers), protocol="HTTP/1.1"
+                f"{each.status} {reason}".strip(), _headers(each.headers), protocol="HTTP/1.1"
             )
             record = writer.create_warc_record(
                 each.url, "response", payload=io.BytesIO(each.body),
@@ -130,9 +134,10 @@ def write(
         if not each.is_file:
             parts = urlsplit(each.url)
             target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            target = quote(_one_line(target), safe=_SAFE)
             asked = StatusAndHeaders(
                 f"GET {target} HTTP/1.1",
-                [("Host", parts.netloc), *each.asked],
+                _headers((("Host", parts.netloc), *each.asked)),
                 is_http_request=True,
             )
             about = {**dated, "WARC-Concurrent-To": record.rec_headers.get_header("WARC-Record-ID")}
@@ -146,6 +151,15 @@ def write(
                 )
             )
     return out.getvalue(), lines
+
+
+def _headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return headers as a head can hold them: a line each, and no name that is none."""
+    return [(name, _one_line(value)) for name, value in headers if _NAME.fullmatch(name)]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()) if "\n" in text or "\r" in text else text
 
 
 @dataclass(frozen=True)
@@ -292,7 +306,9 @@ def _take(
 ) -> None:
     kind = record.rec_type
     url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
-    if kind not in ("response", "resource", "revisit") or not url.startswith(("http:", "https:")):
+    if kind not in ("response", "resource", "revisit") or not url.lower().startswith(
+        ("http:", "https:")
+    ):
         return
     status, location = 200, ""
     if record.http_headers is not None:
@@ -303,9 +319,13 @@ def _take(
         original = record.rec_headers.get_header("WARC-Refers-To-Target-URI") or ""
         location, status = (original, 301) if original and original != url else ("", 0)
     found = FoundRecord(member, offset, status, _kind_of(record), url, location)
-    before = positions.get(key_of(url))
+    try:
+        key = key_of(url)
+    except ValueError:  # nothing can ask for it
+        return
+    before = positions.get(key)
     if before is None or (before.status != 200 and found.status == 200):
-        positions[key_of(url)] = found
+        positions[key] = found
 
 
 def _kind_of(record: ArcWarcRecord) -> str:
@@ -317,11 +337,15 @@ def find(path: Path, index: WarcIndex, url: str) -> Stored | None:
     """Return what answers an address, after redirects; None if nothing does, or it is damaged."""
     at = url
     for _ in range(_MOST_HOPS):
-        position = index.positions.get(key_of(at))
+        try:
+            position = index.positions.get(key_of(at))
+        except ValueError:
+            return None
         if position is None:
             return None
         if position.location and 300 <= position.status < 400:
-            at = urljoin(position.url, position.location)
+            with suppress(ValueError):  # goes round until the hops are used up, as it leads nowhere
+                at = urljoin(position.url, position.location)
             continue
         if position.status >= 400 or not position.status:
             return None

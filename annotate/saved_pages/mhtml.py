@@ -8,6 +8,7 @@ shown they stand as addresses below ``https://cid.invalid/``.
 import email
 import email.policy
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from email.message import EmailMessage
 from functools import lru_cache
@@ -103,6 +104,16 @@ def _message(path: Path) -> _MimeMessage:
 @lru_cache(maxsize=4)
 def _read(path: Path, _stamp: Stamp) -> _MimeMessage:
     data = read_file(path)
+    try:
+        return _taken_apart(path, data)
+    except RecursionError:
+        raise InputError(f"{path} is damaged: its parts are nested too deeply") from None
+    except (ValueError, LookupError, AttributeError, TypeError) as error:  # of Python's mail parser
+        said = " ".join(str(error).split())
+        raise InputError(f"{path} is not a page saved as MHTML, or is damaged: {said}") from error
+
+
+def _taken_apart(path: Path, data: bytes) -> _MimeMessage:
     message = email.message_from_bytes(data, policy=email.policy.default)
     problems: list[str] = []
     parts: dict[str, Stored] = {}
@@ -120,7 +131,8 @@ def _read(path: Path, _stamp: Stamp) -> _MimeMessage:
         if stored.kind.startswith(("text/html", "application/xhtml+xml")):
             htmls.append((name, stored, location))
         if location.startswith(("http:", "https:")):
-            parts.setdefault(key_of(location), stored)
+            with suppress(ValueError):  # of what is no address, and nothing asks for it
+                parts.setdefault(key_of(location), stored)
         if name:
             parts.setdefault(key_of(_CID_HOST + quote(name.strip("<>"))), stored)
     if not htmls:

@@ -1,6 +1,5 @@
 """Pages of WARC files and WACZ packages, with all that their archive has of them."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -12,6 +11,7 @@ from engine.document import Document
 from engine.errors import InputError
 from engine.fetch import Received
 from engine.saved import FrozenFrame, Stored, key_of, shown_address
+from engine.strict_json import read_object
 from engine.words import plural
 
 SUFFIXES = (".warc", ".warc.gz", ".wacz")
@@ -83,11 +83,11 @@ class WarcFile:
         found = set()
         for line in read_member(self.path, _LIST).splitlines():
             try:
-                url = json.loads(line).get("url")
-            except (ValueError, AttributeError, RecursionError):
+                url = read_object(line, _LIST).get("url")
+                if isinstance(url, str):
+                    found.add(key_of(url))
+            except (InputError, ValueError):
                 continue
-            if isinstance(url, str):
-                found.add(key_of(url))
         return frozenset(found)
 
 

@@ -22,7 +22,7 @@ from engine import held_files
 from engine.document import SCHEME, Document
 from engine.encoding import declared_in, decode
 from engine.errors import InputError
-from engine.saved import Stored, key_of
+from engine.saved import Stored, key_of, shown_address
 from engine.web.files import find, media_type
 from engine.web.profile import PROBE
 from engine.web.recorder import Recorder
@@ -115,6 +115,8 @@ class Gate(QObject):
         if scheme == SCHEME:
             return True
         if scheme in ("http", "https") and self.has(url):
+            if self.document.store is not None:
+                return QUrl(shown_address(_encoded(url)))
             local = QUrl(url)
             local.setScheme(SCHEME)
             local.setPort(-1)
@@ -154,7 +156,7 @@ class Interceptor(QWebEngineUrlRequestInterceptor):
         document = self._gate.document
         if document is None or url.scheme() != SCHEME:
             return False
-        is_itself = without_fragment(url) == without_fragment(QUrl(document.url))
+        is_itself = _is_of(document, url)
         return method.data() != b"GET" or not (is_itself or self._gate.has(url))
 
 
@@ -172,7 +174,7 @@ class Server(QWebEngineUrlSchemeHandler):
         if document is None or gate.is_shut or bytes(job.requestMethod().data()) != b"GET":
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
             return
-        if without_fragment(url) == without_fragment(QUrl(document.url)):
+        if _is_of(document, url):
             self._send_document(job, document)
             return
         found = gate.stored(url, _header(job, b"Accept"))
@@ -215,6 +217,15 @@ class Server(QWebEngineUrlSchemeHandler):
             home = document.home if key_of(document.home) == key_of(url) else ""
             self._gate.recorder.serve(url, Stored(received.data, kind, home))
         _reply(job, received.data, kind, document.scripts)
+
+
+def _is_of(document: Document, url: QUrl) -> bool:
+    """Return whether an address is the document's own, however it is written."""
+    asked, own = without_fragment(url), without_fragment(QUrl(document.url))
+    try:
+        return asked == own or (document.store is not None and key_of(asked) == key_of(own))
+    except ValueError:
+        return False
 
 
 def without_fragment(url: QUrl) -> str:
