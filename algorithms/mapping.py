@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.measures.text_words import normalise, words_of
+from algorithms.one_stretch import in_one_stretch, is_repeated
 from engine.runs import runs_of
 from engine.sequences import common_words
 from engine.source import Source
@@ -36,6 +37,9 @@ ANCHOR = 4
 
 MOST_MOVED = 0.1
 """Share of such runs that may stand elsewhere than in a common sequence, in texts of one order."""
+
+IN_ORDER = 0.9
+"""Share of a repeated text that one sequence has where nothing was moved."""
 
 MOST_PASSES = 3
 """Each pass finds one ascending sequence of what is left."""
@@ -108,7 +112,10 @@ def places(given: list[str], words: list[str]) -> Longs:
         return place
     ours = _once(words)
     sure = [(i, ours[run]) for run, i in _once(given).items() if run in ours]
-    if sum(place[i] != j for i, j in sure) > MOST_MOVED * len(sure):
+    moved = sum(place[i] != j for i, j in sure)
+    is_moved = moved > MOST_MOVED * len(sure)
+    # Where a text stands twice, what one copy alone has stands once, and nothing was moved.
+    if is_moved and not ((place >= 0).mean() > IN_ORDER and is_repeated(given, words)):
         # In another order: what a common sequence found is chance, what is there once is not.
         place[:] = -1
         is_used[:] = False
@@ -136,7 +143,10 @@ def _place_in_order(
     """Place what is left over by a longest common sequence; return whether that was anything."""
     left = np.flatnonzero(place < 0)
     free = np.flatnonzero(~is_used)
-    pairs = common_words([given[i] for i in left.tolist()], [words[j] for j in free.tolist()])
+    ours, theirs = [given[i] for i in left.tolist()], [words[j] for j in free.tolist()]
+    pairs = common_words(ours, theirs)
+    if is_first and len(pairs):
+        pairs = in_one_stretch(pairs, ours, theirs)
     found = dict(zip(left[pairs[:, 0]].tolist(), free[pairs[:, 1]].tolist(), strict=True))
     close_up(found, given, words, is_used)
     runs = common_runs(found)

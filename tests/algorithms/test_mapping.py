@@ -1,11 +1,13 @@
 """Texts found again in the source they are from."""
 
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.mapping import map_text
+from algorithms.mapping import map_text, places, unlocated
 from engine.source import Source
 
 MENU = "<ul><li><a>home of the day</a><li><a>the news</a></ul>"
@@ -121,3 +123,48 @@ def test_the_whole_text_of_a_page_is_found_whole(html):
     source = Source.from_text(html)
     mapped = map_text(source, source.text)
     assert mapped.unmapped == 0
+
+
+def article(size, seed):
+    pick = random.Random(seed)
+    return [f"w{int(pick.paretovariate(0.7)) % 9000}" for _ in range(size)]
+
+
+@pytest.mark.parametrize("size", [300, 5_000])
+def test_an_article_that_stands_twice_is_located_once_and_whole(size):
+    words = article(size, 1)
+    rest = [" ".join(article(size // 5, seed)) for seed in (2, 3, 4)]
+    # Each copy lacks what the other has, and has something between.
+    copies = [[w for k, w in enumerate(words) if k % 97 != lack] for lack in (5, 50)]
+    copies = [" ".join(copy[: size // 2]) + " <p>buy now <p>" + " ".join(copy[size // 2 :])
+              for copy in copies]  # fmt: skip
+    html = f"<p>{rest[0]}<p>{copies[0]}<p>{rest[1]}<p>{copies[1]}<p>{rest[2]}"
+    source = Source.from_text(html)
+    mapped = map_text(source, " ".join(words))
+    inside = (mapped.spans[:, 1] > html.index(copies[0])) & (
+        mapped.spans[:, 0] < html.index(rest[1])
+    )
+    length = np.diff(mapped.spans, axis=1)[:, 0]
+    assert mapped.unmapped <= size * 0.02
+    assert length[inside].sum() > 0.97 * length.sum()
+
+
+@given(st.lists(st.sampled_from("abcdefgh"), max_size=30), st.data())
+def test_a_text_is_located_one_to_one_by_equal_words(words, data):
+    parts = st.lists(st.sampled_from([*words, "x", "y"]), max_size=12) if words else st.just([])
+    page = [*data.draw(parts), *words, *data.draw(parts), *words[: len(words) // 2]]
+    place = places(words, page)
+    known = place[place >= 0]
+    assert len(set(known.tolist())) == known.size
+    assert all(page[j] == words[i] for i, j in enumerate(place.tolist()) if j >= 0)
+    assert known.size == len(words)
+
+
+def test_words_that_are_not_on_the_page_are_said_where_they_would_stand():
+    source = Source.from_text(STORY)
+    text = "At dawn A ferry came back to the old harbour. The whole town stood on the quay. Fin."
+    lost = unlocated(source, text)
+    assert [(run.text, run.words) for run in lost] == [("At dawn", 2), ("old", 1), ("Fin", 1)]
+    behind = [source.html[run.at - 4 : run.at] for run in lost[1:]]
+    assert behind == [" the", "quay"]
+    assert unlocated(source, source.text) == ()
