@@ -224,6 +224,24 @@ def test_a_cell_says_its_number_or_what_became_of_the_run(shown):
     assert shown.table.status[owl, LQF] == FAILED
 
 
+def test_a_cell_says_how_much_of_gold_and_extract_is_on_the_page(shown):
+    owl = list(STORIES).index("owl.html")
+    assert "on the page" not in cell_text.tip(shown, owl, BTE)
+    part = [
+        replace(row, run=replace(row.run, gold_on_page=0.9996, extract_on_page=0.5))
+        for row in rows("owl.html", ("bte",))
+    ]
+    shown.table.take(part)
+    tip = cell_text.tip(shown, owl, BTE).splitlines()
+    assert "99.9 % of the gold is on the page" in tip
+    assert "50.0 % of the extract is on the page" in tip
+
+
+def test_a_heading_says_what_a_word_is_in_scripts_without_blanks(shown):
+    assert "Words: each character of Chinese" in cell_text.column_tip(shown, BTE)
+    assert "Words:" not in cell_text.column_tip(shown, WEBTERRAIN)
+
+
 def test_what_is_copied_can_be_read_back_to_the_last_digit(shown):
     text = cell_text.as_text(shown, range(len(PAGES)), range(len(METHODS)))
     lines = list(csv.reader(io.StringIO(text)))

@@ -1,0 +1,111 @@
+"""What is on the page, and what a word is, stands beside scores: in tables, files, report, diff."""
+
+import csv
+import json
+
+import pytest
+
+from annotate.evaluation.prediction_files import PredictedPage, write_package
+from annotate.evaluation.written import read_rows
+from tests.typed_commands import typed
+
+STORY = (
+    "The ferry came back this morning after nine long years away from the harbour, and the whole "
+    "town stood on the quay to watch it turn into the stream without a sound."
+)
+NOWHERE = "Nobody had ever thought that anybody would dare to write such things about it. "
+FERRY = "渡轮今天早上回来了。全镇的人都站在码头上。"
+
+
+@pytest.fixture
+def package(tmp_path):
+    """Gold that is on the page, in part, and hardly at all; and Chinese."""
+    golds = {"a": STORY, "b": f"{STORY} {NOWHERE}", "c": f"{NOWHERE * 4}{STORY}", "d": FERRY}
+    pages = [
+        PredictedPage(name, f"<p>{FERRY if name == 'd' else STORY}".encode(), gold, {})
+        for name, gold in golds.items()
+    ]
+    write_package(tmp_path / "ferries.zip", "ferries", pages)
+    return tmp_path / "ferries.zip"
+
+
+def evaluate(package, out, *words):
+    done = typed(
+        "evaluate", package, "--methods", "plain", "--measures", "ws,cetr", "--out", out,
+        "--jobs", "1", *words,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    with (out / "scores.csv").open(newline="", encoding="utf-8") as file:
+        return done.stdout, list(csv.DictReader(file))
+
+
+def test_each_score_says_how_much_of_its_gold_is_on_the_page(package, tmp_path):
+    said, rows = evaluate(package, tmp_path / "out", "--report", "tables")
+    shares = {row["page"]: float(row["gold_on_page"]) for row in rows}
+    assert shares == pytest.approx({"a": 1, "b": 32 / 46, "c": 32 / 88, "d": 1})
+    assert {row["extract_on_page"] for row in rows} == {"1.0"}
+    head = said.splitlines()[1]
+    assert head.rstrip().endswith("gold on page  extract on page")
+    assert "of the gold is on the page; not all on 2 of 4 pages, less than half on 1" in said
+    with (tmp_path / "out" / "summary.csv").open(newline="", encoding="utf-8") as file:
+        means = {float(row["gold_on_page"]) for row in csv.DictReader(file)}
+    assert sorted(means) == pytest.approx([sum(shares.values()) / 4])
+    report = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert "What is on the page" in report
+    assert "pages below 50%" in report
+    assert [row.run.gold_on_page for row in read_rows(tmp_path / "out")][::2] == list(
+        shares.values()
+    )
+
+
+def test_a_score_by_places_is_none_where_less_than_half_of_the_gold_is_there(package, tmp_path):
+    _, rows = evaluate(package, tmp_path / "out", "--report", "none")
+    scores = {(row["page"], row["measure"]): row for row in rows}
+    assert scores["b", "cetr"]["value"]
+    assert (scores["c", "cetr"]["status"], scores["c", "cetr"]["value"]) == ("skipped", "")
+    assert scores["c", "cetr"]["reason"] == "only 36% of the gold's words are on the page"
+    assert scores["c", "ws"]["value"]
+
+
+def test_the_word_unit_is_a_choice_and_stands_beside_the_score(package, tmp_path):
+    out = tmp_path / "out"
+    said, rows = evaluate(package, out, "--report", "none")
+    assert "word unit: characters" in said
+    assert {row["word_unit"] for row in rows} == {"characters"}
+    told, others = evaluate(package, out, "--report", "none", "--word-unit", "clauses", "--resume")
+    assert "word unit: clauses" in told
+    assert {row["word_unit"] for row in others} == {"clauses"}
+    assert [row["value"] for row in rows] == [row["value"] for row in others]
+
+
+def test_files_of_earlier_versions_are_read(package, tmp_path):
+    _, rows = evaluate(package, tmp_path / "out", "--report", "none")
+    new = ("gold_on_page", "extract_on_page", "word_unit")
+    with (tmp_path / "out" / "scores.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [name for name in rows[0] if name not in new])
+        writer.writeheader()
+        writer.writerows({k: v for k, v in row.items() if k not in new} for row in rows)
+    found = read_rows(tmp_path / "out")
+    assert [row.run.gold_on_page for row in found] == [None] * len(rows)
+    assert [row.score.value is None for row in found] == [not row["value"] for row in rows]
+
+
+def test_diff_lists_gold_words_that_are_not_on_the_page(tmp_path):
+    (tmp_path / "page.html").write_text(f"<p>{STORY}", "utf-8")
+    (tmp_path / "gold.txt").write_text(f"{NOWHERE}{STORY} Fin.", "utf-8")
+    words = ("diff", "plain", tmp_path / "page.html", "--gold", tmp_path / "gold.txt")
+    lines = typed(*words).stdout.splitlines()
+    assert lines[0] == "Not on the page, of the gold:"
+    assert [line.split()[:2] for line in lines[1:3]] == [["-", "14"], ["-", "1"]]
+    assert lines[3].startswith("2 errors: 0 words missing, 0 words superfluous, 15 words of the")
+    found = json.loads(typed(*words, "--json").stdout)
+    assert [run["words"] for run in found["gold_not_on_page"]] == [14, 1]
+    assert found["gold_on_page"] == pytest.approx(32 / 47)
+
+
+@pytest.mark.data
+def test_an_article_that_stands_twice_has_its_gold_on_the_page(datasets):
+    page = datasets / "wcxb" / "dev" / "html" / "1396.html.gz"
+    found = json.loads(typed("diff", "bte", page, "--json").stdout)
+    assert found["gold_on_page"] > 0.98
+    assert sum(error["words"] for error in found["errors"] if error["kind"] == "missing") < 10
