@@ -4,8 +4,6 @@
 reader may begin.  A WACZ is a zip with WARC files in its ``archive``.
 """
 
-import base64
-import hashlib
 import io
 import zipfile
 import zlib
@@ -15,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from annotate.crawls.framing import Frame, frames
+from annotate.crawls.framing import Frame, frames, is_as_digested
 from annotate.crawls.http_body import body_of
 from annotate.datasets.reading import pages_in
 from annotate.frozen import warc
@@ -24,7 +22,6 @@ from engine.errors import InputError
 from engine.fetch import MAX_BYTES, read_file
 
 _PAGES = ("text/html", "application/xhtml+xml")
-_BASE32_SHA1 = 32
 _WARC = (".warc", ".warc.gz", ".warc.zst")
 
 
@@ -327,22 +324,13 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | Lef
         return replace(page, trouble=f"the record is damaged: {frame.trouble}")
     if frame.size > MAX_BYTES:
         return replace(page, trouble=f"the page is larger than {MAX_BYTES // 2**20} MB")
-    if not _is_as_digested(record, frame):
+    if is_as_digested(frame.head, frame.block) is False:
         return replace(page, trouble="the record is damaged: it is not as its digest says")
     data, cut = record.reader.read(), ""
     if is_http:
         fields = {name.lower(): value for name, value in record.http_headers}
         data, cut = body_of(data, fields)
     return replace(page, data=data, charset=charset, truncated=page.truncated or cut)
-
-
-def _is_as_digested(record: Any, frame: Frame) -> bool:  # noqa: ANN401
-    """Whether a block is what its SHA-1 is of, if the record has one."""
-    name, _, digest = (record.headers.get("WARC-Block-Digest") or "").partition(":")
-    if name.strip().lower() != "sha1" or len(digest.strip()) != _BASE32_SHA1:
-        return True
-    known = base64.b32encode(hashlib.sha1(frame.block, usedforsecurity=False).digest()).decode()
-    return known == digest.strip().upper()
 
 
 def _files(stretch: Stretch) -> Iterator[ArchivedPage]:

@@ -8,6 +8,8 @@ member of gzip, or the next line ``WARC/1.x``.  What is in a whole record is for
 Source: ISO 28500 (WARC 1.1), 4 and annex D; RFC 1952 (gzip members).
 """
 
+import base64
+import hashlib
 import io
 import re
 from collections.abc import Iterator
@@ -31,6 +33,9 @@ _MARK = re.compile(rb"(?:\A|(?<=\n))" + RECORD)
 _MARK_BYTES = 80
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+_DIGEST = re.compile(
+    rb"^warc-block-digest:[ \t]*sha1:([a-z2-7]{32})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
+)
 _KIND = re.compile(rb"^warc-type:[ \t]*([\w-]+)", re.IGNORECASE | re.MULTILINE)
 _BLANK = b"\r\n"
 _OTHERS = ("warcinfo", "request", "metadata", "revisit", "conversion", "continuation")
@@ -154,6 +159,8 @@ def _framed(stream: ByteStream, at: int, head: bytes, length: int) -> Frame:
         is_cut = len(after) < _MARK_BYTES and b"WARC/".startswith(after[:5])
         if (is_cut or _MARK.match(after)) and not stream.damage:
             return Frame(at, None, False, head, block, length)
+        if blank.startswith(2 * _BLANK) and is_as_digested(head, block):
+            return Frame(at, None, False, head, block, length)  # what follows it is damaged
         if after and not stream.damage:
             trouble, block = _misjudged(stream, block, blank, length)
             return Frame(at, None, False, head, block, length, trouble)
@@ -181,6 +188,15 @@ def _misjudged(stream: ByteStream, block: bytes, blank: bytes, length: int) -> t
     if stream.damage:
         return stream.damage, block
     return f"Content-Length is {length:,}, but the record has {length + more:,} bytes", block
+
+
+def is_as_digested(head: bytes, block: bytes) -> bool | None:
+    """Return whether a block is what the SHA-1 in its record is of; None if there is none."""
+    found = _DIGEST.search(head)
+    if found is None:
+        return None
+    digest = hashlib.sha1(block, usedforsecurity=False).digest()
+    return base64.b32encode(digest) == found[1].upper()
 
 
 def _is_kept(stream: ByteStream, length: int) -> bool:

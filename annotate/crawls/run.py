@@ -267,6 +267,7 @@ class _CrawlWorker:
         )
         self.shard: CrawlShard | None = None
         self._lost: dict[int, tuple[str, str]] = {}
+        self._died: set[int] = set()
         self._at: int | None = None
         self._false_starts = 0
 
@@ -278,6 +279,7 @@ class _CrawlWorker:
     def begin(self, shard: CrawlShard) -> None:
         """Hand it a shard."""
         self.shard, self._lost, self._false_starts = shard, {}, 0
+        self._died = set()
         self._hand()
 
     def look(self) -> ShardSummary | None:
@@ -315,7 +317,9 @@ class _CrawlWorker:
 
     def _lose(self, status: str, why: str) -> None:
         self._process.end(waits=False)
-        if self._at is not None:
+        if self._at is not None and status == "failed" and self._at not in self._died:
+            self._died.add(self._at)  # once more: memory may have run out for a neighbour's sake
+        elif self._at is not None:
             self._lost[self._at] = status, why
         elif self._false_starts < _FALSE_STARTS:
             self._false_starts += 1

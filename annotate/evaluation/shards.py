@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from algorithms.batch import measures_of
+from algorithms.batch import Run, RunStatus, measures_of
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.renderer import renderer_here
@@ -145,6 +145,18 @@ def do_shard(shard: Shard, jobs: int = 1) -> ShardDone:
         notes += [f"{case.key[1]} ({case.input}): {note}" for note in said]
     rows = tuple(row for task in shard.tasks for row in found[task.number])
     return ShardDone(replace(shard, tasks=()), rows, tuple(notes))
+
+
+def rows_of_lost(shard: Shard, why: str) -> tuple[ResultRow, ...]:
+    """Return the rows of a shard that could not be done: every run of it failed."""
+    measures = measures_of(",".join(shard.work.measures))
+    lost = Run(RunStatus.FAILED, f"its shard could not be done ({why})")
+    return tuple(
+        row
+        for task in shard.tasks
+        for setup in task.setups
+        for row in rows_of(task.case.key, None, "", setup, lost, measures.of(setup.entry))
+    )
 
 
 def _digest(tasks: Sequence[Task], work: Work, bounds: Sequence[int]) -> str:

@@ -122,6 +122,7 @@ class _PageAtWork:
     runs: list[Run] = field(default_factory=list)
     unrendered: Run | None = None
     false_starts: int = 0
+    died: set[tuple[int, WorkStep]] = field(default_factory=set)
 
     @property
     def is_done(self) -> bool:
@@ -141,6 +142,10 @@ class _PageAtWork:
     def lose(self, step: WorkStep, status: RunStatus, what: str) -> None:
         """Note that a worker was lost at a step."""
         if self.is_done:
+            return
+        at = len(self.runs), step
+        if status is RunStatus.FAILED and step != STARTING and at not in self.died:
+            self.died.add(at)  # once more: memory may have run out for a neighbour's sake
             return
         if step == STARTING and self.false_starts < _FALSE_STARTS:
             self.false_starts += 1  # it died before it looked at the page

@@ -8,16 +8,84 @@ engine ever sees a browser: the function starts processes of its own.
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
+from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import InputError
 
 Do = Callable[[Any], Any]
-"""What is called for each shard: a function of a module."""
+"""What is called for each shard with its number: a function of a module; see `run_shards`."""
+
+_ATTEMPTS = 2
 
 Engine = Callable[[Do, Sequence[Any], int], Iterator[Any]]
 """Calls a function for each of some shards, at most so many at once where that is its own to say;
 yields what they give as it comes."""
+
+
+@dataclass(frozen=True)
+class ShardLost:
+    """A shard that an engine could not do, not even the second time.
+
+    Attributes:
+        shard: Which.
+        why: What was raised, in words.
+    """
+
+    shard: Any
+    why: str
+
+
+def run_shards(engine: Engine, do: Do, shards: Sequence[Any], jobs: int) -> Iterator[Any]:
+    """Yield what ``do`` gives for each shard as it comes, `ShardLost` where it raises twice.
+
+    What an engine raises for one shard, or for a process that died, costs no other shard: what is
+    not done then is handed out once more.
+
+    Raises:
+        InputError: Not one shard could be done.
+    """
+    left = dict(enumerate(shards))
+    why: dict[int, str] = {}
+    broken = ""
+    for _ in range(_ATTEMPTS):
+        try:
+            for number, given, error in engine(_Safe(do), tuple(left.items()), jobs):
+                if error:
+                    why[number] = error
+                    continue
+                del left[number]
+                yield given
+        except Exception as error:  # noqa: BLE001  (engines raise what they like)
+            broken = _in_words(error)
+        if not left:
+            return
+    if len(left) == len(shards):
+        raise InputError(f"no shard could be done: {next(iter(why.values()), broken)}")
+    for number, shard in left.items():
+        yield ShardLost(shard, why.get(number) or broken)
+
+
+class _Safe:
+    """Calls a function with a shard that has a number; returns what it raises in words."""
+
+    def __init__(self, do: Do) -> None:
+        self._do = do
+
+    def __call__(self, numbered: tuple[int, Any]) -> tuple[int, Any, str]:
+        """Do a shard."""
+        number, shard = numbered
+        try:
+            return number, self._do(shard), ""
+        except Exception as error:  # noqa: BLE001  (as above)
+            return number, None, _in_words(error)
+
+
+def _in_words(error: Exception) -> str:
+    text = " ".join(str(error).split())[:300]
+    if isinstance(error, InputError) and text:
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def engine_of(executor: object) -> Engine | None:
@@ -76,8 +144,13 @@ def _on_joblib(do: Do, shards: Sequence[Any], jobs: int) -> Iterator[Any]:
 def _on_dask(client: Any, do: Do, shards: Sequence[Any]) -> Iterator[Any]:  # noqa: ANN401
     distributed = _needed("distributed", "dask")
     # Not pure: the same shard may have to be done again, after a page or a method has changed.
-    waiting = distributed.as_completed(client.map(do, shards, pure=False), with_results=True)
-    for future, done in waiting:
+    futures = client.map(do, shards, pure=False)
+    numbers = {future.key: number for future, (number, _) in zip(futures, shards, strict=True)}
+    for future in distributed.as_completed(futures):
+        try:
+            done = future.result()
+        except Exception as error:  # noqa: BLE001  (such as KilledWorker)
+            done = numbers[future.key], None, _in_words(error)
         # What is still held would be done again where the worker that has it dies.
         future.release()
         yield done
@@ -92,13 +165,19 @@ def _on_ray(do: Do, shards: Sequence[Any], jobs: int) -> Iterator[Any]:
     actors = [actor.remote() for _ in range(min(jobs, len(shards)))]
     waiting = list(reversed(shards))
     busy: dict[Any, Any] = {}
+    numbers: dict[Any, int] = {}
     while waiting or busy:
         for each in actors:
             if waiting and each not in busy.values():
-                busy[each.call.remote(do, waiting.pop())] = each
+                shard = waiting.pop()
+                task = each.call.remote(do, shard)
+                busy[task], numbers[task] = each, shard[0]
         (ready, *_), _ = ray.wait(list(busy), num_returns=1)
         del busy[ready]
-        yield ray.get(ready)
+        try:
+            yield ray.get(ready)
+        except Exception as error:  # noqa: BLE001  (such as RayActorError)
+            yield numbers[ready], None, _in_words(error)
 
 
 class _Actor:
@@ -110,9 +189,12 @@ class _Actor:
 
 
 def _on_executor(executor: Any, do: Do, shards: Sequence[Any]) -> Iterator[Any]:  # noqa: ANN401
-    futures = [executor.submit(do, shard) for shard in shards]
-    for future in as_completed(futures):
-        yield future.result()
+    numbers = {executor.submit(do, shard): shard[0] for shard in shards}
+    for future in as_completed(numbers):
+        try:
+            yield future.result()
+        except Exception as error:  # noqa: BLE001  (such as BrokenProcessPool)
+            yield numbers[future], None, _in_words(error)
 
 
 def _needed(module: str, extra: str) -> Any:  # noqa: ANN401

@@ -1,7 +1,9 @@
 """Methods run on cases and scored, by this process's workers or by an executor of the caller's."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from algorithms.catalogue import named_method
 from algorithms.params import Value
@@ -18,12 +20,13 @@ from annotate.evaluation.shards import (
     ShardDone,
     do_shard,
     read_shard,
+    rows_of_lost,
     shards_of,
     write_shard,
 )
 from annotate.evaluation.writing import groups_of, write_results, write_rows
 from annotate.library.cases import Cases, PageCase
-from annotate.library.engines import Engine, engine_of, workers_of
+from annotate.library.engines import Engine, ShardLost, engine_of, run_shards, workers_of
 from annotate.library.pages import setup_of
 from annotate.library.results import Evaluation
 from engine.errors import InputError
@@ -144,9 +147,9 @@ def stream(
         yield Evaluation(done.rows, Cases(plan.datasets))
 
 
-def _here(_do: object, shards: Sequence[Shard], jobs: int) -> Iterator[ShardDone]:
-    for shard in shards:
-        yield do_shard(shard, jobs)
+def _here(_do: object, shards: Sequence[tuple[int, Shard]], jobs: int) -> Iterator[Any]:
+    for number, shard in shards:
+        yield number, do_shard(shard, jobs), ""
 
 
 def _done(plan: Plan, shards: Sequence[Shard], engine: Engine) -> Iterator[ShardDone]:
@@ -159,7 +162,10 @@ def _done(plan: Plan, shards: Sequence[Shard], engine: Engine) -> Iterator[Shard
             todo.append(shard)
         else:
             yield kept
-    for done in engine(do_shard, todo, plan.jobs) if todo else ():
+    for done in run_shards(engine, do_shard, todo, plan.jobs) if todo else ():
+        if isinstance(done, ShardLost):  # not kept, so that it is done when this is resumed
+            yield ShardDone(replace(done.shard, tasks=()), rows_of_lost(done.shard, done.why))
+            continue
         if folder is not None:
             write_shard(folder, done)
         yield done

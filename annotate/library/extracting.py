@@ -1,6 +1,6 @@
 """All pages of web archives, extracted into columns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from algorithms.params import Value
 from annotate.crawls.columns import Format, usual_format
 from annotate.crawls.manifest import MOST_RECORDS
 from annotate.crawls.run import (
+    CrawlShard,
     Extracted,
     do_crawl_shard,
     setups_beside,
@@ -15,9 +16,9 @@ from annotate.crawls.run import (
     usual_beside,
 )
 from annotate.crawls.run import extract as extract_shards
-from annotate.crawls.work import Crawl
+from annotate.crawls.work import Crawl, ShardSummary
 from annotate.evaluation.choice import PageChoice
-from annotate.library.engines import engine_of
+from annotate.library.engines import Engine, ShardLost, engine_of, run_shards
 from annotate.library.pages import setup_of
 from engine.errors import InputError
 from engine.page import Input
@@ -85,5 +86,14 @@ def extract(
         replaces=replace,
     )
     engine = engine_of(executor)
-    workers = None if engine is None else partial(engine, do_crawl_shard)
+    workers = None if engine is None else partial(_on_engine, engine)
     return extract_shards(plan, jobs, resumes=resume, workers=workers)
+
+
+def _on_engine(engine: Engine, shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummary]:
+    for done in run_shards(engine, do_crawl_shard, shards, jobs):
+        if isinstance(done, ShardLost):
+            why = f"{done.shard.file.name} could not be written: {done.why}"
+            yield ShardSummary({}, trouble=why)
+        else:
+            yield done

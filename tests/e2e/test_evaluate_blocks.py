@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -264,8 +263,9 @@ def test_a_page_that_hangs_or_dies_costs_that_page_only(tmp_path):
 def test_a_worker_that_dies_costs_its_page_only(tmp_path):
     folder, out = write_folder(tmp_path / "ferries", 3, hanging=[1]), tmp_path / "out"
     program = start(
-        folder, out, "--methods", "page-style", "--input", "html", "--measures", "exact"
-    )
+        folder, out, "--methods", "page-style", "--input", "html", "--measures", "exact",
+        "--timeout", "9",
+    )  # fmt: skip
     hangs = f"rendering {name_of(1)} for "
     assert any(hangs in line for line in program.stderr)  # read until it says so
     (worker,) = children_of(program.pid)
@@ -273,10 +273,9 @@ def test_a_worker_that_dies_costs_its_page_only(tmp_path):
     _, said = program.communicate(timeout=120)
     assert program.returncode == 0, said
     found = rows(out / "scores.csv")
-    assert [row["status"] for row in found] == ["ok", "failed", "ok"]
-    assert re.fullmatch(
-        r"rendering the page took down the process it ran in \(signal 9\)", found[1]["reason"]
-    )
+    # It is tried once more, by another worker, and hangs there.
+    assert [row["status"] for row in found] == ["ok", "timed out", "ok"]
+    assert found[1]["reason"] == "rendering the page took more than 9 s"
 
 
 @pytest.mark.slow

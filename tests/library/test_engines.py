@@ -1,6 +1,7 @@
 """The same scores from every engine, to the last digit."""
 
 import json
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pagelet
@@ -72,6 +73,33 @@ def test_ray(cases, alone, tmp_path):
 def test_results_come_shard_by_shard(cases):
     sizes = [len(found.table.pages) for found in pagelet.stream(cases, "plain", shard_pages=5)]
     assert sizes == [5, 5, 5]
+
+
+class Unlucky(ThreadPoolExecutor):
+    """Raises for one shard each time it is handed in, and for another once."""
+
+    def __init__(self):
+        super().__init__(1)
+        self.handed = Counter()
+
+    def submit(self, do, numbered):
+        number, _ = numbered
+        self.handed[number] += 1
+        if number == 0 or (number == 1 and self.handed[1] == 1):
+            return super().submit(lambda: (_ for _ in ()).throw(OSError("no space left")))
+        return super().submit(do, numbered)
+
+
+@pytest.mark.slow
+def test_a_shard_that_raises_costs_no_other(cases):
+    with Unlucky() as executor:
+        found = pagelet.evaluate(cases, "plain", executor=executor, shard_pages=5)
+    ends = Counter(row.status for row in found.rows if row.measure == "ws")
+    assert ends == {"ok": 10, "failed": 5}
+    assert {row.reason for row in found.rows if row.status == "failed"} == {
+        "its shard could not be done (OSError: no space left)"
+    }
+    assert executor.handed[2] == 1
 
 
 def test_what_runs_no_functions_is_refused(cases):

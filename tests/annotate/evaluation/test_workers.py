@@ -77,6 +77,18 @@ def test_a_method_that_takes_its_process_down_costs_itself_only(tmp_path, declar
     assert found[1].runs[1].reason == "the method took down the process it ran in (signal 9)"
 
 
+def test_a_process_that_is_killed_once_costs_nothing(tmp_path, declare):
+    worker = "os.getppid()"
+    if descendants.IS_POSSIBLE:
+        worker = f"int(open(f'/proc/{{{worker}}}/stat').read().rpartition(')')[2].split()[1])"
+    once = tmp_path / "killed"
+    kill = f"(os.path.exists({str(once)!r}) or (open({str(once)!r}, 'w'), os.kill({worker}, 9)))"
+    declare(deadly=f"import os, sys; 'stood. 1' in sys.stdin.read() and {kill}; print('ferry')")
+    for page in run(tmp_path, ["bte", "deadly", "plain"]):
+        assert [each.status for each in page.runs] == 3 * [RunStatus.OK]
+    assert once.exists()
+
+
 @pytest.mark.slow
 def test_a_method_that_hangs_costs_itself_only(tmp_path, declare):
     declare(
