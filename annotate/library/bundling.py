@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from algorithms.catalogue import named_method
 from algorithms.results import Extraction
 from annotate.bundle import BundleLayer, BundlePage, shrunk, write_bundle
+from annotate.datasets.cases import form_of
 from annotate.evaluation.rows import ResultRow
 from annotate.gold import MAIN
 from annotate.library import rendering
@@ -87,7 +89,9 @@ def _page(
     except PageletError as error:
         return BundlePage(key, address=page.address, problem=str(error))
     for method, row in methods.items():
-        layer = _layer(page, method, row, with_content=with_content)
+        layer = _layer(
+            page, method, row, is_variant=case.whole.has_variants, with_content=with_content
+        )
         if layer is not None:
             layers.append(layer)
     return BundlePage(
@@ -119,13 +123,14 @@ def _gold(page: OpenPage) -> Iterator[BundleLayer]:
 
 
 def _layer(
-    page: OpenPage, method: str, row: ResultRow, *, with_content: bool
+    page: OpenPage, method: str, row: ResultRow, *, is_variant: bool, with_content: bool
 ) -> BundleLayer | None:
     """Return a method's layer; None if it gives nothing here (its row says why)."""
     values: dict[str, Any] = json.loads(row.run.parameters)
-    wanted = row.run.input if row.run.input in ("original", "dom", "rendered") else None
     try:
-        run = page.run(method, input=wanted, **values)  # type: ignore[arg-type]
+        entry = named_method(method)
+        form = form_of(row.run.input, entry.output, entry.inputs, is_variant=is_variant)
+        run = page.run(method, input=form, **values)
     except PageletError:
         return None
     return BundleLayer(

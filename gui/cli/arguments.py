@@ -11,7 +11,7 @@ from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.templates.site import Site
 from annotate.datasets.kreuzer_pages import VARIANTS
-from annotate.datasets.opening import list_documents, open_document
+from annotate.datasets.opening import list_documents, open_document, open_page
 from annotate.datasets.site_pages import site_with
 from engine.document import with_repeatable
 from engine.errors import InputError
@@ -104,7 +104,10 @@ def input_of(options: argparse.Namespace, entry: Method) -> Input:
 
 
 def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
-    """Return the page named on the command line, rendered if that is needed."""
+    """Return the page named on the command line, rendered if that is needed.
+
+    What is rendered has the layout its gold was made on, where that is kept.
+    """
     viewport = viewport_of(options.viewport)
     document = open_document(options.page, variant=options.variant, viewport=viewport)
     document = with_repeatable(document, options.repeatable)
@@ -120,7 +123,9 @@ def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
         page = browser.capture(document)
     for note in (*browser.notes, *page.notes):
         print(f"pagelet: {note}", file=sys.stderr)
-    return page
+    if str(options.page) == "-":
+        return page
+    return open_page(options.page, options.variant).laid_out(page)
 
 
 def viewport_of(text: str | None) -> tuple[int, int] | None:

@@ -68,6 +68,6 @@ def asked_blocks(
             "what comes with the page"
         )
     files = open_page(options.page, options.variant)
-    page = files.laid_out(page_of(options, needs_rendering=True))
+    page = page_of(options, needs_rendering=True)
     gold = files.marks(page).as_results(page).blocks
     return entry, page, params, source, options.text, gold
