@@ -147,9 +147,22 @@ class Mark:
 
 @dataclass(frozen=True)
 class Gold:
-    """All marks on one page, in the order they were made."""
+    """All marks on one page, in the order they were made.
+
+    Attributes:
+        marks: The marks.
+        text: The main content as a data set has it, where that is a text: it is what is scored by,
+            and the marks are what of it stands on the page.  None where the marks are all there is,
+            as once somebody changes them.
+    """
 
     marks: tuple[Mark, ...] = field(default=())
+    text: str | None = None
+
+    @property
+    def has_main(self) -> bool:
+        """Whether there is main content to score by; drafts are none."""
+        return self.text is not None or bool(self.sure.of_level(MAIN))
 
     def of_level(self, level: int) -> tuple[Mark, ...]:
         """Return the marks of one level that have a place, in document order."""
@@ -164,7 +177,7 @@ class Gold:
     def sure(self) -> "Gold":
         """The gold without drafts: what is scored, compared and given to others."""
         marks = tuple(mark for mark in self.marks if not mark.is_draft)
-        return self if len(marks) == len(self.marks) else Gold(marks)
+        return self if len(marks) == len(self.marks) else Gold(marks, self.text)
 
     def find(self, mark_id: str) -> Mark | None:
         """Return the mark with this id, or None."""
@@ -175,12 +188,13 @@ class Gold:
 
         A whole node gives its markup, a part of a text exactly its characters; spans that overlap
         or touch become one.  Rows in frames are not part of the DOM source and give nothing, nor do
-        drafts.
+        drafts.  Where the gold is a text, that is the text of the extraction.
         """
         nodes, source = page.rendered(), page.source("dom")
         targets = {target for mark in self.sure.of_level(MAIN) for target in mark.targets}
         spans = [span for target in targets if (span := _span(nodes, source.html, target))]
-        return Extraction(source, np.array(_united(spans), dtype=np.int32).reshape(-1, 2))
+        united = np.array(_united(spans), dtype=np.int32).reshape(-1, 2)
+        return Extraction(source, united, self.text)
 
     def words_in_frames(self, nodes: NodeTable) -> int:
         """Return how many words of main content stand in frames: no span holds them."""
@@ -204,7 +218,7 @@ class Gold:
         sure = self.sure
         has_blocks = sure.of_level(1) or sure.of_level(2)
         return GoldResults(
-            sure.as_extraction(page) if sure.of_level(MAIN) else None,
+            sure.as_extraction(page) if sure.has_main else None,
             sure.as_segmentation(page) if has_blocks else None,
         )
 

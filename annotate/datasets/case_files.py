@@ -113,7 +113,7 @@ class TextFiles(PageFiles):
     def marks(self, page: Page) -> Gold:
         """The text as far as its words are on the page."""
         text = self.page.text()
-        return Gold() if text is None else align_gold(page.rendered(), text).gold
+        return Gold() if text is None else Gold(align_gold(page.rendered(), text).gold.marks, text)
 
     def text(self, render: Render) -> str | None:
         """The gold text; nothing is rendered for it."""
@@ -139,11 +139,12 @@ class TextFiles(PageFiles):
             said = "the gold of this page is phrases, which have no place on it: it shows no marks"
             return Gold(), (said,) if self.snippets() is not None else ()
         found = align_gold(page.rendered(), text)
+        gold = Gold(found.gold.marks, text)
         if found.share == 1.0:
-            return found.gold, ()
+            return gold, ()
         lost = ", ".join(f'"{stretch[:40]}"' for stretch in found.missing[:3])
         said = f"{1 - found.share:.1%} of the gold text's words are not on this page: {lost}"
-        return found.gold, (said,)
+        return gold, (said,)
 
     def gold_bytes(self) -> bytes:
         """The text as UTF-8."""

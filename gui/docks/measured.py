@@ -11,7 +11,7 @@ from algorithms.measures.prf import Score
 from algorithms.measures.regions import confusion
 from algorithms.measures.text_comparison import Comparison, GoldText
 from algorithms.results import Extraction, Result
-from annotate.gold import MAIN, Gold
+from annotate.gold import Gold
 from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page
@@ -87,7 +87,7 @@ def measure_all(
 
 
 def _of_text(page: Page, gold: Gold, result: Extraction) -> LayerMeasures | None:
-    if not gold.sure.of_level(MAIN):
+    if not gold.has_main:
         return None
     wanted = gold.as_extraction(page)
     pair = Comparison(result, GoldText(wanted.text, wanted.source))

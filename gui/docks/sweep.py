@@ -11,7 +11,7 @@ from algorithms.catalogue import method
 from algorithms.figures.sweep import PagesSweep, ScoredPage, Sweep, sweepable
 from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Result
-from annotate.gold import MAIN, Gold
+from annotate.gold import Gold
 from engine.page import Page
 from engine.words import plural
 from gui.docks.scores import headline
@@ -122,7 +122,7 @@ class SweepPart(QWidget):
             session.say("the other pages of the site are not read yet")
             return
         gold = session.gold.sure
-        marked = gold.of_level(MAIN) if entry.output == "extraction" else gold.marks
+        marked = gold.has_main if entry.output == "extraction" else gold.marks
         count = int(self.pages.currentData())
         if not marked and not count:
             session.say("mark main content or blocks first: a score needs gold")
@@ -206,7 +206,7 @@ def _scored(case: SweptPage, output: str, level: int) -> ScoredPage | None:
         return None
     page, gold = found
     sure = gold.sure
-    if not (sure.of_level(MAIN) if output == "extraction" else sure.marks):
+    if not (sure.has_main if output == "extraction" else sure.marks):
         return None
     return page, partial(_score, _gold(page, gold, output), BlockScorer(), level)
 

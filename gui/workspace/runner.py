@@ -143,12 +143,12 @@ class Runner(QObject):
         if page is None:
             return GoldResults()
         gold = gold.sure
-        main = gold.of_level(MAIN)
+        main = (gold.of_level(MAIN), gold.text)
         blocks = (gold.of_level(1), gold.of_level(2))
         is_other = page is not self._gold_page
         text, segmentation = self._gold.text, self._gold.blocks
         if is_other or main != self._marks[0]:
-            text = gold.as_extraction(page) if main else None
+            text = gold.as_extraction(page) if gold.has_main else None
         if is_other or blocks != self._marks[1]:
             segmentation = gold.as_segmentation(page) if any(blocks) else None
         if text is not self._gold.text or segmentation is not self._gold.blocks:

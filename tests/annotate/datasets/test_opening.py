@@ -224,7 +224,8 @@ def test_the_text_in_a_package_becomes_main_content_and_what_is_missing_is_said(
     one, two = open_pages(tmp_path / "pages.zip").files
     page = page_of(BODY)
     gold, notes = one.shown(page)
-    assert gold.as_extraction(page).text == "A headline\nSome words of it."
+    assert Gold(gold.marks).as_extraction(page).text == "A headline\nSome words of it."
+    assert gold.as_extraction(page).text == "A headline Some words of it."  # what is scored by
     assert notes == ()
     _, notes = two.shown(page)
     assert notes == ('33.3% of the gold text\'s words are not on this page: "Never said"',)
