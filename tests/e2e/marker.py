@@ -1,14 +1,16 @@
-"""A window that marks element after element, types each, and says so once it is on screen.
+"""A window that marks element after element, types each, and says so once "Saved" is on screen.
 
 Started by test_kill_window.py as a process of its own, to be killed at a random moment:
-``python marker.py PAGE WORKSPACE``.
+``python marker.py PAGE WORKSPACE [SEED]``.  With a seed it opens and closes file dialogs in the
+workspace's folder between the marks, at random.
 """
 
+import random
 import sys
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from annotate.gold import TYPES
 from engine.web import profile
@@ -16,7 +18,7 @@ from gui.state.session import Mode
 from gui.window import app
 
 
-def main(page: str, workspace: str) -> int:
+def main(page: str, workspace: str, seed: str = "") -> int:
     """Mark until killed, or until there is nothing left to mark."""
     profile.prepare(headless=True)
     application = QApplication(sys.argv[:1])
@@ -26,6 +28,30 @@ def main(page: str, workspace: str) -> int:
     session, workbench = window.session, window.workbench
     types = TYPES[2]
     rows: list[int] = []
+    shown: list[str] = []
+    dice = random.Random(int(seed)) if seed else None
+    window.dialogs._settings.setValue("folder", str(Path(workspace).parent))
+
+    def show() -> None:
+        """Say what is on screen; while "Saving…" stands there nothing is promised."""
+        mark = session.gold.marks[-1]
+        shown.append(f"{mark.id} {mark.type}")
+        promise()
+
+    def promise() -> None:
+        if window.status_bar.saved.text == "Saved":
+            for line in shown:
+                print(line, flush=True)
+            shown.clear()
+
+    def peek() -> None:
+        """Open a file dialog, or close the one that is open."""
+        dialogs = [each for each in window.findChildren(QFileDialog) if each.isVisible()]
+        for dialog in dialogs:
+            dialog.reject()
+        if not dialogs:
+            dice.choice((window.dialogs.open_file, window.dialogs.open_folder, window.dialogs.merge,
+                         window.dialogs.export_gold))()  # fmt: skip
 
     def mark_next() -> None:
         nodes = session.page.rendered()
@@ -34,14 +60,16 @@ def main(page: str, workspace: str) -> int:
             if nodes.visible[row] and not nodes.is_text[row]:
                 session.set_candidate(row)
                 workbench.take_candidate()
-                print(session.gold.marks[-1].id, flush=True)
+                show()
+                if dice is not None and dice.random() < 0.15:
+                    peek()
                 QTimer.singleShot(1, type_it)
                 return
         print("END", flush=True)
 
     def type_it() -> None:
         workbench.set_type(types[len(session.gold.marks) % len(types)])
-        print(session.gold.marks[-1].id, session.gold.marks[-1].type, flush=True)
+        show()
         QTimer.singleShot(1, mark_next)
 
     def begin() -> None:
@@ -52,9 +80,10 @@ def main(page: str, workspace: str) -> int:
         mark_next()
 
     session.page_changed.connect(begin)
+    workbench.saved_changed.connect(promise)
     workbench.open_path(page)
     return application.exec()
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    sys.exit(main(*sys.argv[1:4]))
