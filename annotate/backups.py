@@ -2,7 +2,8 @@
 
 They lie in ``NAME.pagelet.backups`` beside the file: ``format-2 TIME.pagelet`` before a migration,
 which stay, and ``TIME.pagelet``, of which the last three, one a day of the last week and one a week
-of the last two months are kept.  Each is a whole workspace and opened like one.
+of the last two months are kept, as long as they are not too large together.  Each is a whole
+workspace and opened like one.
 """
 
 import filecmp
@@ -12,11 +13,13 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from annotate.workspace_file import read_only
 from engine import held_files
+from engine.words import plural
 
 FRESH = timedelta(hours=4)
 """A workspace with a backup younger than this needs none."""
@@ -26,7 +29,34 @@ LATEST, DAYS, WEEKS = 3, 7, 8
 _PART, _ENDINGS = ".part", ("", "-wal", "-shm", "-journal")
 _ABANDONED = 86400.0  # seconds: on a network share another machine may be writing
 
+LARGEST = 200 * 2**20
+"""Bytes of all rotating backups of a file together; the last two stay however large they are."""
+
 _TIME = "%Y-%m-%dT%H-%M-%S"
+_STEP = 1024  # pages (4 MB) that are copied at once: meanwhile nobody else can end a save
+
+
+@dataclass(frozen=True)
+class Backup:
+    """A backup that is whole.
+
+    Attributes:
+        path: Of the file.
+        made: When.
+        pages: How many pages it knows.
+        marks: How many marks are on them.
+    """
+
+    path: Path
+    made: datetime
+    pages: int
+    marks: int
+
+    @property
+    def summary(self) -> str:
+        """When it was made, in local time, and what it holds."""
+        when = f"{self.made.astimezone():%d %B %Y, %H:%M}".lstrip("0")
+        return f"the backup of {when} has {plural(self.marks, 'mark')}"
 
 
 def folder_of(path: Path) -> Path:
@@ -53,20 +83,80 @@ def before_migration(path: Path, version: int) -> Path:
 
 
 def rotate(path: Path, now: datetime | None = None) -> Path | None:
-    """Make a backup unless there is a fresh one, and let old ones go; return the new one.
+    """Make a backup unless the last one is fresh or the file as then; return the new one.
+
+    Old ones go.
 
     Raises `sqlite3.Error` or `OSError`; then nothing is lost but the new backup.
     """
     now = now or datetime.now(UTC)
     there = _times(path)
     made = None
-    if not there or now - max(there) >= FRESH:
+    if not there or (now - max(there) >= FRESH and _is_changed(path, max(there))):
         made = _copy(path, f"{now:{_TIME}}.pagelet")
         there = [*there, now.replace(microsecond=0)]
-    for when in set(there) - set(kept(there)):
+    stay = kept(there)
+    for when in set(there) - set(stay):
         with suppress(OSError):
-            (folder_of(path) / f"{when:{_TIME}}.pagelet").unlink()
+            _named(path, when).unlink()
+    _limit(path, stay)
     return made
+
+
+def _named(path: Path, when: datetime) -> Path:
+    return folder_of(path) / f"{when:{_TIME}}.pagelet"
+
+
+def _is_changed(path: Path, since: datetime) -> bool:
+    try:
+        return path.stat().st_mtime_ns != _named(path, since).stat().st_mtime_ns
+    except OSError:
+        return True
+
+
+def _limit(path: Path, times: Sequence[datetime]) -> None:
+    """Delete the oldest backups while all of them are too large."""
+    sizes: dict[datetime, int] = {}
+    for when in times:
+        with suppress(OSError):
+            sizes[when] = _named(path, when).stat().st_size
+    for when in sorted(sizes)[:-2]:
+        if sum(sizes.values()) <= LARGEST:
+            return
+        with suppress(OSError):
+            _named(path, when).unlink()
+        del sizes[when]
+
+
+def newest(path: Path) -> Backup | None:
+    """Return the last backup of a workspace that is whole; None if there is none."""
+    found: list[tuple[datetime, Path]] = []
+    for each in folder_of(path).glob("*.pagelet"):
+        with suppress(ValueError):
+            when = datetime.strptime(each.stem.rpartition(" ")[2], _TIME).replace(tzinfo=UTC)
+            found.append((when, each))
+    for when, each in sorted(found, reverse=True):
+        with suppress(sqlite3.Error, UnicodeError), closing(read_only(each)) as db:
+            if db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
+                counts = (db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+                          for table in ("pages", "marks"))  # fmt: skip
+                return Backup(each, when, *counts)
+    return None
+
+
+def take(path: Path, backup: Backup) -> Path:
+    """Put a backup in the stead of a damaged workspace; return where that one is kept.
+
+    Raises `sqlite3.Error` or `OSError`; then the workspace is as it was.
+    """
+    aside = path.with_name(f"{path.stem} damaged {datetime.now(UTC):{_TIME}}{path.suffix}")
+    beside = _part(folder_of(path), path.name)
+    _copy_to(backup.path, beside)
+    for ending in _ENDINGS:
+        with suppress(FileNotFoundError):
+            Path(f"{path}{ending}").rename(f"{aside}{ending}")
+    beside.replace(path)
+    return aside
 
 
 def kept(times: Sequence[datetime]) -> list[datetime]:
@@ -95,22 +185,20 @@ def _times(path: Path) -> list[datetime]:
 
 
 def _copy(path: Path, name: str) -> Path:
-    """Write a copy, whole and on the disk, or none."""
+    """Write a backup, whole and on the disk, or none."""
     folder = folder_of(path)
     folder.mkdir(exist_ok=True)
     _clean(folder)
-    there, beside = folder / name, folder / f"{name}.{_host()}-{os.getpid()}{_PART}"
-    try:
-        with closing(read_only(path)) as source, closing(sqlite3.connect(beside)) as target:
-            source.backup(target)
-        with beside.open("rb") as file:
-            os.fsync(file.fileno())
-        beside.replace(there)
-    finally:
-        for ending in _ENDINGS:
-            with suppress(OSError):
-                Path(f"{beside}{ending}").unlink()
+    there, beside = folder / name, _part(folder, name)
+    changed = path.stat().st_mtime_ns
+    _copy_to(path, beside)
+    os.utime(beside, ns=(changed, changed))
+    beside.replace(there)
     return there
+
+
+def _part(folder: Path, name: str) -> Path:
+    return folder / f"{name}.{_host()}-{os.getpid()}{_PART}"
 
 
 def _host() -> str:
@@ -140,3 +228,21 @@ def _is_running(number: str) -> bool:
     except (OSError, OverflowError):
         return True
     return True
+
+
+def _copy_to(path: Path, copy: Path) -> None:
+    """Copy a workspace by SQLite; `sqlite3.DatabaseError` if it is damaged, and no copy stays."""
+    is_whole = False
+    try:
+        with closing(read_only(path)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target, pages=_STEP, sleep=0.01)
+            (state,) = target.execute("PRAGMA quick_check(1)").fetchone()
+            if state != "ok":  # it must not take the place of one that is whole
+                raise sqlite3.DatabaseError(f"{path} is damaged")
+        with copy.open("rb") as file:
+            os.fsync(file.fileno())
+        is_whole = True
+    finally:
+        for ending in _ENDINGS[is_whole:]:
+            with suppress(OSError):
+                Path(f"{copy}{ending}").unlink()

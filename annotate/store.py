@@ -165,7 +165,7 @@ class Store:
         found = salvage.salvage(path, [schema.step(number) for number in range(1, VERSION + 1)])
         if found is None:
             said = f"is not a workspace of Pagelet ({foreign})" if foreign else "is damaged"
-            raise WorkspaceError(f"{path} {said}: no page in it can be read")
+            raise WorkspaceError(f"{path} {said}: no page in it can be read{_backup_of(path)}")
         (marks,) = found.execute("SELECT count(*) FROM marks").fetchone()
         (pages,) = found.execute("SELECT count(*) FROM pages").fetchone()
         read = f"{plural(pages, 'page')} and {plural(marks, 'mark')} of it can be read"
@@ -173,7 +173,7 @@ class Store:
             said = f"open for reading only, without what another program put into it ({foreign})"
         else:
             said = "damaged and open for reading only"
-        return cls(path, found, f"{path} is {said}: {read}", is_partial=True)
+        return cls(path, found, f"{path} is {said}: {read}{_backup_of(path)}", is_partial=True)
 
     def fault(self) -> str:
         """Return what is damaged in what was written, as a clause; "" if nothing is."""
@@ -284,8 +284,14 @@ def _check_header(path: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     if header is None or header[0] != workspace_file.APPLICATION:
         said = "another program made it, or it is damaged"
-        raise WorkspaceError(f"{path} is not a workspace: {said}")
+        raise WorkspaceError(f"{path} is not a workspace: {said}{_backup_of(path)}")
     _check_version(path, header[1])
+
+
+def _backup_of(path: Path) -> str:
+    """Return the end of a sentence on a damaged file: which backup there is; "" for none."""
+    backup = backups.newest(path)
+    return "" if backup is None else f"; {backup.summary}: {backup.path}"
 
 
 def _check_version(path: Path, version: int) -> None:

@@ -45,6 +45,7 @@ class Needs(StrEnum):
     UNSURE = "unsure"  # drafts or moved marks are to be confirmed
     METHOD = "method"  # the current layer is a method's
     REVIEW = "review"  # annotators differ on the page, and that is looked at
+    BACKUP = "backup"  # the workspace is damaged, and there is a backup
     CHOICE = "choice"  # two windows have changed the marks of the page
 
 

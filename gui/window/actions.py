@@ -148,6 +148,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("merge", "Merge marks of a workspace…", "File", "dialogs.merge",
            keys=("Ctrl+Shift+I",), section="Pages",
            help="Puts another annotator's marks beside those here; overwrites nothing"),
+    Action("take-backup", "Take the backup", "File", "restoring.take", icon="open",
+           needs=Needs.BACKUP, section="Pages",
+           help="Where the workspace is damaged: goes on with its last backup in a new window; "
+                "the damaged file is kept beside it"),
     Action("quit", "Quit", "File", "window.close", keys=("Ctrl+Q",), section="Pages", line=True,
            in_talk=True),
     # Edit

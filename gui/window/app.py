@@ -32,6 +32,9 @@ from gui.workspace.workbench import Workbench
 
 log = logging.getLogger(__name__)
 
+BACKUP_MS = 3_600_000
+"""How often it is looked whether the open workspace needs a backup."""
+
 
 def run(
     path: str,
@@ -92,13 +95,23 @@ def build(workspace: Path) -> Window:
 
 
 def _back_up(window: Window) -> None:
-    """Make a backup of the workspace beside the work, if the last one is old."""
+    """Make a backup of the workspace beside the work if the last one is old, and look hourly."""
     session, workspace = window.workbench.session, window.workbench.workspace
     if workspace.damage:
         return
-    job = Job(partial(backups.rotate, workspace.path), window)
-    job.failed.connect(lambda error: session.say(f"no backup of the workspace was made: {error}"))
-    job.start()
+
+    def back_up() -> None:
+        job = Job(partial(backups.rotate, workspace.path), window)
+        job.failed.connect(
+            lambda error: session.say(f"no backup of the workspace was made: {error}")
+        )
+        job.start()
+
+    hourly = QTimer(window)
+    hourly.setInterval(BACKUP_MS)
+    hourly.timeout.connect(back_up)
+    hourly.start()
+    back_up()
 
 
 def default_workspace() -> Path:

@@ -113,6 +113,7 @@ class Window(QMainWindow):
         for dock in self.panels.listed:
             menus["View"].addAction(dock.toggleViewAction())
         self.question.set_answers([self.actions_[n] for n in ("keep-mine", "take-theirs")])
+        self.restore.set_answers([self.actions_["take-backup"]])
         self.hang.set_answers([self.actions_[n] for n in ("wait", "stop-page")])
         self.help = ShortcutsOverlay(self, lambda: self.actions_.rows)
         key_file = Path(self._settings.fileName()).with_name("keys.json")
@@ -143,7 +144,8 @@ class Window(QMainWindow):
         self.setCentralWidget(desk)
         self.question = Question(desk)
         self.hang = Question(desk, self.question)
-        self.toast = Toast(desk, self.question, self.hang)
+        self.restore = Question(desk, self.question, self.hang)
+        self.toast = Toast(desk, self.question, self.hang, self.restore)
         self.type_field = QuickPick(desk)
 
     def _panels(self) -> None:
@@ -193,6 +195,7 @@ class Window(QMainWindow):
         targets = {
             "workbench": workbench,
             "recovery": workbench.recovery,
+            "restoring": workbench.restoring,
             "window": self,
             "dialogs": self.dialogs,
             "panels": self.panels,
@@ -250,6 +253,7 @@ class Window(QMainWindow):
             workbench.recovery.changed,
         ):
             signal.connect(self._refresh)
+        workbench.restoring.restarted.connect(self.close)
         session.page_changed.connect(self._on_page)
         session.page_changed.connect(self._say_time)
         workbench.clock.changed.connect(self._say_time)
@@ -403,12 +407,14 @@ class Window(QMainWindow):
                 and session.page is not None
                 and any(x.key == session.current_layer and not x.is_gold for x in session.layers),
                 Needs.CHOICE: workbench.is_contested,
+                Needs.BACKUP: workbench.restoring.backup is not None,
                 Needs.REVIEW: is_page and self.session.review.is_shown,
                 Needs.HANG: workbench.canvas.hangs,
             }
         )
         self.toolbar.zoom.setEnabled(self.central.widget is None)
         self.question.ask(CONTESTED if workbench.is_contested else "")
+        self.restore.ask(workbench.restoring.question)
         self.hang.ask(HANGS if workbench.recovery.is_asking else "")
         if is_pair:
             self.actions_["export-picture"].setEnabled(True)

@@ -43,6 +43,7 @@ from gui.workspace.overlay_sync import OverlaySync
 from gui.workspace.progress import Progress
 from gui.workspace.recovery import Recovery
 from gui.workspace.repeating import Repeating
+from gui.workspace.restoring import Restoring
 from gui.workspace.reviewing import Reviewing
 from gui.workspace.runner import Runner
 from gui.workspace.shown_layers import ShownLayers
@@ -90,6 +91,7 @@ class Workbench(QObject):
 
         self.saving = Autosave(session, workspace, self.marking, self)
         self.saving.changed.connect(self.saved_changed)
+        self.restoring = Restoring(session, workspace, self)
         self.drafting = Drafting(session, workspace, self.marking, canvas, self)
         self.carrying = Carrying(session, workspace, self.marking, self.drafting, self)
         self.copying = Copying(session, self.marking, self.drafting, self)

@@ -1,9 +1,12 @@
 """Backups: one before a format is changed, some that rotate; and migrations that lose nothing."""
 
 import itertools
+import os
 import resource
+import shutil
 import signal
 import sqlite3
+import threading
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 
@@ -13,6 +16,8 @@ import resources
 from annotate import backups
 from annotate.workspace import PageStatus, Workspace
 from engine.document import Document
+from engine.errors import WorkspaceError
+from gui.cli.main import main
 
 RECORD = '{"id":"a","level":1,"type":"Header","targets":[],"quote":"Harbour"}'
 NOW = datetime(2026, 5, 17, 12, tzinfo=UTC)
@@ -111,6 +116,7 @@ def test_backups_rotate(tmp_path):
     assert backups.rotate(path, NOW) is not None
     assert backups.rotate(path, NOW + timedelta(hours=1)) is None  # there is a fresh one
     for hours in range(5, 24 * 70, 5):
+        os.utime(path, (hours, hours))
         backups.rotate(path, NOW + timedelta(hours=hours))
     left = sorted(backups.folder_of(path).iterdir())
     assert len(left) <= backups.LATEST + backups.DAYS + backups.WEEKS
@@ -135,3 +141,112 @@ def test_reading_leaves_nothing_beside_a_file(tmp_path):
     Workspace.open(path).close()
     Workspace.reading(path).close()
     assert [each.name for each in tmp_path.iterdir()] == ["marks.pagelet"]
+
+
+def test_what_has_not_changed_needs_no_further_backup(tmp_path):
+    path = tmp_path / "marks.pagelet"
+    with Workspace.open(path) as workspace:
+        first = datetime.now(UTC)
+        assert backups.rotate(path, first)
+        assert backups.rotate(path, first + timedelta(days=1)) is None
+        workspace.set_setting("layers", [])
+        assert backups.rotate(path, first + timedelta(days=1))
+
+
+def test_backups_that_are_large_together_are_fewer(tmp_path, monkeypatch):
+    path = tmp_path / "marks.pagelet"
+    Workspace.open(path).close()
+    monkeypatch.setattr(backups, "LARGEST", 3 * path.stat().st_size)
+    for day in range(6):
+        os.utime(path, (day, day))
+        assert backups.rotate(path, NOW + timedelta(days=day))
+    assert len(list(backups.folder_of(path).iterdir())) == 3
+    monkeypatch.setattr(backups, "LARGEST", 1)
+    assert backups.rotate(path, NOW + timedelta(days=7)) is None
+    assert len(list(backups.folder_of(path).iterdir())) == 2
+
+
+def test_a_backup_of_a_damaged_file_is_none(tmp_path):
+    path = tmp_path / "marks.pagelet"
+    Workspace.open(path).close()
+    assert backups.rotate(path, NOW)
+    damage(path)
+    os.utime(path, (2e9, 2e9))
+    with pytest.raises(sqlite3.DatabaseError):
+        backups.rotate(path, NOW + timedelta(days=1))
+    assert len(list(backups.folder_of(path).iterdir())) == 1
+
+
+def damage(path):
+    """Overwrite the beginning of each page but the first."""
+    data = bytearray(path.read_bytes())
+    for at in range(4096, len(data), 4096):
+        data[at : at + 64] = bytes(64)
+    path.write_bytes(data)
+
+
+@pytest.fixture
+def backed_up(tmp_path):
+    """A workspace with one page, a backup of it, and damage since."""
+    path = tmp_path / "marks.pagelet"
+    with Workspace.open(path) as workspace:
+        workspace.add_pages([Document("https://example.org/", "https://example.org/")])
+    backups.rotate(path, NOW)
+    damage(path)
+    return path
+
+
+def test_a_damaged_file_names_its_backup(backed_up, capsys):
+    backup = backups.newest(backed_up)
+    assert (backup.pages, backup.marks, backup.made) == (1, 0, NOW)
+    with pytest.raises(WorkspaceError, match="May 2026") as refused:
+        Workspace.open(backed_up)
+    assert str(backup.path) in str(refused.value)
+    assert main(["export", str(backed_up), "--out", str(backed_up.parent / "out")]) == 1
+    assert str(backup.path) in capsys.readouterr().err
+    backed_up.write_bytes(b"nothing of it is left")
+    with pytest.raises(WorkspaceError, match="May 2026"):
+        Workspace.open(backed_up)
+
+
+def test_a_backup_that_is_damaged_itself_is_passed_over(backed_up):
+    os.utime(backed_up, (2e9, 2e9))
+    shutil.copy(backed_up, backups.folder_of(backed_up) / "2026-06-01T00-00-00.pagelet")
+    assert backups.newest(backed_up).made == NOW
+
+
+def test_a_backup_takes_the_stead_of_a_damaged_file_which_is_kept(backed_up):
+    damaged = backed_up.read_bytes()
+    aside = backups.take(backed_up, backups.newest(backed_up))
+    assert aside.read_bytes() == damaged
+    with Workspace.open(backed_up) as workspace:
+        assert not workspace.damage
+        assert len(workspace.pages()) == 1
+
+
+def test_a_backup_is_made_while_another_program_marks(tmp_path):
+    """Each copy is one state of the file."""
+    path = tmp_path / "marks.pagelet"
+    with Workspace.open(path) as workspace:
+        stop = threading.Event()
+        made = []
+
+        def copy():
+            hours = 0
+            while not stop.is_set():
+                hours += 24
+                os.utime(path)
+                made.append(backups._copy(path, f"{hours}.pagelet"))
+
+        thread = threading.Thread(target=copy)
+        thread.start()
+        for k in range(200):
+            with workspace.store.saving():
+                workspace._put_setting("a", k)
+                workspace._put_setting("b", k)
+        stop.set()
+        thread.join()
+    assert made
+    for each in made:
+        with Workspace.open(each) as copied:
+            assert copied.setting("a") == copied.setting("b")

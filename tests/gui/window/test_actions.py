@@ -48,6 +48,7 @@ from gui.workspace.freezing import Freezing
 from gui.workspace.inquiry import Inquiry
 from gui.workspace.recovery import Recovery
 from gui.workspace.repeating import Repeating
+from gui.workspace.restoring import Restoring
 from gui.workspace.reviewing import Reviewing
 from gui.workspace.shown_layers import ShownLayers
 from gui.workspace.suggesting import Suggesting
@@ -57,6 +58,7 @@ from resources import path
 OWNERS = {
     "workbench": Workbench,
     "recovery": Recovery,
+    "restoring": Restoring,
     "window": Window,
     "dialogs": OpenDialogs,
     "panels": DockLayout,
