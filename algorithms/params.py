@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from engine import bounded_file
 from engine.errors import ParameterError
 from engine.words import no_such
 
@@ -122,7 +123,7 @@ class Params:
 def text_of(path: str) -> str:
     """Return what a text file holds; `ParameterError` says in a sentence why it cannot be read."""
     try:
-        return Path(path).read_text("utf-8")
+        return bounded_file.read_text(Path(path))
     except FileNotFoundError:
         reason = "there is no such file"
     except IsADirectoryError:

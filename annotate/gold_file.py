@@ -20,6 +20,7 @@ from typing import Any
 from annotate.anchor import Anchors
 from annotate.gold import Gold
 from annotate.records import MarkRecord, check, read_json, writable
+from engine import bounded_file
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -62,7 +63,7 @@ def gold_path(page: Path) -> Path:
 def read_file(path: Path) -> GoldFile:
     """Read a gold file; `InputError` if it cannot be read or is none."""
     try:
-        content = read_json(path.read_text(encoding="utf-8"))
+        content = read_json(bounded_file.read_text(path))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     except (ValueError, OverflowError, RecursionError) as error:

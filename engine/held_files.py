@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from engine import bounded_file
+
 FileIdentity = tuple[int, int]
 """Device and inode: what tells a file from another of the same path."""
 
@@ -63,5 +65,5 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     with _lock:
         if is_held(path):
             raise OSError(errno.EBUSY, "it is the workspace that is open", str(path))
-        with path.open("rb") as file:
+        with bounded_file.opened(path) as file:
             yield file

@@ -3,6 +3,7 @@
 import gc
 import itertools
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,6 +19,11 @@ settings.load_profile("pagelet")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+
+# A shell starts background jobs with Ctrl-C ignored, and what they start inherits that: here it
+# means what it means in a terminal.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # As many test files run at a time as there are cores: sums need no threads of their own, which
 # would wait for work by turning round.

@@ -146,9 +146,13 @@ class Desk:
     def prepare(self, typed: Typed) -> None:
         """Run what must have been run before."""
         for command in typed.needs:
-            if command not in self.done:
-                status, _, said = self.run(words_of(command)[0])
-                assert status in words_of(command)[0].statuses, said
+            self.prepare_command(command)
+
+    def prepare_command(self, command: str) -> None:
+        """Run a command unless it has been run."""
+        if command not in self.done:
+            status, _, said = self.run(words_of(command)[0])
+            assert status in words_of(command)[0].statuses, said
 
     def run(self, typed: Typed, seconds: float = 120, **options) -> tuple[int, str, str]:
         """Run a command to its end; return its status and what it printed."""

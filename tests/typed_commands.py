@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 
 KEEPER = """
-import json, os, sys
+import json, os, signal, sys
 from annotate.evaluation.report import charts, write
 from gui.cli import evaluate, extract, segment, why
 from gui.cli.main import main
@@ -29,6 +29,7 @@ while line := sys.stdin.readline():
             opened = os.open(name, os.O_RDWR)
             os.dup2(opened, number)
             os.close(opened)
+        signal.alarm(asked["seconds"])
         sys.stdin = open(0)
         os.environ.clear()
         os.environ.update(asked["environment"])
@@ -53,8 +54,11 @@ def _keeper() -> subprocess.Popen:
     return _running[-1]
 
 
-def typed(*words, stdin="", **environment) -> subprocess.CompletedProcess:
-    """Run a command in a process of its own; return its status and what it printed."""
+def typed(*words, stdin="", seconds=0, **environment) -> subprocess.CompletedProcess:
+    """Run a command in a process of its own; return its status and what it printed.
+
+    After some seconds, if any are given, it is ended by SIGALRM.
+    """
     if not hasattr(os, "fork"):
         return subprocess.run(
             [sys.executable, "-m", "gui.cli.main", *map(str, words)], input=stdin,
@@ -70,9 +74,10 @@ def typed(*words, stdin="", **environment) -> subprocess.CompletedProcess:
             "words": [str(word) for word in words],
             "environment": os.environ | environment,
             "streams": [str(path) for path in streams],
+            "seconds": seconds,
         }
         keeper.stdin.write(json.dumps(asked) + "\n")
         keeper.stdin.flush()
         status = int(keeper.stdout.readline())
-        said = [path.read_text(encoding="utf-8") for path in streams[1:]]
+        said = [path.read_text(encoding="utf-8", errors="replace") for path in streams[1:]]
     return subprocess.CompletedProcess(words, status, *said)

@@ -20,6 +20,7 @@ from rapidfuzz.distance import Indel, LCSseq
 
 from annotate.gold import Gold, Mark, MarkState, Target, new_id
 from annotate.page_text import UNREAD_TAGS, page_text
+from engine import bounded_file
 from engine.document import Document
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -90,7 +91,7 @@ def blocks_of(document: Document) -> Path | None:
 def read_blocks(path: Path) -> str:
     """Return a file of gold blocks: UTF-8 whatever it declares, ten of them windows-1252."""
     try:
-        data = path.read_bytes()
+        data = bounded_file.read_bytes(path)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     try:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
 
+from engine import bounded_file
 from engine.document import Document, local_url
 from engine.errors import InputError
 from engine.fetch import Received, read_file
@@ -158,7 +159,7 @@ def read_mapping(path: Path, problems: list[str]) -> list[tuple[str, str]]:
 
 def _mapping_text(path: Path) -> str:
     try:
-        return path.read_text("utf-8", "replace")
+        return bounded_file.read_text(path, "replace")
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
 

@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
+from engine import bounded_file
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, read_file
 
@@ -152,6 +153,7 @@ def _opened(package: Path) -> zipfile.ZipFile:
 @lru_cache(maxsize=4)
 def _parsed(package: Path, _changed: int, _size: int, _process: int) -> zipfile.ZipFile:
     # Kept open: a process that is forked off shares the file's position and so opens its own.
+    bounded_file.check(package)
     archive = zipfile.ZipFile(package)
     if len(archive.filelist) > MAX_MEMBERS:
         archive.close()

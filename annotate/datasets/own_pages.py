@@ -13,6 +13,7 @@ from pathlib import Path
 from annotate.datasets.case_files import gold_file_of
 from annotate.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.frozen.package import SUFFIX
+from engine import bounded_file
 from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url
 from engine.errors import InputError
 
@@ -55,7 +56,7 @@ def _is_marked(document: Document) -> bool:
 
 def _of_corpus(folder: Path, problems: list[str]) -> Iterator[Document]:
     try:
-        pages = json.loads((folder / INDEX).read_text("utf-8"))["pages"]
+        pages = json.loads(bounded_file.read_text(folder / INDEX))["pages"]
         named = [(str(p["file"]), str(p.get("title") or p["id"]), p) for p in pages]
     except (OSError, ValueError, OverflowError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"{folder / INDEX} is not a list of pages: {error}") from error

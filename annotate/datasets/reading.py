@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine import bounded_file
 from engine.document import Content, Document, local_url
 from engine.encoding import decode
 from engine.errors import InputError
@@ -129,7 +130,7 @@ def in_order(path: Path) -> list[tuple[int, str]]:
 def lines_of(path: Path) -> Iterator[tuple[int, int, bytes]]:
     """Yield ``(offset, length, bytes)`` of each line of a file that is not blank."""
     try:
-        with path.open("rb") as file:
+        with bounded_file.opened(path) as file:
             offset = 0
             while line := file.readline(MAX_BYTES + 1):
                 limited(line, f"a line of {path}")
@@ -143,7 +144,7 @@ def lines_of(path: Path) -> Iterator[tuple[int, int, bytes]]:
 def read_line(path: Path, offset: int, length: int) -> dict[str, Any]:
     """Return the JSON object in one line of a file."""
     try:
-        with path.open("rb") as file:
+        with bounded_file.opened(path) as file:
             file.seek(offset)
             line = limited(file.read(length), f"a line of {path}")
     except OSError as error:

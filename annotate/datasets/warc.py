@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from engine import bounded_file
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
 
@@ -48,7 +49,7 @@ class RecordPosition:
         if self.length > MAX_BYTES:
             raise InputError(f"a record of {self.path} is larger than {MAX_BYTES // 2**20} MB")
         try:
-            with self.path.open("rb") as file:
+            with bounded_file.opened(self.path) as file:
                 if self.member < 0:
                     file.seek(self.start)
                     block = file.read(self.length)
@@ -109,7 +110,7 @@ def records(path: Path, problems: list[str], start: int = 0) -> Iterator[Record]
     ``start`` is where a record starts, in a file whose records are packed each by itself.
     """
     try:
-        with path.open("rb") as file:
+        with bounded_file.opened(path) as file:
             if file.read(2) != _GZIP:
                 size = file.seek(0, io.SEEK_END)
                 file.seek(0)
@@ -143,7 +144,7 @@ def end_of_whole_records(path: Path) -> int:
     """
     at = 0
     try:
-        with path.open("rb") as file:
+        with bounded_file.opened(path) as file:
             while True:
                 file.seek(at)
                 try:

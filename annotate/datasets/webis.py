@@ -33,6 +33,7 @@ import numpy as np
 
 from algorithms.results import Block, Segmentation
 from annotate.datasets import webis_nodes, webis_shapes
+from engine import bounded_file
 from engine.document import Document, local_url
 from engine.edges import NAMES, Masks, Pixels, edge_masks
 from engine.errors import InputError
@@ -207,7 +208,7 @@ class WebisPage:
 
     def _read(self, path: Path) -> dict[str, Any]:
         try:
-            content = json.loads(path.read_text("utf-8"))
+            content = json.loads(bounded_file.read_text(path))
         except OSError as error:
             raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
         except ValueError as error:
@@ -337,7 +338,7 @@ def _meta(path: Path) -> dict[str, Any]:
     if not beside.is_file():
         return {}
     try:
-        content = json.loads(beside.read_text("utf-8"))
+        content = json.loads(bounded_file.read_text(beside))
         found, version = content["segmentations"], content["version"]
         if (
             content["format"] != META_FORMAT

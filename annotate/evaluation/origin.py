@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from engine import bounded_file
 from engine.errors import InputError
 from engine.whole_file import replaced
 
@@ -23,7 +24,7 @@ def read_origin(out: Path) -> tuple[Path, ...]:
     `InputError` says that the note is damaged.
     """
     try:
-        content = json.loads((out / FILE).read_text("utf-8"))
+        content = json.loads(bounded_file.read_text(out / FILE))
         named = [Path(each) for each in content["datasets"]]
     except FileNotFoundError:
         return ()

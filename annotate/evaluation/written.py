@@ -12,9 +12,11 @@ from annotate.evaluation.results import Results
 from annotate.evaluation.rows import NEW_COLUMNS, ROW_COLUMNS, ResultRow, parse_row
 from annotate.limits import deadline, guard
 from annotate.schema import is_plain
+from engine import bounded_file
 from engine.errors import InputError
 
 _NAMES = ("scores.csv", "scores.sqlite")
+_MOST_ROWS = 2**31  # bytes of them as CSV
 _MAGIC = b"SQLite format 3\x00"
 
 
@@ -41,7 +43,7 @@ def read_rows(path: Path) -> tuple[ResultRow, ...]:
             f"{path} holds no results: want a folder that `pagelet evaluate` wrote, with scores.csv"
         )
     try:
-        with found.open("rb") as file:
+        with bounded_file.opened(found) as file:
             is_database = file.read(len(_MAGIC)) == _MAGIC
         rows = tuple(_from_database(found) if is_database else _from_csv(found))
     except OSError as error:
@@ -54,7 +56,7 @@ def read_rows(path: Path) -> tuple[ResultRow, ...]:
 
 
 def _from_csv(path: Path) -> Iterator[ResultRow]:
-    reader = _reader(path.read_bytes())
+    reader = _reader(bounded_file.read_bytes(path, _MOST_ROWS))
     _check(path, reader.fieldnames or ())
     yield from whole_rows(reader)
 

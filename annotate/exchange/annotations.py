@@ -15,6 +15,7 @@ from typing import Any
 
 from annotate.exchange.marked_page import MarkedPage
 from annotate.records import MarkRecord, TargetRecord, check
+from engine import bounded_file
 from engine.errors import InputError
 from engine.whole_file import replaced
 
@@ -46,8 +47,10 @@ def read(path: Path) -> dict[str, list[MarkRecord]]:
     `InputError` says what is wrong with a file that holds none.
     """
     try:
-        content = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        content = json.loads(bounded_file.read_text(path))
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path.name} cannot be read as Web Annotations: {error}") from None
     found: dict[str, list[MarkRecord]] = {}
     for annotation in _annotations(content):

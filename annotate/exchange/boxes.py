@@ -18,6 +18,7 @@ import numpy as np
 from annotate.exchange.drawn_boxes import PictureBox
 from annotate.exchange.marked_page import MarkedPage, blocks_of, label_of
 from annotate.gold import Mark
+from engine import bounded_file
 from engine.errors import InputError
 from engine.geometry import Box
 from engine.nodes import NodeTable
@@ -272,8 +273,10 @@ def _json(path: Path, content: object) -> Path:
 
 def _load(path: Path, tool: str) -> Any:  # noqa: ANN401
     try:
-        return json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        return json.loads(bounded_file.read_text(path))
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path.name} cannot be read as a file of {tool}: {error}") from None
 
 

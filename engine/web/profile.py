@@ -22,6 +22,7 @@ from PySide6.QtWebEngineCore import (
 
 from engine.document import SCHEME, Document
 from engine.errors import InputError
+from engine.web.machine import check_open_files, shared_memory_flags
 from engine.web.sandbox import sandbox_problem
 
 log = logging.getLogger(__name__)
@@ -86,6 +87,7 @@ def prepare(
         if near and not _process.near:
             raise InputError("this process does not reach servers on this machine; start another")
         return _process.notes
+    check_open_files()
     problem = sandbox_problem()
     is_off = no_sandbox or bool(problem) or os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") == "1"
     if online and is_off and not no_sandbox:
@@ -106,7 +108,7 @@ def prepare(
     ):  # a process that started this one left them
         given = given.replace(flag, "")
     resolving = _OFFLINE_FLAGS if not online else () if near else _FAR_FLAGS
-    flags = [*given.split(), *_COMMON_FLAGS, *resolving]
+    flags = [*given.split(), *_COMMON_FLAGS, *resolving, *shared_memory_flags()]
     if not ("-log" in given or log.isEnabledFor(logging.DEBUG)):
         flags.append(_QUIET_FLAG)
     os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = " ".join(flags)

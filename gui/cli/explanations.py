@@ -20,6 +20,7 @@ from algorithms.why import Asked, Why
 from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.evaluation.located import percent
 from annotate.gold import MAIN
+from engine import bounded_file
 from engine.errors import InputError
 from engine.page import Input, Page
 from engine.source import Source
@@ -37,8 +38,10 @@ def gold_of(files: PageFiles, page: Page, file: Path | None = None) -> str | Non
     if file is None:
         return files.text(lambda: page)
     try:
-        return file.read_text("utf-8")
-    except (OSError, ValueError) as error:
+        return bounded_file.read_text(file)
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror or error}") from error
+    except ValueError as error:
         raise InputError(f"{file} cannot be read as gold text: {error}") from error
 
 

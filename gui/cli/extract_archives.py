@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.batch import Setup
+from engine import bounded_file
 from engine.errors import InputError
 from engine.words import plural
 from gui.cli.arguments import (
@@ -148,7 +149,9 @@ def _addresses(path: Path | None) -> frozenset[str] | None:
     if path is None:
         return None
     try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, ValueError) as error:
+        lines = bounded_file.read_text(path).splitlines()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    except ValueError as error:
         raise InputError(f"cannot read {path}: {error}") from error
     return frozenset(line.strip() for line in lines if line.strip())

@@ -1,0 +1,58 @@
+"""Files that come to an end: read whole, and never waited for.
+
+A name that was typed, or lies in somebody's folder, may lead to a pipe that nobody writes to, to a
+device that gives bytes for ever, or to a sparse file of terabytes.
+"""
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+MOST_BYTES = 256 * 2**20
+"""Longest file that is read in one piece, unless the reader of its format says otherwise."""
+
+_GIVEN = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
+"""What a shell hands over, as in ``<(command)``: somebody writes to that."""
+
+
+def opened(path: Path) -> BinaryIO:
+    """Open a file to read its bytes; raises `OSError` for what is none, and waits for nobody."""
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        kind = os.fstat(number).st_mode
+        if stat.S_ISDIR(kind):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        is_given = stat.S_ISFIFO(kind) and str(path).startswith(_GIVEN)
+        if not stat.S_ISREG(kind) and not is_given:
+            what = "a pipe" if stat.S_ISFIFO(kind) else "a device"
+            raise OSError(errno.EINVAL, f"it is {what}, not a file", str(path))
+        os.set_blocking(number, True)
+        return os.fdopen(number, "rb")
+    except BaseException:
+        os.close(number)
+        raise
+
+
+def check(path: Path) -> None:
+    """Raise `OSError` where a path leads to a pipe or a device; for what opens files itself."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(errno.EINVAL, "it is not a file", str(path))
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Return what a file holds; raises `OSError` where it is longer, or cannot be read."""
+    with opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        data = b"" if size > most else file.read(most + 1)
+    if size > most or len(data) > most:
+        limit = f"{most / 2**20:,.0f} MB"
+        raise OSError(errno.EFBIG, f"it is larger than {limit}", str(path))
+    return data
+
+
+def read_text(path: Path, errors: str = "strict", most: int = MOST_BYTES) -> str:
+    """Return a text in UTF-8, its lines ended by \\n; raises as `read_bytes`, or `ValueError`."""
+    text = read_bytes(path, most).decode("utf-8", errors)
+    return text.replace("\r\n", "\n").replace("\r", "\n")

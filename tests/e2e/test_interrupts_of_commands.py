@@ -1,0 +1,112 @@
+"""Ctrl-C and SIGTERM end every command that is at work, whatever it was started from."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.every_command import PAGE, Desk, every, name_of, words_of, write_data_set
+
+pytestmark = [
+    pytest.mark.web,
+    pytest.mark.skipif(sys.platform == "win32", reason="sends it as terminals of Unix do"),
+]
+
+IN_TIME_S = 6.0  # two seconds, on a machine that has nothing else to do
+ENDLESS = f"{PAGE}<script>for(;;);</script>"
+STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143}
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    base = tmp_path_factory.mktemp("busy")
+    folder = write_data_set(base / "data")
+    desk = Desk(folder, base / "out")
+    for command in ("capture", "import", "evaluate"):
+        desk.prepare_command(command)
+    (folder / "index.html").write_text(ENDLESS, encoding="utf-8")
+    return desk
+
+
+def ignoring():
+    """What a shell without job control does to a background job, and nohup's likes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+def processes_of(session):
+    """The processes of a session that have not ended."""
+    listed = subprocess.run(
+        ["ps", "-ww", "-o", "stat=,pid=,args=", "-s", str(session)], capture_output=True, text=True,
+        check=False,
+    ).stdout  # fmt: skip
+    return [line for line in listed.splitlines() if not line.startswith("Z")]
+
+
+def browser_of(session):
+    return any("QtWebEngineProcess" in line for line in processes_of(session))
+
+
+def until(condition, seconds):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
+    return condition()
+
+
+def interrupted(desk, typed, number, ready):
+    """Start a command, send the signal once it is ready; check how it ends."""
+    with desk.start(typed, preexec_fn=ignoring) as process:
+        try:
+            assert until(lambda: ready(process) or process.poll() is not None, 60)
+            assert process.poll() is None, process.communicate()
+            start = time.monotonic()
+            os.kill(process.pid, number)
+            _, said = process.communicate(timeout=60)
+            seconds = time.monotonic() - start
+            left = (
+                []
+                if until(lambda: not processes_of(process.pid), 10)
+                else processes_of(process.pid)
+            )
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == STATUS[number], said
+    assert said.decode().endswith("pagelet: stopped\n")
+    assert "Traceback" not in said.decode()
+    assert seconds < IN_TIME_S
+    assert left == []
+
+
+def is_rendering(process):
+    return browser_of(process.pid)
+
+
+RENDERING = [each for each in every() if each.renders]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        pytest.param(each, id=name_of(each), marks=[pytest.mark.slow] if number else [])
+        for number, each in enumerate(sorted(RENDERING, key=lambda each: each.words[0] != "export"))
+    ],
+)
+def test_a_signal_ends_a_command_while_a_page_renders_that_never_ends(desk, typed):
+    interrupted(desk, typed, signal.SIGINT, is_rendering)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["picture", "open"])
+def test_sigterm_ends_it_as_well(desk, command):
+    interrupted(desk, words_of(command)[0], signal.SIGTERM, is_rendering)
+
+
+def test_a_signal_while_a_worker_is_busy_ends_the_worker(desk):
+    line = next(each for each in words_of("extract") if "--in" in each.words)
+    interrupted(desk, line, signal.SIGINT, lambda process: len(processes_of(process.pid)) > 1)

@@ -1,0 +1,166 @@
+"""Every command, given names, files and outputs that nobody expects: one sentence, in time."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.every_command import PAGE, WORDS, Desk, Typed, every, name_of, write_data_set
+from tests.typed_commands import typed as run_typed
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names and devices of Unix")
+
+SECONDS = 60
+
+READERS = [
+    "extract plain IN",
+    "why bte IN --text word1",
+    "diff bte IN",
+    "diff bte index.html --gold IN",
+    "verify IN",
+    "export IN --out OUT/gold",
+    "import IN --format coco --onto . --workspace OUT/a.pagelet",
+    "import IN --format label-studio --onto . --workspace OUT/a.pagelet",
+    "import IN --format labelme --onto . --workspace OUT/a.pagelet",
+    "import IN --format webannotation --onto . --workspace OUT/a.pagelet",
+    "import boxes.json --format coco --onto IN --workspace OUT/a.pagelet",
+    "import IN --out OUT/pages",
+    "agreement IN IN",
+    "evaluate IN --methods plain --report none --out OUT/run",
+    "bundle IN --out OUT/bundle",
+    "assign IN --to Anna --out OUT/work",
+    "merge IN --out OUT/merged.pagelet",
+    "extract bte --in IN --out OUT/rows --format jsonl",
+    "extract bte --in . --addresses IN --out OUT/rows2 --format jsonl",
+    "extract plain index.html --site IN",
+    "methods --method-file IN",
+    "crawl IN --out OUT/site",
+]
+"""What reads a file or folder, without a browser where that is bad."""
+
+ODD = {
+    "a name of 5,000 letters": lambda folder: "x" * 5_000,
+    "a missing name that is no UTF-8": lambda folder: os.fsdecode(b"no\xff\xfefile"),
+    "a pipe that nobody writes to": lambda folder: folder / "pipe.json",
+    "a device that never ends": lambda folder: "/dev/zero",
+    "a file of 5 GB": lambda folder: folder / "huge.json",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = write_data_set(tmp_path_factory.mktemp("odd") / "data")
+    beside = made.parent
+    os.mkfifo(beside / "pipe.json")
+    with (beside / "huge.json").open("wb") as file:
+        file.truncate(5 * 2**30)
+    return made
+
+
+def run(folder, line, odd):
+    known = {"IN": str(odd), ".": str(folder)}
+    known |= {path.name: str(path) for path in folder.iterdir()}
+    words = [
+        known.get(word, word.replace("OUT", str(folder.parent / "out"))) for word in line.split()
+    ]
+    return run_typed(*words, seconds=SECONDS, QT_QPA_PLATFORM="offscreen")
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        pytest.param(
+            line, kind, marks=[] if "--format coco --onto ." in line else [pytest.mark.slow]
+        )
+        for line in READERS
+        for kind in ODD
+    ],
+)
+def test_what_cannot_be_read_is_one_sentence(folder, line, kind):
+    done = run(folder, line, ODD[kind](folder.parent))
+    assert done.returncode in (0, 1, 2), done.stderr  # not -14: the time was up
+    assert "Traceback" not in done.stderr
+    if done.returncode:
+        assert done.stderr.splitlines()[-1].startswith("pagelet: ")
+        assert len(done.stderr) < 3_000
+
+
+def test_a_page_with_a_name_that_is_no_utf8_is_read(folder):
+    path = folder.parent / os.fsdecode(b"\xff\xfe.html")
+    path.write_text(PAGE, encoding="utf-8")
+    done = run(folder, "extract plain IN", path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert WORDS in done.stdout
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    base = tmp_path_factory.mktemp("outputs")
+    return Desk(write_data_set(base / "data"), base / "out")
+
+
+def lines(all_lines):
+    return [
+        pytest.param(each, id=name_of(each), marks=[pytest.mark.slow] if number > 0 else [])
+        for number, each in enumerate(all_lines)
+    ]
+
+
+PRINTING = [each for each in every() if each.words[0] not in ("open", "crawl", "docs")]
+
+
+@pytest.mark.parametrize("line", lines(PRINTING))
+def test_a_full_disk_behind_the_output_is_one_sentence(desk, line):
+    with Path("/dev/full").open("wb") as full:
+        status, _, said = desk.run(line, stdout=full)
+    assert status == 1
+    assert "Traceback" not in said
+    assert said.endswith("pagelet: cannot write to standard output: No space left on device\n")
+
+
+@pytest.mark.parametrize("line", lines(PRINTING))
+@pytest.mark.parametrize("closed", [(1,), (2,), (0, 1, 2)])
+def test_closed_outputs_change_nothing(desk, line, closed):
+    def close():
+        for number in closed:
+            os.close(number)
+
+    status, _, said = desk.run(line, preexec_fn=close)
+    assert status in line.statuses, said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("line", lines(PRINTING))
+def test_an_output_of_ascii_takes_every_text(tmp_path, line):
+    desk = Desk(write_data_set(tmp_path / "data"), tmp_path / "out")
+    desk.variables = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
+    desk.variables |= {"PYTHONCOERCECLOCALE": "0"}
+    text = PAGE.replace("A heading", "Überschrift → 漢字 \N{GRINNING FACE}")
+    (desk.folder / "index.html").write_text(text, encoding="utf-8")
+    status, out, said = desk.run(line)
+    assert status in line.statuses, said
+    assert "Traceback" not in said
+    assert (out + said).isascii()
+
+
+def test_few_open_files_are_said_before_the_browser_dies(desk):
+    import resource
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
+
+    status, _, said = desk.run(
+        Typed(("segment", "page-style", "index.html"), True), preexec_fn=limit
+    )
+    assert status == 2
+    assert said.startswith("pagelet: rendering a page takes ")
+    assert "ulimit -n" in said
+
+
+def test_a_reader_that_goes_is_no_error(desk):
+    with desk.start(Typed(("methods", "--json"))) as process:
+        process.stdout.close()
+        said = process.stderr.read()
+        process.wait(SECONDS)
+    assert (process.returncode, said) == (0, b"")
