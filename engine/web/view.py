@@ -30,6 +30,7 @@ from engine.document import VIEWPORT, Document
 from engine.errors import CaptureError, InputError, ScriptError
 from engine.tree import Ints
 from engine.web import profile
+from engine.web.deaths import death
 from engine.web.locked_page import LockedPage
 from engine.web.memory_watch import watch
 from engine.web.scheme import Gate, Interceptor, Server
@@ -101,6 +102,7 @@ class PageView(QWebEngineView):
         self._tries = 0
         self._needs_probe = False
         self._has_died = False  # and nothing was loaded since
+        self._death = ""  # of what
         self._bridge: QObject | None = None
         self._bridge_source = ""
         self._channel: QWebChannel | None = None
@@ -333,6 +335,9 @@ class PageView(QWebEngineView):
             timeout_s: How long to wait.
             frame: Run there instead of in the main frame.
         """
+        if self._has_died and self._coming is None:
+            QTimer.singleShot(0, self, lambda: on_error(death(self._death)))
+            return
         call = Call(self, self.renderer_died, on_done, on_error, timeout_s)
         call.start(script, self._page if frame is None else frame)
 
@@ -393,7 +398,8 @@ class PageView(QWebEngineView):
             QTimer.singleShot(0, self, self._go_blank)
         else:
             reason = watch.reason(self._process_id)
-            self.renderer_died.emit(reason or "the process that draws the page has died")
+            self._death = reason or "the process that draws the page has died"
+            self.renderer_died.emit(self._death)
 
 
 def _say_lost(error: CaptureError) -> None:

@@ -143,7 +143,7 @@
   };
   const takeOffFilters = () => {
     for (const each of filtered.filter(isTooLarge)) {
-      each[0].style.setProperty('filter', 'opacity(1)', 'important');
+      each[0].style.setProperty(each[3], 'opacity(1)', 'important');
       cuts.add('painted');
       pagelet.isHeavy = true;
     }
@@ -186,7 +186,9 @@
       }
     }
     const filter = valueOf(values, 'filter');
-    if (filter !== 'none') filtered.push([element, filter, box]);
+    if (filter !== 'none') filtered.push([element, filter, box, 'filter']);
+    const behind = valueOf(values, 'backdrop-filter');
+    if (behind !== 'none') filtered.push([element, behind, box, 'backdrop-filter']);
     const holdsFixed = valueOf(values, 'transform') !== 'none' || filter !== 'none' ||
       valueOf(values, 'perspective') !== 'none';
     return {

@@ -223,6 +223,11 @@ def test_a_filter_over_a_box_blown_up_is_taken_off_and_said(capture):
     assert "opacity(1)" not in page.dom.html  # read first, taken off then
 
 
+def test_a_filter_of_what_lies_behind_a_box_blown_up_is_taken_off_too(capture):
+    page = capture(BLOWN_UP.replace("filter", "backdrop-filter"))
+    assert any("filter" in note for note in page.notes)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("origin", ["local", "live"])
 def test_a_filter_over_a_box_blown_up_takes_no_gigabytes(origin):

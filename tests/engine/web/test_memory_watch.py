@@ -45,6 +45,15 @@ def test_a_page_that_takes_too_much_later_leaves_another_views_page_alone(captur
 
 
 @pytest.mark.usefixtures("half_a_gigabyte")
+def test_asking_a_page_that_was_ended_gives_the_reason_at_once(browser, capture):
+    with pytest.raises(MemoryExceeded):
+        capture(GREEDY)
+    for ask in (lambda: browser.run("1"), browser.picture):
+        with pytest.raises(MemoryExceeded, match=r"the page took more than 0\.5 GB"):
+            ask()
+
+
+@pytest.mark.usefixtures("half_a_gigabyte")
 def test_what_this_process_takes_for_a_page_ends_the_page(capture):
     taken = []
     QTimer.singleShot(300, lambda: taken.append(b"x" * 600_000_000))
