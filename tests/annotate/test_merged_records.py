@@ -68,7 +68,7 @@ def pair(tmp_path_factory):
 
 @pytest.mark.slow
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     cells=st.lists(CELLS, max_size=3),
