@@ -1,8 +1,9 @@
 """What can still be read of a damaged workspace file.
 
 Pages, marks, annotators, comments, decisions and settings are read row by row, from both ends of
-each table, and those that are whole go into a database in memory.  The journal of changes is left:
-with a gap it leads nowhere.  So are kept runs, which can be run again.
+each table, and those that are whole go into a database in memory.  A damaged mark is taken from the
+journal of changes, where that is whole.  The journal itself is left, and so are kept runs, which
+can be run again.
 """
 
 import sqlite3
@@ -11,7 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from annotate import checksums, journal, schema, sheets, workspace_file
+from annotate import checksums, journal, records, schema, sheets, workspace_file
 from annotate.gold_file import LARGEST_VIEWPORT
 from annotate.limits import deadline
 from engine.errors import InputError
@@ -95,6 +96,7 @@ def salvage(path: Path, steps: Sequence[str]) -> sqlite3.Connection | None:
     ):
         for table, columns, whole in _TABLES:
             _copy_rows(torn, found, table, columns, whole)
+        _restore_marks(torn, found)
     found.execute(
         "INSERT OR IGNORE INTO annotators (id, uid, name)"
         " SELECT DISTINCT annotator, 'lost-' || annotator, 'lost ' || annotator FROM pages"
@@ -140,6 +142,34 @@ def _copy_rows(
 
 
 _STAY = ("annotators", "pages")
+
+
+def _restore_marks(torn: sqlite3.Connection, found: sqlite3.Connection) -> None:
+    """Take marks that are damaged from the journal of their page, where all of that is whole."""
+    summed = _has(torn, "changes", "checksum")
+    columns = checksums.COLUMNS["changes"]
+    asked = ", ".join((*columns, "checksum") if summed else columns)
+    for page, revision in found.execute("SELECT id, revision FROM pages").fetchall():
+        state: dict[str, Any] = {}
+        try:
+            rows = torn.execute(
+                f"SELECT {asked} FROM changes WHERE page = ? ORDER BY revision", (page,)
+            ).fetchall()
+            if [row[1] for row in rows] != list(range(1, revision + 1)):
+                continue
+            if summed and any(checksums.of(row[:-1]) != row[-1] for row in rows):
+                continue
+            for row in rows:
+                state = sheets.after(state, row[len(columns) - 1])
+        except (sqlite3.Error, InputError):
+            continue
+        found.executemany(
+            "INSERT OR IGNORE INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
+            [
+                (page, mark, place, journal.dump(records.check(record)))
+                for place, (mark, record) in enumerate(state.items(), 1)
+            ],
+        )
 
 
 def _rows(db: sqlite3.Connection, table: str, columns: str) -> Iterator[SalvagedRow]:

@@ -37,7 +37,7 @@ def check(
         raise InputError("changes of its marks are missing")
     state: dict[str, Any] = {}
     for _, delta in changes:
-        state = _after(state, delta)
+        state = after(state, delta)
     same = {mark: records.check(record) for mark, record in state.items()}
     if not leads:
         return
@@ -62,22 +62,22 @@ def checked(mark: str, text: str) -> records.MarkRecord:
     return record
 
 
-def _after(state: Mapping[str, Any], delta: str) -> dict[str, Any]:
-    """Return the state after a change; `InputError` if it does not describe one."""
+def after(state: Mapping[str, Any], delta: str) -> dict[str, Any]:
+    """Return the records, by id, after a change; `InputError` if it does not describe one."""
     try:
         change = records.read_json(delta)
-        after = dict(state)
+        found = dict(state)
         for mark in change["drop"]:
-            after.pop(mark, None)
+            found.pop(mark, None)
         for record in change["set"]:
-            after[records.check(record)["id"]] = record
+            found[records.check(record)["id"]] = record
         if "order" in change:
-            if sorted(change["order"]) != sorted(after):
+            if sorted(change["order"]) != sorted(found):
                 raise ValueError("its order has other marks")
-            after = {mark: after[mark] for mark in change["order"]}
+            found = {mark: found[mark] for mark in change["order"]}
     except records.BROKEN as error:
         raise InputError(f"a change of its marks is damaged: {error}") from None
-    return after
+    return found
 
 
 def fault(db: sqlite3.Connection, *, leads: bool = True) -> str:

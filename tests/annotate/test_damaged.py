@@ -59,6 +59,7 @@ def change(path, sql, *values):
 )
 def test_a_mark_that_is_none_is_left_out_and_the_rest_is_read(path, nodes, record):
     change(path, "UPDATE marks SET record = ? WHERE page = 1 AND place = 1", record)
+    change(path, "UPDATE changes SET delta = delta || ' ' WHERE page = 1")
     before = path.read_bytes()
     with Workspace.open(path) as workspace:
         assert workspace.damage == (
@@ -76,6 +77,15 @@ def test_a_mark_that_is_none_is_left_out_and_the_rest_is_read(path, nodes, recor
         with pytest.raises(WorkspaceError, match="is damaged and open for reading only"):
             workspace.set_setting("layers", [])
     assert path.read_bytes() == before
+
+
+def test_a_damaged_mark_is_taken_from_its_changes_where_these_are_whole(path, nodes):
+    with Workspace.open(path) as workspace:
+        whole = workspace.load_gold(KEYS[0], nodes)
+    change(path, "UPDATE marks SET record = replace(record, 'ferry', 'merry') WHERE page = 1")
+    with Workspace.open(path) as workspace:
+        assert "60 pages and 120 marks of it can be read" in workspace.damage
+        assert workspace.load_gold(KEYS[0], nodes) == whole
 
 
 @pytest.mark.parametrize(

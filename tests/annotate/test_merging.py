@@ -146,6 +146,7 @@ def test_a_page_in_two_folders_is_one_page(tmp_path, nodes):
 def test_the_whole_part_of_a_damaged_file_is_merged_and_that_is_said(files, tmp_path, nodes):
     with closing(sqlite3.connect(files[0])) as db:
         db.execute("UPDATE marks SET record = '{}' WHERE place = 2")
+        db.execute("UPDATE changes SET delta = '{}' WHERE revision = 2")
         db.commit()
     out = tmp_path / "both.pagelet"
     merged = merge(files, out)
