@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -55,10 +56,13 @@ class GoldResults:
     Attributes:
         text: None where no main content is marked.
         blocks: None where no block is marked.
+        block_texts: Text and level of each block where they are known by that, on the page or not;
+            None where ``blocks`` are all.
     """
 
     text: Extraction | None = None
     blocks: Segmentation | None = None
+    block_texts: Sequence[tuple[str, int]] | None = None
 
     def score(self, result: Result, scorer: BlockScorer | None = None) -> ResultScores | None:
         """Score a result; None where there is no gold of its kind.
@@ -67,9 +71,11 @@ class GoldResults:
         """
         if isinstance(result, Extraction):
             return None if self.text is None else score_text(result, self.text)
-        if self.blocks is None:
-            return None
-        return (scorer or BlockScorer()).score(result, self.blocks)
+        scorer = scorer or BlockScorer()
+        if self.block_texts is not None:
+            texts = [(result.text_of(block), block.level) for block in result.blocks]
+            return scorer.score_texts(texts, self.block_texts)
+        return None if self.blocks is None else scorer.score(result, self.blocks)
 
 
 def attempt(

@@ -154,10 +154,13 @@ class Gold:
         text: The main content as a data set has it, where that is a text: it is what is scored by,
             and the marks are what of it stands on the page.  None where the marks are all there is,
             as once somebody changes them.
+        block_texts: Text and level of each block as a data set has them, likewise: on a form of the
+            page that was not marked some blocks may stand nowhere.
     """
 
     marks: tuple[Mark, ...] = field(default=())
     text: str | None = None
+    block_texts: tuple[tuple[str, int], ...] | None = None
 
     @property
     def has_main(self) -> bool:
@@ -177,7 +180,7 @@ class Gold:
     def sure(self) -> "Gold":
         """The gold without drafts: what is scored, compared and given to others."""
         marks = tuple(mark for mark in self.marks if not mark.is_draft)
-        return self if len(marks) == len(self.marks) else Gold(marks, self.text)
+        return self if len(marks) == len(self.marks) else replace(self, marks=marks)
 
     def find(self, mark_id: str) -> Mark | None:
         """Return the mark with this id, or None."""
@@ -220,6 +223,7 @@ class Gold:
         return GoldResults(
             sure.as_extraction(page) if sure.has_main else None,
             sure.as_segmentation(page) if has_blocks else None,
+            self.block_texts,
         )
 
     def as_segmentation(self, page: Page) -> Segmentation:

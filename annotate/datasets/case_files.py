@@ -176,7 +176,7 @@ class KreuzerFiles(PageFiles):
 
     def marks(self, page: Page) -> Gold:
         """The blocks; on a variant they were not marked on, those found there."""
-        return Gold() if self.gold is None else _kreuzer_gold(page, read_blocks(self.gold))[0]
+        return self.shown(page)[0]
 
     def blocks(self, render: Render) -> BlockGold | None:
         """All marked elements."""
@@ -219,7 +219,8 @@ class KreuzerFiles(PageFiles):
 @lru_cache(maxsize=1)
 def _kreuzer_gold(page: Page, marked: str) -> tuple[Gold, tuple[str, ...]]:
     found = read_gold(page.rendered(), marked)
-    return found.gold, found.problems
+    texts = tuple((block.text, block.level) for block in gold_texts(marked))
+    return Gold(found.gold.marks, block_texts=texts), found.problems
 
 
 @dataclass(frozen=True)

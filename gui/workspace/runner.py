@@ -144,15 +144,16 @@ class Runner(QObject):
             return GoldResults()
         gold = gold.sure
         main = (gold.of_level(MAIN), gold.text)
-        blocks = (gold.of_level(1), gold.of_level(2))
+        blocks = (gold.of_level(1), gold.of_level(2), gold.block_texts)
         is_other = page is not self._gold_page
         text, segmentation = self._gold.text, self._gold.blocks
         if is_other or main != self._marks[0]:
             text = gold.as_extraction(page) if gold.has_main else None
         if is_other or blocks != self._marks[1]:
-            segmentation = gold.as_segmentation(page) if any(blocks) else None
-        if text is not self._gold.text or segmentation is not self._gold.blocks:
-            self._gold = GoldResults(text, segmentation)
+            segmentation = gold.as_segmentation(page) if any(blocks[:2]) else None
+        is_same = text is self._gold.text and segmentation is self._gold.blocks
+        if not is_same or gold.block_texts != self._gold.block_texts:
+            self._gold = GoldResults(text, segmentation, gold.block_texts)
         self._gold_page, self._marks = page, (main, blocks)
         return self._gold
 
