@@ -38,6 +38,9 @@ ANCHOR = 4
 MOST_MOVED = 0.1
 """Share of such runs that may stand elsewhere than in a common sequence, in texts of one order."""
 
+ANCHORED = 16_000_000
+"""Words of the text times words of the page, beyond which both ways of search are tried."""
+
 IN_ORDER = 0.9
 """Share of a repeated text that one sequence has where nothing was moved."""
 
@@ -105,9 +108,20 @@ def word_spans(source: Source) -> Longs:
 
 def places(given: list[str], words: list[str]) -> Longs:
     """Return for each given word the number of the word it is, -1 where there is none, (g,)."""
+    place = _places(given, words)
+    if len(given) * len(words) > ANCHORED and (place < 0).any():
+        # The longest sequence of long texts is more by chance than one through what is unique.
+        other = _places(given, words, ANCHORED)
+        if np.count_nonzero(other >= 0) > np.count_nonzero(place >= 0):
+            return other
+    return place
+
+
+def _places(given: list[str], words: list[str], most: int = 0) -> Longs:
+    """Do it once; ``most`` as in `engine.sequences.common_words`."""
     place = np.full(len(given), -1, dtype=np.int64)
     is_used = np.zeros(len(words), dtype=bool)
-    _place_in_order(place, is_used, given, words, is_first=True)
+    _place_in_order(place, is_used, given, words, most, is_first=True)
     if (place >= 0).all():
         return place
     ours = _once(words)
@@ -126,7 +140,7 @@ def places(given: list[str], words: list[str]) -> Longs:
                 is_used[j + step] = True
     _extend(place, is_used, given, words)
     for _ in range(MOST_PASSES):
-        if not _place_in_order(place, is_used, given, words):
+        if not _place_in_order(place, is_used, given, words, most):
             break
     _extend(place, is_used, given, words)
     return place
@@ -137,6 +151,7 @@ def _place_in_order(
     is_used: npt.NDArray[np.bool_],
     given: list[str],
     words: list[str],
+    most: int,
     *,
     is_first: bool = False,
 ) -> bool:
@@ -144,7 +159,7 @@ def _place_in_order(
     left = np.flatnonzero(place < 0)
     free = np.flatnonzero(~is_used)
     ours, theirs = [given[i] for i in left.tolist()], [words[j] for j in free.tolist()]
-    pairs = common_words(ours, theirs)
+    pairs = common_words(ours, theirs, most=most)
     if is_first and len(pairs):
         pairs = in_one_stretch(pairs, ours, theirs)
     found = dict(zip(left[pairs[:, 0]].tolist(), free[pairs[:, 1]].tolist(), strict=True))

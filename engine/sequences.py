@@ -25,25 +25,23 @@ _MOST_HALVED = 40_000_000_000
 _FEW = 16
 """Words that occur so often have no row of their own kept: it is made when it is needed."""
 
-_Rect = tuple[int, int, int, int]
-"""Start and end on the left, start and end on the right."""
 
-
-def common_words(left: Sequence[str], right: Sequence[str]) -> Longs:
+def common_words(left: Sequence[str], right: Sequence[str], *, most: int = 0) -> Longs:
     """Return pairs ``(i, j)`` of equal words, both ascending, int64 (p, 2).
 
-    The longest such sequence, unless there are more than `_MOST_CELLS` pairs of words: then the
-    longest through the runs that occur once on either side.
+    The longest such sequence, unless there are more than ``most`` pairs of words (by default
+    `_MOST_CELLS`): then the longest through words, or runs of 4, that occur once on either side.
     """
+    most = most or _MOST_CELLS
     ids: dict[str, int] = {}
     a = [ids.setdefault(word, len(ids)) for word in left]
     b = [ids.setdefault(word, len(ids)) for word in right]
     if len(a) * len(b) <= _MOST_CELLS:
-        return _pairs(_in_rect(a, b, (0, len(a), 0, len(b))))
+        return _pairs(_in_rect(a, b, most))
     both = set(a) & set(b)
     kept_a = [i for i, word in enumerate(a) if word in both]
     kept_b = [j for j, word in enumerate(b) if word in both]
-    found = _in_rect([a[i] for i in kept_a], [b[j] for j in kept_b], None)
+    found = _in_rect([a[i] for i in kept_a], [b[j] for j in kept_b], most)
     return _pairs([(kept_a[i], kept_b[j]) for i, j in found])
 
 
@@ -51,9 +49,9 @@ def _pairs(found: list[tuple[int, int]]) -> Longs:
     return np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
 
 
-def _in_rect(a: list[int], b: list[int], rect: _Rect | None) -> list[tuple[int, int]]:
+def _in_rect(a: list[int], b: list[int], most: int) -> list[tuple[int, int]]:
     pairs: list[tuple[int, int]] = []
-    work = [rect or (0, len(a), 0, len(b))]
+    work = [(0, len(a), 0, len(b))]
     while work:
         low_a, high_a, low_b, high_b = work.pop()
         while low_a < high_a and low_b < high_b and a[low_a] == b[low_b]:
@@ -66,10 +64,10 @@ def _in_rect(a: list[int], b: list[int], rect: _Rect | None) -> list[tuple[int, 
         if not cells:
             continue
         ours, theirs = a[low_a:high_a], b[low_b:high_b]
-        if cells <= _MOST_CELLS:
+        if cells <= most:
             pairs += [(low_a + i, low_b + j) for i, j in _subsequence(ours, theirs)]
             continue
-        anchors = _anchors(ours, theirs, 4) or _anchors(ours, theirs, 1)
+        anchors = _anchors(ours, theirs, 1) or _anchors(ours, theirs, 4)
         if not anchors:
             i, j = _halves(ours, theirs)
             work.append((low_a, low_a + i, low_b, low_b + j))
