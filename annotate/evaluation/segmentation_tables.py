@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from algorithms.measures.measure import BlockMeasure
 from annotate.evaluation.kreuzer_figures import ThesisFigures, thesis_table
 from annotate.evaluation.rows import COUNTS
-from annotate.evaluation.tables import SetupGroup, aligned, digits, label
+from annotate.evaluation.tables import SetupGroup, aligned, digits, label, notes
 
 
 def block_tables(name: str, origin: str, groups: Sequence[SetupGroup], complete: int = 0) -> str:
@@ -28,6 +28,7 @@ def block_tables(name: str, origin: str, groups: Sequence[SetupGroup], complete:
         scored = [m for m in others if any(g.found[m.key].values.count for g in here)]
         if scored:
             parts.append(_others(name, variant, here, scored))
+        parts += notes(here)
     return "\n\n".join(parts)
 
 

@@ -160,10 +160,10 @@ def text_table(name: str, groups: Sequence[SetupGroup]) -> str:
         shares = (group.located.gold_mean, group.located.extract_mean)
         line += [] if is_whole else map(digits, shares)
         lines.append([str(cell) for cell in line])
-    return "\n".join((title, aligned([head, *lines]), *_notes(groups)))
+    return "\n".join((title, aligned([head, *lines]), *notes(groups)))
 
 
-def _notes(groups: Sequence[SetupGroup]) -> Iterator[str]:
+def notes(groups: Sequence[SetupGroup]) -> Iterator[str]:
     """Say what the numbers depend on: what a word is, and how much of the gold is on the page."""
     units = dict.fromkeys(group.word_unit for group in groups if group.word_unit)
     if units:

@@ -82,7 +82,10 @@ def explain(
     words = words_of_text(reading, text)
     wanted = None
     if gold is not None:
-        wanted = words_kept(Extraction(reading, map_text(reading, gold).spans))
+        mapped = map_text(reading, gold)
+        located = Extraction(reading, mapped.spans, gold, mapped.unmapped)
+        if share_on_page(located) >= LEAST_ON_PAGE:
+            wanted = words_kept(located)
     asked = Asked(entry, reading, params, gold, wanted, site)
     why = asked.why(words[len(words) // 2])
     if why is None:
@@ -134,6 +137,8 @@ def as_text(why: Why, turned: FlipResult) -> str:
         lines += [f"    {n}. {each.sentence}" for n, each in enumerate(why.decisions, start=1)]
     if why.f1 is not None and why.turned_f1 is not None:
         is_right = "right" if why.wanted == why.kept else "wrong"
+        if why.wanted is None:
+            is_right = "neither right nor wrong (less than half of the gold is on the page)"
         lines.append(
             f"  by the gold that is {is_right}: F1 {why.f1:.3f}, {why.turned_f1:.3f} "
             "if only this decision were turned"

@@ -103,6 +103,15 @@ def test_diff_lists_gold_words_that_are_not_on_the_page(tmp_path):
     assert found["gold_on_page"] == pytest.approx(32 / 47)
 
 
+def test_why_calls_nothing_wrong_by_gold_that_is_not_on_the_page(tmp_path):
+    (tmp_path / "page.html").write_text(f"<p>{STORY}", "utf-8")
+    (tmp_path / "gold.txt").write_text(f"{NOWHERE * 4}{STORY}", "utf-8")
+    done = typed(
+        "why", "bte", tmp_path / "page.html", "--gold", tmp_path / "gold.txt", "--text", "ferry"
+    )
+    assert "neither right nor wrong (less than half of the gold is on the page)" in done.stdout
+
+
 @pytest.mark.data
 def test_an_article_that_stands_twice_has_its_gold_on_the_page(datasets):
     page = datasets / "wcxb" / "dev" / "html" / "1396.html.gz"
