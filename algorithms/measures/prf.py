@@ -12,7 +12,7 @@ class Prf:
     f1: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Score:
     """One measure of one result.
 

@@ -45,17 +45,17 @@ class Ledger:
     ) -> None:
         self._kinds = kinds
         self.pages: dict[Key, list[ResultRow]] = {}
-        self._texts: dict[Key, str] = {}  # as they stand in the file
-        self._file: IO[str] | None = None
+        self._places: dict[Key, tuple[int, int]] = {}  # offset and length in the file
+        self._end = 0
+        self._file: IO[bytes] | None = None
         if path is None:
             return
         self._path = path
         if resumes and path.is_file():
             self._read()
-            self._texts = {key: self._text(rows) for key, rows in self.pages.items()}
-        self._rewrite(self.pages)
+        self._rewrite((key, _encoded(self._text(rows))) for key, rows in self.pages.items())
         try:
-            self._file = self._open("a")
+            self._file = self._path.open("ab")
         except OSError as error:
             raise self._unwritable(error) from error
 
@@ -76,28 +76,35 @@ class Ledger:
         """Write the rows of a page, all at once."""
         self.pages[key] = list(rows)
         if self._file is not None:
-            self._texts[key] = self._text(rows)
+            # A page may hold what no encoding can say; a row is never lost to that.
+            data = _encoded(self._text(rows))
             try:
-                self._file.write(self._texts[key])
+                self._file.write(data)
                 self._file.flush()
             except OSError as error:
                 raise self._unwritable(error) from error
+            self._places[key] = self._end, len(data)
+            self._end += len(data)
 
     def drop(self, keys: Iterable[Key]) -> None:
         """Forget pages that are to be done again; their rows leave the file when new ones come."""
         for key in keys:
             del self.pages[key]
-            self._texts.pop(key, None)
+            self._places.pop(key, None)
 
     def finish(self) -> None:
         """Put the rows into the order of the pages."""
         if self._file is not None:
             self._file.close()  # a file that is open cannot be replaced everywhere
-            self._rewrite([key for key in self._kinds if key in self.pages])
+            places = {key: self._places[key] for key in self._kinds if key in self.pages}
+            self._rewrite(self._as_written(places))
 
-    def _open(self, mode: str) -> IO[str]:
-        # A page may hold what no encoding can say; a row is never lost to that.
-        return self._path.open(mode, newline="", encoding="utf-8", errors="backslashreplace")
+    def _as_written(self, places: Mapping[Key, tuple[int, int]]) -> Iterator[tuple[Key, bytes]]:
+        """Yield the rows of pages as they stand in the file."""
+        with self._path.open("rb") as file:
+            for key, (offset, length) in places.items():
+                file.seek(offset)
+                yield key, file.read(length)
 
     def _read(self) -> None:
         try:
@@ -128,14 +135,19 @@ class Ledger:
             "choose another folder, or start anew without --resume"
         )
 
-    def _rewrite(self, keys: Iterable[Key]) -> None:
+    def _rewrite(self, pages: Iterable[tuple[Key, bytes]]) -> None:
+        """Write the file anew, whole or not at all."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise self._unwritable(error) from error
+        places: dict[Key, tuple[int, int]] = {}
         with replaced(self._path) as beside, beside.open("wb") as file:
-            file.write(_encoded(_line(ROW_COLUMNS)))
-            file.writelines(_encoded(self._texts[key]) for key in keys)
+            end = file.write(_encoded(_line(ROW_COLUMNS)))
+            for key, data in pages:
+                places[key] = end, len(data)
+                end += file.write(data)
+        self._places, self._end = places, end
 
     def _unwritable(self, error: OSError) -> InputError:
         return InputError(f"cannot write to {self._path.parent}: {error.strerror or error}")

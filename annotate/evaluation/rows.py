@@ -5,6 +5,7 @@ They become texts only where a file is written (`cells`), and are read back from
 
 import json
 import math
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -153,7 +154,7 @@ def rows_of(
 
 def version_of(setup: Setup) -> str:
     """Return the version of a setup's method."""
-    return setup.entry.version or own_version()
+    return sys.intern(setup.entry.version or own_version())
 
 
 def version_now(key: str) -> str:
@@ -166,7 +167,7 @@ def version_now(key: str) -> str:
 
 def parameters_of(setup: Setup) -> str:
     """Return a setup's parameters, JSON."""
-    return json.dumps(setup.params.as_dict())
+    return sys.intern(json.dumps(setup.params.as_dict()))  # each row has it
 
 
 # In files ----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import Path
 from typing import Protocol
 
@@ -126,7 +127,8 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
         for problem in dataset.problems:
             watcher.say(f"{dataset.name}: {problem}")
     tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
-    kinds: DoneRuns = {task.case.key: _kinds(plan, task.setups) for task in tasks}
+    kinds_of = cache(partial(_kinds, plan))  # most pages have the same
+    kinds: DoneRuns = {task.case.key: kinds_of(task.setups) for task in tasks}
     path = None if plan.out is None else plan.out / "scores.csv"
     if path is not None and not plan.resumes:
         _put_aside(path, watcher)
