@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from annotate.crawls.framing import Frame, frames, is_as_digested
 from annotate.crawls.http_body import body_of
+from annotate.datasets.members import member_names
 from annotate.datasets.reading import pages_in
 from annotate.frozen import warc
 from engine.document import Document, local_url
@@ -228,11 +229,7 @@ def _is_archive(path: Path) -> bool:
 def _members(path: Path) -> tuple[str, ...]:
     if path.suffix.lower() != ".wacz":
         return ("",)
-    try:
-        with zipfile.ZipFile(path) as package:
-            found = [name for name in package.namelist() if name.lower().endswith(_WARC)]
-    except (OSError, zipfile.BadZipFile) as error:
-        raise InputError(f"cannot read {path}: {error}") from error
+    found = sorted(name for name in member_names(path) if name.lower().endswith(_WARC))
     if not found:
         raise InputError(f"{path} holds no WARC files")
     return tuple(found)

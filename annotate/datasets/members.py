@@ -6,6 +6,7 @@ zip or a member of it, `InputError` says so in one sentence.
 
 import lzma
 import os
+import re
 import stat
 import struct
 import zipfile
@@ -21,6 +22,8 @@ from typing import IO
 from engine import bounded_file
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, read_file
+
+_ZLIB = re.compile(r"^Error -?\d+ (while \w+ing data: )?")
 
 MAX_MEMBERS = 1_000_000
 """Members a package may have."""
@@ -98,7 +101,7 @@ def open_member(package: Path, name: str) -> Iterator[IO[bytes]]:
     except RuntimeError:  # zipfile has no class of its own for "password required"
         raise InputError(f"{where} is encrypted: pack it again without a password") from None
     except BROKEN as error:
-        raise InputError(f"{where} is damaged: {_reason(error)}") from None
+        raise InputError(f"{where} is damaged: {reason_of(error)}") from None
 
 
 def _unpacked(package: Path, name: str, limit: int) -> bytes:
@@ -147,7 +150,7 @@ def _opened(package: Path) -> zipfile.ZipFile:
         found = package.stat()
         return _parsed(package, found.st_mtime_ns, found.st_size, os.getpid())
     except (*BROKEN, NotImplementedError, RuntimeError) as error:
-        raise InputError(f"{package} is not a package of pages: {_reason(error)}") from None
+        raise InputError(f"{package} is not a package of pages: {reason_of(error)}") from None
 
 
 @lru_cache(maxsize=4)
@@ -166,10 +169,12 @@ def _parsed(package: Path, _changed: int, _size: int, _process: int) -> zipfile.
     return archive
 
 
-def _reason(error: BaseException) -> str:
+def reason_of(error: BaseException) -> str:
+    """Return why bytes cannot be read, in words."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, MemoryError):
         return "unpacking it takes more memory than there is"
-    said = " ".join(quoted(str(error)).split())
+    # zlib begins with a number of its own
+    said = _ZLIB.sub("", " ".join(quoted(str(error)).split()))
     return said or "its bytes end too early"

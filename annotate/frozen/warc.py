@@ -26,7 +26,7 @@ from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from annotate.datasets.members import BROKEN, member_names, open_member, quoted
+from annotate.datasets.members import BROKEN, member_names, open_member, reason_of
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
 from engine.file_stamp import Stamp, stamp_of
@@ -420,4 +420,4 @@ def opened(path: Path, member: str) -> Iterator[IO[Any]]:
 
 def said(error: BaseException) -> str:
     """Return why a file cannot be read, in words."""
-    return " ".join(quoted(str(error)).split()) or "its bytes end too early"
+    return reason_of(error)

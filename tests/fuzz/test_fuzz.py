@@ -20,7 +20,15 @@ pytestmark = [
 ]
 
 SHORT = {"mixed": 75, "rendered": 9}
-SHARES = {"source": 0.35, "package": 0.06, "workspace": 0.06, "settings": 0.05, "gold": 0.03}
+SHARES = {
+    "source": 0.35,
+    "package": 0.06,
+    "workspace": 0.06,
+    "settings": 0.05,
+    "gold": 0.03,
+    "frozen": 0.06,
+    "archive": 0.04,
+}
 """Of the time that `--minutes` gives; pages in a browser have the rest."""
 
 

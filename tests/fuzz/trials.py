@@ -23,14 +23,18 @@ from annotate import comments, edits, gold_file
 from annotate.datasets.opening import open_document, open_pages
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.written import read_results
+from annotate.frozen.comparing import compare, compare_pictures
+from annotate.frozen.damage import damage_of
+from annotate.frozen.frozen_file import FrozenFile
 from annotate.gold import Gold, Target
 from annotate.merging import merge
+from annotate.saved_pages.kinds import saved_pages
 from annotate.workspace import Workspace
 from engine.document import Document
 from engine.errors import CaptureError, InputError, MethodError, PageletError, RendererDied
 from engine.page import Page
 from engine.source import Source
-from tests.fuzz import files, workspaces
+from tests.fuzz import files, frozen_files, workspaces
 from tests.fuzz.documents import document
 
 MEASURES = measures_of("all")
@@ -341,6 +345,55 @@ def marked(page: Page, dice: random.Random) -> Gold:
     return found
 
 
+def frozen(seed: int, folder: Path) -> str:
+    """Read all of a frozen page that is read before a browser starts, at every door."""
+    path = frozen_files.frozen(seed, folder)
+    before = path.read_bytes()
+    file = FrozenFile(path)
+
+    damages: list[str] = []
+
+    def verified() -> None:
+        document = file.document()
+        damages.extend(damage_of(file))
+        for sentence in damages:
+            told(InputError(sentence))
+        file.certificate()
+        page = file.reference()
+        compare(page.rendered(), page.rendered())
+        compare_pictures(file.picture(), file.picture())
+        for url in (document.url, *frozen_files.ADDRESSES):
+            file.find(url)
+        document.receive()
+
+    ended = refused(verified)
+    for door in (open_pages, saved_pages, read_dataset):
+        refused(lambda door=door: door(path))
+    refused(lambda: open_pages(folder))
+    assert path.read_bytes() == before, "a file that was only read has changed"
+    return "damaged" if damages else ended
+
+
+def archive(seed: int, folder: Path) -> str:
+    """Take the pages out of an archive."""
+    path = frozen_files.archive(seed, folder)
+    before = path.read_bytes()
+
+    def pages() -> None:
+        found = saved_pages(path)
+        for page in found:
+            for sentence in page.problems:
+                told(InputError(sentence))
+            refused(lambda page=page: page.document.receive())
+            for url in frozen_files.ADDRESSES:
+                assert page.document.store is not None
+                page.document.store.find(url)
+
+    ended = refused(pages)
+    assert path.read_bytes() == before, "a file that was only read has changed"
+    return ended
+
+
 FILES: dict[str, Callable[[int, Path], str]] = {
     "source": source,
     "package": package,
@@ -349,6 +402,8 @@ FILES: dict[str, Callable[[int, Path], str]] = {
     "records": records,
     "settings": settings,
     "gold": gold,
+    "frozen": frozen,
+    "archive": archive,
 }
 KINDS: Iterable[str] = (*FILES, "rendered")
 
