@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Collection
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, TypeVar
 
 import numpy as np
@@ -216,7 +217,9 @@ def _column(data: bytes, kind: Any, name: str) -> npt.NDArray[Any]:  # noqa: ANN
         if np.lib.format.read_magic(file) != (1, 0):
             raise ValueError("its format is of another version")
         shape, is_by_column, found = np.lib.format.read_array_header_1_0(file)
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError) as error:
+    except (  # all of NumPy's reading of a head as Python
+        ValueError, TypeError, SyntaxError, RecursionError, MemoryError, TokenError,
+    ) as error:  # fmt: skip
         raise ValueError(f"{name} is not a column of numbers: {error}") from None
     kind = np.dtype(kind)
     if (found.kind, found.itemsize) != (kind.kind, kind.itemsize) or is_by_column:

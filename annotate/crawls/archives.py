@@ -229,7 +229,10 @@ def _is_archive(path: Path) -> bool:
 def _members(path: Path) -> tuple[str, ...]:
     if path.suffix.lower() != ".wacz":
         return ("",)
-    found = sorted(name for name in member_names(path) if name.lower().endswith(_WARC))
+    try:
+        found = sorted(name for name in member_names(path) if name.lower().endswith(_WARC))
+    except InputError as error:
+        raise InputError(f"cannot read {error}") from None
     if not found:
         raise InputError(f"{path} holds no WARC files")
     return tuple(found)

@@ -89,6 +89,10 @@ CHANGES = {
     "column of texts": (COLUMN, lambda _: column(np.array(["a"] * 83))),
     "column out of range": (COLUMN, lambda _: column(np.full(83, 9_999, dtype=np.int32))),
     "column that is no column": (COLUMN, lambda _: b"\x93NUMPY\x01\0\xff\xff" + b"(" * 400),
+    "column with half a head": (
+        COLUMN,
+        lambda _: b"\x93NUMPY\x01\0" + struct.pack("<H", 12) + b"{'descr': (\n",
+    ),
     "picture gone": ("pagelet/picture.png", GONE),
     "picture no picture": ("pagelet/picture.png", lambda _: b"x"),
 }
