@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from annotate.frozen.damage import damage_of
 from annotate.frozen.frozen_file import FrozenFile
 from engine.errors import PageletError
 
@@ -67,7 +68,7 @@ def kill_captures(folder: Path, dice: random.Random, kills: int) -> tuple[int, s
             continue
         try:
             file = FrozenFile(out)
-            lost += bool(file.damage()) or file.certificate() is None
+            lost += bool(damage_of(file)) or file.certificate() is None
         except PageletError:
             lost += 1
         ends["older file kept" if out.read_bytes() == first else "new file whole"] += 1

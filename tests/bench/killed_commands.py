@@ -1,6 +1,6 @@
 """``pagelet export``, ``capture`` and ``bundle`` killed at work: what is lost, spoilt, left over.
 
-    PAGELET_KILLS=50 python -m tests.bench.killed_commands FOLDER
+    PAGELET_KILLS=50 python -m tests.bench.killed_commands FOLDER [COMMAND ...]
 
 prints a table.  Each is killed at a random time, every other time over what an earlier run wrote.
 *Lost* is a file of that run which is gone, *spoilt* one that is not whole, *left over* a file that
@@ -17,6 +17,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from annotate.frozen.damage import damage_of
 from annotate.frozen.frozen_file import FrozenFile
 from engine.errors import PageletError
 from tests.every_command import Desk, words_of, write_data_set
@@ -43,7 +44,7 @@ def is_whole(name: str, data: bytes, good: dict[str, bytes], steady: set[str], p
         return data == good[name]
     if name.endswith(".wacz"):
         with suppress(PageletError):
-            return not FrozenFile(path).damage()
+            return not damage_of(FrozenFile(path))
         return False
     return data[-16:] == good[name][-16:]
 
@@ -95,7 +96,7 @@ def main() -> None:
     for command in ("import", "evaluate"):
         desk.prepare_command(command)
     print(f"{'command':<10} {'kills':>6} {'lost':>6} {'spoilt':>6} {'left over':>9}")
-    for command in WRITES:
+    for command in sys.argv[2:] or WRITES:
         counts = kill_command(desk, command, random.Random(command), KILLS)
         print(f"{command:<10} {KILLS:>6} {counts[0]:>6} {counts[1]:>6} {counts[2]:>9}", flush=True)
 

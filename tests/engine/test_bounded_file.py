@@ -1,0 +1,50 @@
+"""Files that come to an end are read; what is none is not waited for."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine import bounded_file
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices of Unix")
+
+
+def test_a_text_is_read_whatever_ends_its_lines(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"a\r\nb\rc\n")
+    assert bounded_file.read_text(path) == "a\nb\nc\n"
+
+
+def test_a_pipe_that_nobody_writes_to_is_said(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="it is a pipe"):
+        bounded_file.read_bytes(tmp_path / "pipe")
+
+
+def test_a_device_is_said():
+    with pytest.raises(OSError, match="it is a device"):
+        bounded_file.read_bytes(Path("/dev/zero"))
+
+
+def test_a_sparse_file_is_said_by_its_size_and_not_read(tmp_path):
+    with (tmp_path / "huge").open("wb") as file:
+        file.truncate(5 * 2**40)
+    with pytest.raises(OSError, match="larger than 256 MB"):
+        bounded_file.read_bytes(tmp_path / "huge")
+
+
+def test_what_a_shell_hands_over_is_read():
+    ours, theirs = os.pipe()
+    os.write(theirs, b"from a command")
+    os.close(theirs)
+    try:
+        assert bounded_file.read_bytes(Path(f"/dev/fd/{ours}")) == b"from a command"
+    finally:
+        os.close(ours)
+
+
+def test_a_folder_is_said(tmp_path):
+    with pytest.raises(IsADirectoryError):
+        bounded_file.read_bytes(tmp_path)
