@@ -206,12 +206,12 @@ def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
     wait_for_answers(window, hand, "webterrain")
     (answer,) = window.session.why.answers
     assert len(answer.step_places) == len(answer.steps) > 1
-    assert "B³ pixels, level 1 is" in answer.cost
+    assert "B³ pixels, level 2 is" in answer.cost
     assert answer.is_wrong in (True, False)
     wait_for_flips(window, hand)
     flip = window.session.why.flips["webterrain"].flip
     said = window.why.answer_of("webterrain").flip.text()
-    assert ("B³ pixels, level 1 of the page is then" in said) == (flip is not None)
+    assert ("B³ pixels, level 2 of the page is then" in said) == (flip is not None)
     qtbot.mouseClick(window.why.answer_of("webterrain").unfold, LEFT)
     words = window.why.answer_of("webterrain").places[1:]
     for each, place in zip(words, answer.step_places, strict=True):
