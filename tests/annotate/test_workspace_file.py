@@ -235,3 +235,44 @@ def test_settings_wait_for_another_program_where_somebody_tries_again(workspace,
     assert workspace.save_late()
     with Workspace.open(path) as again:
         assert again.setting("layers") == ["bte"]
+
+
+COMMANDS = (
+    ["export", "WORKSPACE", "--out", "OUT"],
+    ["agreement", "WORKSPACE"],
+    ["evaluate", "WORKSPACE", "--out", "OUT", "--methods", "plain"],
+    ["merge", "WORKSPACE", "--out", "OUT.pagelet"],
+    ["assign", "WORKSPACE", "--to", "Anna", "Ben", "--out", "OUT"],
+)
+
+AUDIT = """
+import os, sys
+from engine import held_files
+path, opened = os.path.realpath(sys.argv[1]), []
+def hook(event, arguments):
+    if event == "open" and isinstance(arguments[0], (str, bytes, os.PathLike)):
+        if os.path.realpath(os.fsdecode(arguments[0])) == path and held_files.is_held(path):
+            opened.append(arguments[1])
+sys.addaudithook(hook)
+from gui.cli.main import main
+status = main(sys.argv[2:])
+print("opened", opened, "status", status, file=sys.stderr)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+def test_a_command_opens_a_workspace_through_sqlite_alone(workspace, path, words):
+    """While the command has it open; the window has it open, too, and goes on saving."""
+    workspace.save_gold(KEY, marked(), page(), "mark")
+    out = str(path.with_name("out"))
+    words = [each.replace("WORKSPACE", str(path)).replace("OUT", out) for each in words]
+    root = str(Path(__file__).resolve().parents[2])
+    done = subprocess.run(
+        [sys.executable, "-c", AUDIT, str(path), *words],
+        capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": root},
+    )  # fmt: skip
+    assert "opened [] status" in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr
+    workspace.save_gold(KEY, Gold(), page(), "take away")
+    assert read_by_another(path) == 0
