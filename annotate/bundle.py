@@ -18,6 +18,8 @@ import resources
 from algorithms.measures.choice import measure_of
 from annotate.evaluation.report.markup import Markup, join, slug, tag
 from annotate.evaluation.rows import ResultRow
+from annotate.marked_text import TextLine
+from annotate.method_colors import color_of
 from engine.errors import InputError
 from engine.geometry import Box
 from engine.whole_file import replaced
@@ -26,11 +28,16 @@ from engine.words import plural
 MOST_BYTES = 150_000
 """Of a picture, so that a page with all it shows stays below 200 kB."""
 
+MOST_TEXT_LAYERS = 12
+"""Layers that a text can show: each is a line under its words."""
+
 _MEANS = ("Method", "Measure", "Mean", "Pages")
 _WIDTHS, _QUALITIES = (1000, 800, 640, 480, 320), (70, 55, 40, 25)
 _TALLEST = 12_000
 _OWN = "'self' file:"
 _POLICY = f"default-src 'none'; img-src {_OWN}; style-src {_OWN}; script-src {_OWN}"
+
+GOLD_COLOR = "#E69F00"
 
 LICENCE = (
     "Pictures and texts of pages belong to those who made the pages; they are shown here to "
@@ -66,6 +73,7 @@ class BundlePage:
         picture: A JPEG of it; None where there is none, or none is wanted.
         layers: What is drawn on it, gold first.
         problem: Why there is no picture, "" if there is one.
+        text: What it says, where it was not rendered: shown instead of a picture.
     """
 
     key: tuple[str, str, str]
@@ -75,6 +83,7 @@ class BundlePage:
     picture: bytes | None = None
     layers: tuple[BundleLayer, ...] = ()
     problem: str = ""
+    text: tuple[TextLine, ...] = ()
 
 
 @dataclass
@@ -140,8 +149,10 @@ def write_bundle(
         (out / "methods").mkdir(exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
-    for name in ("bundle.css", "bundle.js"):
-        _write(out / name, resources.read_text(f"bundle/{name}").encode())
+    style = resources.read_text("bundle/bundle.css")
+    colors = set(map(color_of, scores.methods)) | {GOLD_COLOR}
+    _write(out / "bundle.css", (style + _layer_colors(colors)).encode())
+    _write(out / "bundle.js", resources.read_text("bundle/bundle.js").encode())
     names = {key: _name(number, key) for number, key in enumerate(scores.pages)}
     titles: dict[tuple[str, str, str], str] = {}
     for number, page in enumerate(pages):
@@ -260,7 +271,9 @@ def _reason(key: tuple[str, str, str], method: str, scores: _RunScores) -> Marku
 
 
 def _stage(page: BundlePage, name: str) -> Markup:
-    """Return the picture with its layers over it."""
+    """Return the picture with its layers over it, or the text with its layers under it."""
+    if page.text:
+        return _text(page)
     if not page.size[0]:
         return tag("p", page.problem or "There is no picture of this page.", class_="faint")
     wide, high = page.size[0], min(page.size[1], _TALLEST * page.size[0] // _WIDTHS[0])
@@ -284,6 +297,39 @@ def _stage(page: BundlePage, name: str) -> Markup:
         image = Markup(f'<svg class="empty" viewBox="0 0 {wide} {high}"></svg>')
     svg = tag("svg", *groups, viewBox=f"0 0 {wide} {high}", preserveAspectRatio="xMidYMin slice")
     return tag("div", image, svg, class_="stage")
+
+
+def _text(page: BundlePage) -> Markup:
+    """Return the page's text; a box around it for each layer lets the layer be switched."""
+    text: Markup = join(
+        tag("p", *(
+            tag("span", run.text, class_=" ".join(f"t{n}" for n in run.layers))
+            if run.layers else run.text
+            for run in line
+        ))
+        for line in page.text
+    )  # fmt: skip
+    for number, layer in enumerate(page.layers, start=1):
+        look = f"slot{number} {_color_class(layer.color)}"
+        text = tag("div", text, id=f"layer-{number}", class_=look)
+    return tag("div", text, class_="stage text")
+
+
+def _color_class(color: str) -> str:
+    return f"color-{color.removeprefix('#').lower()}"
+
+
+def _layer_colors(colors: Iterable[str]) -> str:
+    """Return style rules that give each layer of a text its colour; pages hold no style."""
+    slots = range(1, MOST_TEXT_LAYERS + 1)
+    bands = [f"inset 0 -{2 * n}px 0 var(--slot{n}, transparent)" for n in slots]
+    rules = [f".text span {{ box-shadow: {', '.join(bands)}; }}"]
+    for color in sorted({color.lower() for color in colors}):
+        rules += [
+            f".slot{n}.{_color_class(color)}:not(.off) .t{n} {{ --slot{n}: {color}; }}"
+            for n in slots
+        ]
+    return "\n".join(rules) + "\n"
 
 
 def _measures(key: tuple[str, str, str], scores: _RunScores) -> Markup:

@@ -6,21 +6,22 @@ from pathlib import Path
 from typing import Any
 
 from algorithms.catalogue import named_method
+from algorithms.mapping import map_text
 from algorithms.results import Extraction
-from annotate.bundle import BundleLayer, BundlePage, shrunk, write_bundle
+from annotate.bundle import GOLD_COLOR, BundleLayer, BundlePage, shrunk, write_bundle
 from annotate.datasets.cases import form_of
 from annotate.evaluation.rows import ResultRow
 from annotate.gold import MAIN
 from annotate.library import rendering
 from annotate.library.cases import Cases, PageCase
 from annotate.library.pages import MethodRun, OpenPage
+from annotate.marked_text import marked_text
 from annotate.method_colors import color_of
 from engine import geometry
 from engine.errors import InputError, PageletError
 from engine.geometry import Box
+from engine.tree import Ints
 from engine.words import plural
-
-_GOLD = "#E69F00"
 
 
 def bundle(
@@ -82,6 +83,9 @@ def _page(
 ) -> BundlePage:
     files = case.files.get(key[2]) or next(iter(case.files.values()))
     page = OpenPage(files.document(), files)
+    if not any(row.run.renderer for row in methods.values()):
+        is_variant = case.whole.has_variants
+        return _text_page(key, page, methods, is_variant=is_variant, with_content=with_content)
     try:
         nodes = page.rendered.rendered()
         picture = rendering.picture(page.document) if with_content else None
@@ -97,11 +101,50 @@ def _page(
     return BundlePage(
         key,
         page.title if with_content else "",
-        page.document.home or (page.document.url if page.document.is_live else ""),
+        _address(page),
         (nodes.width, nodes.height),
         None if picture is None else shrunk(picture.jpeg),
         tuple(layers),
     )
+
+
+def _text_page(
+    key: tuple[str, str, str],
+    page: OpenPage,
+    methods: Mapping[str, ResultRow],
+    *,
+    is_variant: bool,
+    with_content: bool,
+) -> BundlePage:
+    """Return a page that no method needed rendered by its text: a picture would cost a browser."""
+    if not with_content:
+        return BundlePage(key, address=page.address, problem="Made without the pages' texts.")
+    try:
+        source = page.source.source("original")
+        gold = None if page.gold is None else page.gold.text
+    except PageletError as error:
+        return BundlePage(key, address=page.address, problem=str(error))
+    layers: list[BundleLayer] = []
+    spans: list[Ints] = []
+    if gold is not None:
+        layers.append(BundleLayer("Gold, main content", GOLD_COLOR, ()))
+        spans.append(map_text(source, gold).spans)
+    for method, row in methods.items():
+        run = _run(page, method, row, is_variant=is_variant)
+        if run is not None and isinstance(run.result, Extraction):
+            layers.append(BundleLayer(method, color_of(method), ()))
+            spans.append(run.result.spans)
+    return BundlePage(
+        key,
+        source.title or page.title,
+        _address(page),
+        layers=tuple(layers),
+        text=marked_text(source, spans),
+    )
+
+
+def _address(page: OpenPage) -> str:
+    return page.document.home or (page.document.url if page.document.is_live else "")
 
 
 def _gold(page: OpenPage) -> Iterator[BundleLayer]:
@@ -117,21 +160,17 @@ def _gold(page: OpenPage) -> Iterator[BundleLayer]:
         said = f"{mark.level} {mark.type}".strip() if mark.level != MAIN else ""
         (main if mark.level == MAIN else blocks).append((box, said))
     if main:
-        yield BundleLayer("Gold, main content", _GOLD, tuple(main))
+        yield BundleLayer("Gold, main content", GOLD_COLOR, tuple(main))
     if blocks:
-        yield BundleLayer("Gold, blocks", _GOLD, tuple(blocks), is_filled=False)
+        yield BundleLayer("Gold, blocks", GOLD_COLOR, tuple(blocks), is_filled=False)
 
 
 def _layer(
     page: OpenPage, method: str, row: ResultRow, *, is_variant: bool, with_content: bool
 ) -> BundleLayer | None:
     """Return a method's layer; None if it gives nothing here (its row says why)."""
-    values: dict[str, Any] = json.loads(row.run.parameters)
-    try:
-        entry = named_method(method)
-        form = form_of(row.run.input, entry.output, entry.inputs, is_variant=is_variant)
-        run = page.run(method, input=form, **values)
-    except PageletError:
+    run = _run(page, method, row, is_variant=is_variant)
+    if run is None:
         return None
     return BundleLayer(
         method,
@@ -139,6 +178,17 @@ def _layer(
         tuple(_boxes(run, with_content=with_content)),
         isinstance(run.result, Extraction),
     )
+
+
+def _run(page: OpenPage, method: str, row: ResultRow, *, is_variant: bool) -> MethodRun | None:
+    """Run a method as a row says; None if it gives nothing."""
+    values: dict[str, Any] = json.loads(row.run.parameters)
+    try:
+        entry = named_method(method)
+        form = form_of(row.run.input, entry.output, entry.inputs, is_variant=is_variant)
+        return page.run(method, input=form, **values)
+    except PageletError:
+        return None
 
 
 def _boxes(

@@ -6,6 +6,10 @@ for (const box of document.querySelectorAll("[data-layer]")) {
   box.addEventListener("change", show);
   show();
 }
+// A long text begins where gold, the first layer, does.
+const text = document.querySelector(".stage.text");
+const first = text && text.querySelector(".t1, .t2");
+if (first) text.scrollTop = first.offsetTop - 60;
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const boxes = document.querySelectorAll("[data-layer]");

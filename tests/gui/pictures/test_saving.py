@@ -62,7 +62,8 @@ def test_pdf_is_one_sheet_as_large_as_the_page_with_names_as_text(qapp, tmp_path
     assert found.pageCount() == 1
     size = found.pagePointSize(0)
     assert (round(size.width()), round(size.height())) == (300, 225)  # 400 × 300 px
-    assert "script" in found.getAllText(0).text()
+    # Where letters are spaced by their font, the reader takes each for a line.
+    assert "script" in "".join(found.getAllText(0).text().split())
     found.close()
 
 
