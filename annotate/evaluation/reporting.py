@@ -1,4 +1,7 @@
-"""The report of an evaluation, with pictures of the pages each method does worst on."""
+"""The report of an evaluation, with the pages each method does worst on.
+
+Pages that had to be rendered are shown by a picture, the others by what was lost and too much.
+"""
 
 import time
 from collections.abc import Callable
@@ -7,6 +10,7 @@ from pathlib import Path
 from algorithms.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.evaluation.columns import canonical
+from annotate.evaluation.excerpts import Excerpt, excerpt
 from annotate.evaluation.page_work import RENDERED
 from annotate.evaluation.pictures import Draw, PictureKey, Pictures, WantedPicture
 from annotate.evaluation.plan import Plan
@@ -42,8 +46,14 @@ def make_report(
 
     assert plan.out is not None, "a report needs a folder"
     drawn = Pictures()
-    if plan.report == "pictures" and draw is not None:
+    excerpts: dict[PictureKey, Excerpt] = {}
+    if plan.report == "pictures":
         wanted, problems = _wanted(plan, results)
+        for each in wanted:
+            if found := excerpt(each.files, each.setup):
+                excerpts[each.place] = found
+        wanted = [each for each in wanted if each.place not in excerpts]
+    if plan.report == "pictures" and draw is not None:
         progress = _DrawnSoFar(len(wanted), say, is_stopped)
         drawn = draw(
             wanted,
@@ -60,7 +70,13 @@ def make_report(
         for page, site in dataset.sites.items()
     }
     return write_report(
-        plan.out, results, drawn.files, title=title, problems=drawn.problems, sites=sites
+        plan.out,
+        results,
+        drawn.files,
+        title=title,
+        problems=drawn.problems,
+        sites=sites,
+        excerpts=excerpts,
     )
 
 

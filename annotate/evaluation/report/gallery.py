@@ -1,14 +1,15 @@
-"""The worst pages of each method, with pictures of result over gold."""
+"""The worst pages of each method, with pictures of result over gold, or the longest errors."""
 
 import base64
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
 import cv2
 
 from algorithms.measures.measure import Measure
+from annotate.evaluation.excerpts import Excerpt
 from annotate.evaluation.pictures import PictureKey
 from annotate.evaluation.report.chapters import Chapter, part_title
 from annotate.evaluation.report.markup import (
@@ -36,12 +37,18 @@ class Gallery:
         out: The report's folder.
         pictures: Where they are now; those outside ``out`` are copied into it.
         problems: Why there is none.
+        excerpts: What is shown of a page that nobody rendered.
     """
 
     def __init__(
-        self, out: Path, pictures: Mapping[PictureKey, Path], problems: Mapping[PictureKey, str]
+        self,
+        out: Path,
+        pictures: Mapping[PictureKey, Path],
+        problems: Mapping[PictureKey, str],
+        excerpts: Mapping[PictureKey, Excerpt],
     ) -> None:
         self._out, self._pictures, self._problems = out, pictures, problems
+        self.excerpts = excerpts
 
     def address(self, place: PictureKey) -> str | None:
         """Return the relative address of a picture; None if there is none."""
@@ -97,8 +104,9 @@ def worst_pages(results: Sorted, gallery: Gallery) -> Chapter:
     lead = tag(
         "p",
         f"For each method the {MOST} pages with the lowest score. Runs that failed or timed out "
-        "come first: they are worse than any score. Where there is a picture, it shows the page "
-        "with gold and result drawn over it.",
+        "come first: they are worse than any score. A page that was rendered is shown by a "
+        "picture with gold and result drawn over it, another one by the longest passage that was "
+        "lost and the longest that was too much.",
         class_="lead",
     )
     return Chapter("worst", "Worst pages", "Worst pages", join((lead, *parts)))
@@ -156,4 +164,15 @@ def _card(run: WorstRun, measure: Measure, gallery: Gallery) -> Markup:
         name,
         tag("span", score, " ", more, class_="score"),
         tag("span", f"no picture: {problem}", class_="note") if problem else None,
+        *_errors(gallery.excerpts.get(place)),
     )
+
+
+def _errors(excerpt: Excerpt | None) -> Iterator[Markup]:
+    """Yield what was lost and taken too much on a page, a paragraph each."""
+    if excerpt is None:
+        return
+    for name, errors in (("lost", excerpt.lost), ("too much", excerpt.extra)):
+        if errors is not None:
+            head = tag("b", f"{plural(errors.words, 'word')} {name}: ")
+            yield tag("p", head, f"“{errors.longest}”", class_="excerpt")

@@ -11,6 +11,7 @@ from pathlib import Path
 from string import Template
 
 from annotate.datasets.cases import Key
+from annotate.evaluation.excerpts import Excerpt
 from annotate.evaluation.report import chapters
 from annotate.evaluation.report.comparisons import Comparisons
 from annotate.evaluation.report.figures import Figures
@@ -35,6 +36,7 @@ def write_report(
     problems: Mapping[tuple[Key, str], str] | None = None,
     formats: Sequence[str] = FORMATS,
     sites: Mapping[tuple[str, str], str] | None = None,
+    excerpts: Mapping[tuple[Key, str], Excerpt] | None = None,
 ) -> Path:
     """Write ``out/report.html`` and ``out/figures``; return where the report is.
 
@@ -46,6 +48,7 @@ def write_report(
         title: Of the report.
         problems: Page and setup → why there is no picture.
         formats: What figures are also written as, for papers.
+        excerpts: Page and setup → what was lost and taken too much, where there is no picture.
         sites: Data set and page → its site; pages of several sites are compared site by site.
 
     Raises:
@@ -54,7 +57,7 @@ def write_report(
     results = sort_out(found)
     compared = Comparisons(sites)
     figures = Figures(results, out / "figures", formats)
-    gallery = Gallery(out, pictures or {}, problems or {})
+    gallery = Gallery(out, pictures or {}, problems or {}, excerpts or {})
     told = [
         chapters.summary(results, figures, compared),
         chapters.scores(results, compared),
