@@ -6,6 +6,8 @@ import resource
 import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -250,3 +252,16 @@ def test_a_backup_is_made_while_another_program_marks(tmp_path):
     for each in made:
         with Workspace.open(each) as copied:
             assert copied.setting("a") == copied.setting("b")
+
+
+def test_what_a_killed_migration_left_is_cleared_and_no_copy_is_made_twice(old):
+    folder = backups.folder_of(old)
+    first = backups.before_migration(old, 2)
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    left = [folder / f"a.pagelet.{dead.pid}.part", folder / f"a.pagelet.{dead.pid}.part-journal"]
+    there = folder / f"b.pagelet.{os.getppid()}.part"  # its program is still running
+    for part in (*left, there):
+        part.write_bytes(b"x")
+    assert backups.before_migration(old, 2) == first
+    assert sorted(folder.iterdir()) == sorted([first, there])
