@@ -21,9 +21,11 @@ pytestmark = [
 
 SHORT = {"mixed": 75, "rendered": 9}
 SHARES = {
-    "source": 0.35,
+    "source": 0.3,
     "package": 0.06,
-    "workspace": 0.06,
+    "workspace": 0.05,
+    "schema": 0.06,
+    "records": 0.06,
     "settings": 0.05,
     "gold": 0.03,
     "frozen": 0.06,
