@@ -10,14 +10,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileInfo
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
 
 import resources
 
 _Icon = QAbstractFileIconProvider.IconType
 
 
-class NameIcons(QAbstractFileIconProvider):
+class NameIcons(QFileIconProvider):
     """Icons and kinds of files by their names alone.  Qt asks from a thread of its own."""
 
     def __init__(self) -> None:

@@ -144,8 +144,9 @@ class Question(Message):
             button.clicked.connect(action.trigger)
             self.buttons.append(button)
             self.row.addWidget(button)
-            self._keys.append(KeyCap(action.shortcut().toString(_NATIVE), self))
-            self.row.addWidget(self._keys[-1])
+            if keys := action.shortcut().toString(_NATIVE):
+                self._keys.append(KeyCap(keys, self))
+                self.row.addWidget(self._keys[-1])
         self.row.setContentsMargins(14, 7, 14, 7)
 
     def ask(self, text: str) -> None:
