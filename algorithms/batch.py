@@ -32,7 +32,7 @@ from algorithms.measures.text_comparison import (
     GoldText,
     share_on_page,
 )
-from algorithms.method import Method
+from algorithms.method import Method, MethodRecipe
 from algorithms.params import Params, Value
 from algorithms.results import Extraction, Segmentation
 from algorithms.templates.site import Site
@@ -55,31 +55,42 @@ class RunStatus(StrEnum):
 
 @dataclass(frozen=True)
 class Setup:
-    """What is run on a page: a method, its parameters, and which form of the page it reads."""
+    """What is run on a page: a method, its parameters, and which form of the page it reads.
+
+    ``recipe`` makes a method that is in no catalogue.
+    """
 
     method: str
     params: Params
     input: Input
+    recipe: MethodRecipe | None = None
 
     @cached_property
     def entry(self) -> Method:
         """The method."""
-        return method(self.method)
+        return method(self.method) if self.recipe is None else self.recipe.entry(self.method)
+
+    def for_page(self, name: str) -> "Setup":
+        """Return it with what it needs for one page of a data set."""
+        return self if self.recipe is None else replace(self, recipe=self.recipe.for_page(name))
 
     @property
     def is_extractor(self) -> bool:
         """Whether it gives a text, and not blocks."""
         return self.entry.output == "extraction"
 
-    def __getstate__(self) -> tuple[str, Mapping[str, Value], Input]:
+    def __getstate__(self) -> tuple[str, Mapping[str, Value], Input, MethodRecipe | None]:
         # Parameter classes of methods found at run time cannot be pickled by name.
-        return self.method, self.params.as_dict(), self.input
+        return self.method, self.params.as_dict(), self.input, self.recipe
 
-    def __setstate__(self, state: tuple[str, Mapping[str, Value], Input]) -> None:
-        key, values, source = state
+    def __setstate__(
+        self, state: tuple[str, Mapping[str, Value], Input, MethodRecipe | None]
+    ) -> None:
+        key, values, source, recipe = state
         object.__setattr__(self, "method", key)
         object.__setattr__(self, "input", source)
-        object.__setattr__(self, "params", method(key).params(**values))
+        object.__setattr__(self, "recipe", recipe)
+        object.__setattr__(self, "params", self.entry.params(**values))
 
 
 @dataclass(frozen=True)

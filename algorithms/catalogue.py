@@ -128,13 +128,17 @@ def method(key: str) -> Method:
     return found
 
 
+def has_method(key: str) -> bool:
+    """Whether there is a method with this key."""
+    return key in _BY_KEY or key in _others()[0] or key in _in_files()
+
+
 def named_method(word: str) -> Method:
     """Return the method that a user names: by its key, or by the path of a Python file.
 
     For words that a user has just typed, never for what a file says.  Raises as `method`.
     """
-    is_known = word in _BY_KEY or word in _others()[0] or word in _in_files()
-    if not is_known and word.endswith(".py"):
+    if not has_method(word) and word.endswith(".py"):
         from algorithms.external import method_files  # starts a process
 
         return method_files.add(Path(word))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from algorithms.figures.figure import Figure
 from algorithms.params import Params
@@ -12,6 +12,16 @@ from algorithms.trace import Trace
 from engine.errors import MethodError
 from engine.page import Input, Page
 from engine.source import Source
+
+
+class MethodRecipe(Protocol):
+    """Makes a method that is in no catalogue, in any process; can be pickled and hashed."""
+
+    def entry(self, key: str) -> "Method":
+        """Return the method under a key."""
+
+    def for_page(self, name: str) -> "MethodRecipe":
+        """Return what is needed of it for one page of a data set."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,7 @@ class Method:
             `on_source`, `on_page` or `on_site`; None if it cannot say.
         figures_source, figures_page: Figures it brings itself, on the same inputs; Pagelet's own
             methods have theirs in `algorithms.figures`.
+        recipe: What makes it in another process; None where a catalogue there has it.
     """
 
     key: str
@@ -51,6 +62,7 @@ class Method:
     trace_site: Callable[[Site, Any], Trace] | None = None
     figures_source: Callable[[Source, Any], tuple[Figure, ...]] | None = None
     figures_page: Callable[[Page, Any], tuple[Figure, ...]] | None = None
+    recipe: MethodRecipe | None = None
 
     @property
     def is_own(self) -> bool:

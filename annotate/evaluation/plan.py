@@ -93,7 +93,7 @@ class Plan:
             inputs = self._inputs(dataset)
             for case in dataset.cases(inputs):
                 setups = tuple(
-                    setup
+                    setup.for_page(case.key[1])
                     for setup in self._setups(dataset, case.input)
                     if (case.key[1], setup.method) not in self.left_out
                 )
@@ -130,7 +130,7 @@ class Plan:
             else:
                 is_wanted = form in entry.inputs or form not in FORMS or chosen.is_named
             if is_wanted:
-                setups.append(Setup(entry.key, chosen.params, form))
+                setups.append(Setup(entry.key, chosen.params, form, entry.recipe))
         return tuple(setups)
 
 

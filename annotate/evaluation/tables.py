@@ -11,13 +11,15 @@ import numpy as np
 from algorithms.batch import RunStatus, Setup
 from algorithms.catalogue import method
 from algorithms.measures.choice import measure_of
-from algorithms.measures.measure import Measure
+from algorithms.measures.measure import BlockMeasure, Measure
 from algorithms.measures.summary import Summary
+from algorithms.stand_in import stand_in
 from annotate.datasets.cases import FORMS
 from annotate.evaluation.columns import Column
 from annotate.evaluation.located import Located
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, Results
 from annotate.evaluation.rows import COUNTS, number, parameters_of, version_of
+from engine.errors import InputError
 from engine.words import plural
 
 SUMMARY_COLUMNS = (
@@ -39,6 +41,7 @@ class SetupGroup:
         counts: Measure → the means of what Kreuzer's match counts; () of others.
         located: How much of gold and extracts is on the page.
         word_unit: What a word was in scripts without blanks; "" of blocks.
+        version: Of the method, when it ran.
         ms_median: Milliseconds of the median run that gave a result.
         mb_per_s: Megabytes read by those runs a second.
     """
@@ -62,7 +65,9 @@ class SetupGroup:
             self.counts[measure.key] = results.counts(measure, place, rows)
         self.located = Located.of(results, place, rows)
         facts = (results.facts.get((row, place)) for row in rows.tolist())
-        self.word_unit = next((row.run.word_unit for row in facts if row is not None), "")
+        ran_first = next((row.run for row in facts if row is not None), None)
+        self.word_unit = "" if ran_first is None else ran_first.word_unit
+        self.version = version_of(setup) if ran_first is None else ran_first.version
         gave = np.isin(results.status[rows, place], (OK, EMPTY))
         ran = rows[gave & ~np.isnan(results.ms[rows, place])]
         seconds = (results.ms[ran, place] / 1000).tolist()
@@ -78,24 +83,33 @@ class SetupGroup:
 def groups_in(results: Results, dataset: str) -> tuple[SetupGroup, ...]:
     """Return the groups of a data set as its results name them; raises `InputError`.
 
-    Methods that are not installed here cannot be summed up.
+    A method that is not installed here, such as a function, has a stand-in.
     """
     here = np.array([page.dataset == dataset for page in results.pages], dtype=bool)
     ran = here[:, None] & (results.status != NOT_RUN)
     groups = []
     for place in sorted(np.flatnonzero(ran.any(axis=0)).tolist(), key=lambda k: ran[:, k].argmax()):
         column, rows = results.columns[place], np.flatnonzero(ran[:, place])
-        entry = method(column.method)
-        form = column.input if column.input in FORMS else entry.inputs[0]
-        params: dict[str, Any] = dict(column.values)
-        setup = Setup(column.method, entry.params(**params), form)
         measures = [
             measure_of(key)
             for key in results.measures
             if (results.status_of(measure_of(key), place)[rows] != NOT_RUN).any()
         ]
+        setup = _setup_of(column, measures)
         groups.append(SetupGroup(setup, column.input, results, dataset, measures))
     return tuple(groups)
+
+
+def _setup_of(column: Column, measures: Sequence[Measure]) -> Setup:
+    params: dict[str, Any] = dict(column.values)
+    try:
+        entry = method(column.method)
+    except InputError:
+        has_blocks = any(isinstance(measure, BlockMeasure) for measure in measures)
+        output = "segmentation" if has_blocks else "extraction"
+        entry = stand_in(column.method, output, params)
+    form = column.input if column.input in FORMS else entry.inputs[0]
+    return Setup(column.method, entry.params(**params), form, entry.recipe)
 
 
 def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, object]]:
@@ -106,7 +120,7 @@ def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, objec
             "dataset": dataset,
             "input": group.input,
             "method": group.setup.method,
-            "version": version_of(group.setup),
+            "version": group.version,
             "parameters": parameters_of(group.setup),
             "measure": measure.key,
             "pages": group.pages(measure),

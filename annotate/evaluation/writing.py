@@ -1,6 +1,7 @@
 """What is written and printed at the end of an evaluation, in one run or merged from shards."""
 
 import csv
+import filecmp
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -89,6 +90,22 @@ def write_rows(path: Path, rows: Sequence[ResultRow]) -> None:
         writer = csv.writer(file)
         writer.writerow(ROW_COLUMNS)
         writer.writerows(map(cells, rows))
+
+
+def write_tables(out: Path, rows: Sequence[ResultRow]) -> None:
+    """Write rows and summary; other rows that are there go to ``scores.before.csv``.
+
+    Raises `InputError`.
+    """
+    path, new = out / "scores.csv", out / "scores.new.csv"
+    write_rows(new, rows)
+    try:
+        if path.is_file() and not filecmp.cmp(path, new, shallow=False):
+            path.replace(out / "scores.before.csv")
+        new.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
+    write_results(out, rows, groups_of(Results.of(rows)))
 
 
 def write_results(out: Path, rows: Sequence[ResultRow], groups: Groups) -> None:

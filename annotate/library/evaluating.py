@@ -1,11 +1,11 @@
 """Methods run on cases and scored, by this process's workers or by an executor of the caller's."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from algorithms.catalogue import named_method
+from algorithms.external.functions import ExtractFunction
 from algorithms.params import Value
 from annotate.datasets.cases import DataSet, Key
 from annotate.evaluation.parts import FOLDER
@@ -27,15 +27,21 @@ from annotate.evaluation.shards import (
 from annotate.evaluation.writing import groups_of, write_results, write_rows
 from annotate.library.cases import Cases, PageCase
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards, workers_of
-from annotate.library.pages import setup_of
+from annotate.library.pages import entry_of, set_up
 from annotate.library.results import Evaluation
 from engine.errors import InputError
 from engine.page_cache import default_folder
 from engine.word_units import WORD_UNITS, WordUnit
 from engine.words import listed
 
-Methods = str | Sequence[str | tuple[str, Mapping[str, Value]]] | Mapping[str, Mapping[str, Value]]
-"""Keys as the command line takes them; or a list of keys and of keys with parameters."""
+MethodWord = str | ExtractFunction
+Methods = (
+    MethodWord
+    | Sequence[MethodWord | tuple[MethodWord, Mapping[str, Value]]]
+    | Mapping[str, Mapping[str, Value]]
+)
+"""Keys as the command line takes them; a function from HTML to text; or a list of these, each alone
+or with parameters."""
 
 
 def evaluate(
@@ -58,7 +64,7 @@ def evaluate(
     Args:
         cases: From `dataset`.
         methods: Keys separated by commas, ``native``, ``external`` or ``all``; or a list of keys
-            and of pairs of a key and parameters.
+            and of pairs of a key and parameters.  A function from HTML to text stands for a key.
         measures: Keys separated by commas, or ``all``; by default the usual ones.
         inputs: What is read, separated by commas; by default what each method reads first.
         jobs: Worker processes.
@@ -220,13 +226,22 @@ def as_cases(cases: Cases | PageCase) -> Cases:
 def _chosen(methods: Methods, datasets: Sequence[DataSet]) -> tuple[Chosen, ...]:
     if isinstance(methods, str):
         return chosen_of(methods, (), datasets)
-    pairs = methods.items() if isinstance(methods, Mapping) else methods
+    many: Iterable[MethodWord | tuple[MethodWord, Mapping[str, Value]]]
+    if isinstance(methods, Mapping):
+        many = methods.items()
+    else:
+        many = [methods] if callable(methods) else methods
     found: list[Chosen] = []
-    for each in pairs:
-        key, params = (each, {}) if isinstance(each, str) else each
-        found.append(Chosen(named_method(key), setup_of(key, params).params))
+    for each in many:
+        word, params = each if isinstance(each, tuple) else (each, dict[str, Value]())
+        entry = entry_of(word)
+        found.append(Chosen(entry, set_up(entry, params).params))
     if not found:
         raise InputError("name a method, such as pagelet.evaluate(cases, ['vips'])")
+    versions: dict[str, str] = {}
+    for entry in (chosen.entry for chosen in found):
+        if versions.setdefault(entry.key, entry.version) != entry.version:
+            raise InputError(f"two functions have the name {entry.key}: rename one")
     return tuple(found)
 
 

@@ -4,15 +4,17 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from html import escape
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from algorithms.batch import BlockGold, Setup, measures_of, score_blocks, score_extraction
-from algorithms.catalogue import named_method
+from algorithms.catalogue import has_method, named_method
 from algorithms.measures.prf import Score
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text_comparison import GoldText
+from algorithms.method import Method
 from algorithms.params import Params, Value
 from algorithms.results import Extraction, Result, Segmentation
 from algorithms.templates.site import Site
@@ -23,11 +25,14 @@ from annotate.library import drawing, rendering
 from engine import geometry
 from engine.archive import pack, unpack
 from engine.document import Document
-from engine.errors import InputError, MethodError, ParameterError
+from engine.errors import InputError, ParameterError
 from engine.page import Input, Page
 from engine.source import Source
 from engine.word_units import WordUnit
 from engine.words import listed, no_such, plural
+
+if TYPE_CHECKING:
+    from algorithms.external.functions import ExtractFunction
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +81,13 @@ class OpenPage:
         """What annotators marked on it; None for a page that nobody did."""
         return None if self.files is None else PageGold(self)
 
-    def run(self, method_key: str, *, input: Input | None = None, **params: Value) -> "MethodRun":
+    def run(
+        self, method_key: "str | ExtractFunction", *, input: Input | None = None, **params: Value
+    ) -> "MethodRun":
         """Run a method and return what it found.
 
         Args:
-            method_key: As `methods` lists them.
+            method_key: As `methods` lists them, or a function from HTML to text.
             input: ``original``, ``dom`` or ``rendered``; by default what the method reads first.
             params: Its parameters by name; the others have their defaults.
 
@@ -126,18 +133,40 @@ class OpenPage:
         return drawing.page_html(self)
 
 
-def setup_of(key: str, params: Mapping[str, Value], source: Input | None = None) -> Setup:
+def setup_of(
+    key: "str | ExtractFunction", params: Mapping[str, Value], source: Input | None = None
+) -> Setup:
     """Return a method as it is set up; `InputError` says what there is none of."""
-    entry = named_method(key)
+    return set_up(entry_of(key), params, source)
+
+
+def set_up(entry: Method, params: Mapping[str, Value], source: Input | None = None) -> Setup:
+    """Return a method with parameters and what it reads; raises `InputError`."""
     known = entry.params.specs()
     for name in params:
         if name not in known:
-            raise ParameterError(no_such(f"parameter of {key}", name, known))
+            raise ParameterError(no_such(f"parameter of {entry.key}", name, known))
     made: Params = entry.params(**params)
     wanted = source or entry.inputs[0]
     if wanted not in entry.inputs:
-        raise InputError(f"{key} does not read the {wanted} page; it reads: {listed(entry.inputs)}")
-    return Setup(key, made, wanted)
+        raise InputError(
+            f"{entry.key} does not read the {wanted} page; it reads: {listed(entry.inputs)}"
+        )
+    return Setup(entry.key, made, wanted, entry.recipe)
+
+
+def entry_of(word: "str | ExtractFunction") -> Method:
+    """Return a method by its key, file or function; raises `InputError`."""
+    if isinstance(word, str):
+        return named_method(word)
+    if not callable(word):
+        raise InputError(f"a method is a key or a function from HTML to text, got {word!r}")
+    from algorithms.external.functions import method_of
+
+    made = method_of(word)
+    if has_method(made.key):
+        raise InputError(f"there is a method {made.key!r} already: rename the function")
+    return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,6 +254,8 @@ class MethodRun:
     ) -> "Scores":
         """Return what it scores, by measure; those this gold cannot give are left out.
 
+        A page without gold of this kind gives none; ``why_none`` says so.
+
         Args:
             gold: The page's own by default; a text stands for main content.
             measures: Keys separated by commas, or ``all``; by default the usual ones.
@@ -232,7 +263,7 @@ class MethodRun:
                 ``"characters"`` or ``"clauses"``.
 
         Raises:
-            InputError: There is no gold of this kind, or no such measure.
+            InputError: The text given is no gold of this kind, or there is no such measure.
 
         >>> import pagelet
         >>> run = pagelet.open(b"<p>Tea is hot.<p>Buy now!").run("plain")
@@ -242,6 +273,8 @@ class MethodRun:
         wanted = measures_of(measures, [self.setup.entry.output])
         if isinstance(self.result, Extraction):
             text, snippets = _main_content(self.page, gold)
+            if text is None and snippets is None:
+                return Scores(why_none=f"{self.page.address} has no gold text to score by")
             prepared = GoldText(text, self.result.source, snippets, word_unit)
             return Scores(score_extraction(self.result, prepared, wanted.text).scores)
         if isinstance(gold, str):
@@ -249,7 +282,7 @@ class MethodRun:
         mine = gold or self.page.gold
         blocks = None if mine is None else mine.block_gold
         if blocks is None:
-            raise InputError(f"{self.page.address} has no gold blocks to score by")
+            return Scores(why_none=f"{self.page.address} has no gold blocks to score by")
         return Scores(score_blocks(self.result, blocks, wanted.blocks).scores)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -284,12 +317,24 @@ class MethodRun:
 
 
 class Scores(dict[str, Score]):
-    """Measure → score with ``value``, ``precision`` and ``recall``."""
+    """Measure → score with ``value``, ``precision`` and ``recall``.
+
+    Attributes:
+        why_none: Why there is none, in one sentence; "" where there are some.
+    """
+
+    def __init__(self, scores: Mapping[str, Score] | None = None, why_none: str = "") -> None:
+        super().__init__(scores or {})
+        self.why_none = why_none
 
     def __repr__(self) -> str:
+        if self.why_none:
+            return f"Scores(none: {self.why_none})"
         return f"Scores({', '.join(f'{key}={_shown(score)}' for key, score in self.items())})"
 
     def _repr_html_(self) -> str:
+        if self.why_none:
+            return f"<p>No scores: {escape(self.why_none)}</p>"
         lines = [
             [key, _shown(score), _number(score.precision), _number(score.recall)]
             for key, score in self.items()
@@ -355,10 +400,7 @@ def _main_content(
         return gold, None
     mine = gold or page.gold
     text = None if mine is None else mine.text
-    snippets = None if mine is None else mine.snippets
-    if text is None and snippets is None:
-        raise MethodError(f"{page.address} has no gold text to score by")
-    return text, snippets
+    return text, None if mine is None else mine.snippets
 
 
 def page_of(document: Document, files: PageFiles | None = None) -> OpenPage:

@@ -14,6 +14,7 @@ from annotate.evaluation.report.worst import WorstRun, worst_of
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.tables import groups_in, summary_rows
+from annotate.evaluation.writing import write_tables
 from annotate.library import drawing
 from annotate.library.cases import Cases
 from annotate.library.frames import FrameKind, frame_of
@@ -139,10 +140,15 @@ class Evaluation:
         return tuple(found)
 
     def report(self, folder: str | Path, title: str = "") -> Path:
-        """Write the report into a folder and return where it is; raises `InputError`."""
+        """Write report, rows and summary into a folder, as ``pagelet evaluate`` does.
+
+        Rows of another evaluation there go to ``scores.before.csv``.  Returns where the report is;
+        raises `InputError`.
+        """
         from annotate.evaluation.report.write import write_report  # with matplotlib
 
         names = dict.fromkeys(page.dataset for page in self.table.pages)
+        write_tables(Path(folder), self.rows)
         return write_report(Path(folder), self.table, title=title or ", ".join(names))
 
     def bundle(self, folder: str | Path, title: str = "", *, with_content: bool = True) -> Path:
@@ -259,4 +265,4 @@ def _typed(name: str, value: object) -> object:
     return value
 
 
-_TEXTS = frozenset({"dataset", "method", "input", "version", "parameters", "measure"})
+_TEXTS = frozenset({"dataset", "method", "input", "version", "parameters", "measure", "word_unit"})

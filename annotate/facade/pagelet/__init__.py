@@ -10,7 +10,7 @@ process of Pagelet's own.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pagelet.neighbours import check
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from annotate.library.results import Best, Difference, Evaluation
     from annotate.library.showing import show
     from engine.errors import CaptureError, InputError, MethodError, PageletError
+
+    __version__: str
 
 _WHERE = {
     "open": ("annotate.library.opening", "open_page"),
@@ -88,16 +90,18 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401
-    if name == "__version__":
-        from importlib.metadata import version
+if not TYPE_CHECKING:  # to a type checker every other name is a mistake
 
-        return version("pagelet")
-    if name not in _WHERE:
-        raise AttributeError(f"module 'pagelet' has no attribute {name!r}")
-    module, own = _WHERE[name]
-    found = globals()[name] = getattr(import_module(module), own)
-    return found
+    def __getattr__(name: str) -> object:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("pagelet")
+        if name not in _WHERE:
+            raise AttributeError(f"module 'pagelet' has no attribute {name!r}")
+        module, own = _WHERE[name]
+        found = globals()[name] = getattr(import_module(module), own)
+        return found
 
 
 def __dir__() -> list[str]:

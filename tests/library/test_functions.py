@@ -1,0 +1,112 @@
+"""A Python function from HTML to text is a method like the others."""
+
+import os
+import re
+import signal
+import time
+
+import pagelet
+import pytest
+
+PAGE = b"<title>Tea</title><nav>Menu</nav><p>Tea is a drink of hot water and leaves."
+TAG = re.compile("<[^>]+>")
+
+
+def paragraphs(html: str) -> str:
+    """All that stands in paragraphs."""
+    return "\n".join(TAG.sub("", part) for part in html.split("<p>")[1:])
+
+
+def sleeping(html: str) -> str:
+    time.sleep(60)
+    return html
+
+
+def numbers(html: str) -> str:
+    return len(html)
+
+
+def ends_itself(_html: str) -> str:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def evaluated():
+    cases = pagelet.dataset(pagelet.samples())[:2]
+    return pagelet.evaluate(cases, ["plain", paragraphs, lambda _: None])
+
+
+def test_a_function_runs_on_a_page_and_is_scored():
+    run = pagelet.open(PAGE).run(paragraphs)
+    assert run.text == "Tea is a drink of hot water and leaves."
+    assert run.score("Tea is a drink")["cs"].recall == 1.0
+    assert run.setup.entry.summary == "All that stands in paragraphs."
+
+
+def test_functions_stand_beside_methods_in_one_evaluation(evaluated):
+    methods = evaluated.summary("numpy")["method"].tolist()
+    assert sorted(set(methods)) == ["lambda", "paragraphs", "plain"]
+    rows = [row for row in evaluated.rows if row.run.method == "paragraphs"]
+    assert {str(row.status) for row in rows} == {"ok"}
+    assert {row.run.version for row in rows} == {f"function paragraphs {digest(paragraphs)}"}
+    assert {str(row.status) for row in evaluated.rows if row.run.method == "lambda"} == {"empty"}
+
+
+def digest(function):
+    return pagelet.open(PAGE).run(function).setup.entry.version.split()[-1]
+
+
+def test_what_a_report_of_functions_wrote_is_read_again(evaluated, tmp_path):
+    evaluated.report(tmp_path)
+    again = pagelet.read(tmp_path)
+    assert list(again.rows) == list(evaluated.rows)
+    assert again.summary("numpy")["version"].tolist() == (
+        evaluated.summary("numpy")["version"].tolist()
+    )
+    again.report(tmp_path)
+    assert not (tmp_path / "scores.before.csv").exists()
+
+
+def test_the_version_changes_with_the_function_and_with_what_it_uses():
+    def made(code):
+        space = {"__name__": __name__}
+        exec(code, space)
+        return digest(space["extract"])
+
+    one = made("word = 'Tea'\ndef extract(html): return word")
+    assert made("word = 'Tea'\ndef extract(html): return word") == one
+    assert made("word = 'hot'\ndef extract(html): return word") != one
+    assert made("word = 'Tea'\ndef extract(html): return word * 1") != one
+
+
+@pytest.mark.parametrize(
+    ("function", "params", "reason"),
+    [
+        (sleeping, {"seconds": 0.5}, "took longer than 0.5 s"),
+        (numbers, {}, "it must return a text, got a int"),
+        (ends_itself, {}, "was ended by SIGKILL"),
+        (lambda html: 1 / 0, {}, "ZeroDivisionError"),
+    ],
+)
+def test_what_goes_wrong_in_a_function_is_one_sentence(function, params, reason):
+    with pytest.raises(pagelet.MethodError, match=reason):
+        pagelet.open(PAGE).run(function, **params)
+
+
+def plain(html):
+    return html
+
+
+def test_what_cannot_travel_is_said_in_one_sentence(tmp_path):
+    with (tmp_path / "text").open("w") as file:
+        page, named = pagelet.open(PAGE), lambda _: file.name
+        with pytest.raises(pagelet.InputError, match="cannot be handed to another process"):
+            page.run(named)
+
+
+def test_names_that_are_taken_are_said():
+    page, cases = pagelet.open(PAGE), pagelet.dataset(pagelet.samples())[:1]
+    with pytest.raises(pagelet.InputError, match="there is a method 'plain' already"):
+        page.run(plain)
+    with pytest.raises(pagelet.InputError, match="two functions have the name lambda"):
+        pagelet.evaluate(cases, [lambda html: html, lambda _: ""])
