@@ -108,18 +108,24 @@ def write_tables(out: Path, rows: Sequence[ResultRow]) -> None:
     write_results(out, rows, groups_of(Results.of(rows)))
 
 
-def write_results(out: Path, rows: Sequence[ResultRow], groups: Groups) -> None:
-    """Write ``summary.csv``, and rows and summary as ``scores.sqlite``; raises `InputError`."""
+def write_summary(path: Path, groups: Groups) -> list[Mapping[str, object]]:
+    """Write ``summary.csv`` and return its rows; raises `InputError`."""
     summaries = [
         row for name, mine in groups.items() for group in mine for row in summary_rows(name, group)
     ]
     try:
-        with (out / "summary.csv").open("w", newline="", encoding="utf-8") as file:
+        with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, SUMMARY_COLUMNS)
             writer.writeheader()
             writer.writerows(summaries)
     except OSError as error:
-        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
+        raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
+    return summaries
+
+
+def write_results(out: Path, rows: Sequence[ResultRow], groups: Groups) -> None:
+    """Write ``summary.csv``, and rows and summary as ``scores.sqlite``; raises `InputError`."""
+    summaries = write_summary(out / "summary.csv", groups)
     lines = ([row[name] for name in SUMMARY_COLUMNS] for row in summaries)
     tables = {
         "scores": (ROW_COLUMNS, map(cells, rows)),

@@ -9,7 +9,7 @@ from annotate.evaluation.written import read_rows, results_in
 from annotate.library.bundling import bundle
 from annotate.library.cases import Cases, dataset
 from engine.errors import InputError
-from gui.cli.arguments import progress
+from gui.cli.arguments import processors, progress
 
 _EPILOG = """Example:
   pagelet bundle pagelet-evaluation --out to-hand-on
@@ -35,6 +35,16 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--no-content", action="store_true", help="leave out pictures and texts of the pages"
     )
+    command.add_argument(
+        "--jobs",
+        type=int,
+        default=processors(),
+        metavar="N",
+        help="processes that draw pages (default: %(default)s, as many as there are processors)",
+    )
+    command.add_argument(
+        "--resume", action="store_true", help="leave pages that are in OUT already as they are"
+    )
     command.add_argument("--json", action="store_true", help="print where the index is as JSON")
 
 
@@ -50,7 +60,18 @@ def run(options: argparse.Namespace) -> int:
     cases = dataset(*data) if data else Cases(())
     title = options.title or ", ".join(dict.fromkeys(row.run.dataset for row in rows))
     content = not options.no_content
-    index = bundle(options.out, title, rows, cases, with_content=content, say=progress)
+    if options.jobs < 1:
+        raise InputError(f"--jobs must be at least 1, got {options.jobs}")
+    index = bundle(
+        options.out,
+        title,
+        rows,
+        cases,
+        with_content=content,
+        jobs=options.jobs,
+        resumes=options.resume,
+        say=progress,
+    )
     if options.json:
         pages = len({row.run.key[:2] for row in rows})
         print(json.dumps({"index": str(index), "pages": pages, "rows": len(rows)}))

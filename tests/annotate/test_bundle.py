@@ -1,6 +1,7 @@
 """A bundle: plain pages that need no Pagelet, run nothing, and escape what pages say."""
 
 import re
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -8,8 +9,11 @@ import pytest
 
 from algorithms.batch import RunStatus
 from algorithms.measures.prf import Score
-from annotate.bundle import MOST_BYTES, BundleLayer, BundlePage, shrunk, write_bundle
+from annotate.bundle import MOST_BYTES, Bundle, shrunk, write_bundle
+from annotate.bundle_page import BundleLayer, BundlePage
 from annotate.evaluation.rows import ResultRow, RunFacts
+from annotate.evaluation.written import read_rows
+from annotate.marked_text import TextRun
 
 HOSTILE = "<script>alert(1)</script>\"'&</title>"
 KEYS = [("set", "one.html", "original"), ("set", f"{HOSTILE}.html", "original")]
@@ -88,3 +92,48 @@ def test_a_bundle_without_content_has_no_picture(tmp_path):
     write_bundle(tmp_path, "t", _rows(), pages)
     assert not list(tmp_path.rglob("*.jpg"))
     assert "<img" not in next((tmp_path / "pages").glob("0000-*.html")).read_text("utf-8")
+
+
+def test_a_page_that_nobody_rendered_is_shown_by_its_text_with_the_lines_of_each_layer(tmp_path):
+    layers = (BundleLayer("Gold, main content", "#E69F00", ()), BundleLayer("accb", "#0072B2", ()))
+    text = ((TextRun("home ", ()), TextRun(HOSTILE, (1, 2))), (TextRun("news", (2,)),))
+    pages = [BundlePage(key, "t", layers=layers, text=text) for key in KEYS]
+    folder = write_bundle(tmp_path, "t", _rows(), pages).parent
+    html = next((folder / "pages").glob("0000-*.html")).read_text("utf-8")
+    assert "<img" not in html
+    assert '<span class="t1 t2">&lt;script&gt;alert(1)' in html
+    assert '<span class="t2">news</span>' in html
+    assert html.index('id="layer-2"') < html.index('id="layer-1"') < html.index("home ")
+
+
+def test_the_index_is_there_first_and_a_bundle_that_was_stopped_goes_on(tmp_path):
+    pages = [BundlePage(key, f"Title {n}") for n, key in enumerate(KEYS)]
+    first = Bundle(tmp_path, "t", _rows())
+    assert (tmp_path / "index.html").is_file()
+    assert first.missing == KEYS
+    first.add(pages[0])
+    second = Bundle(tmp_path, "t", _rows(), resumes=True)
+    assert second.missing == KEYS[1:]
+    second.add(pages[1])
+    assert "Title 0" in second.finish().read_text("utf-8")
+    assert Bundle(tmp_path, "t", _rows(), resumes=True).missing == []
+    changed = [replace(row, score=Score(0.5)) for row in _rows()]
+    assert Bundle(tmp_path, "t", changed, resumes=True).missing == KEYS
+    assert Bundle(tmp_path, "t", _rows(), resumes=False).missing == KEYS
+
+
+def test_the_index_says_version_parameters_and_interval_and_leads_to_all_figures(tmp_path):
+    rows = [
+        replace(row, run=replace(row.run, version="pagelet 9", parameters='{"tag_cost": 2.0}'))
+        for row in _rows()
+        if row.run.method == "bte"
+    ]
+    index = write_bundle(tmp_path, "t", rows, []).read_text("utf-8")
+    assert "pagelet 9" in index
+    assert "tag_cost = 2.0" in index
+    assert list(read_rows(tmp_path / "scores.csv")) == rows
+    assert "tag_cost" in (tmp_path / "summary.csv").read_text("utf-8")
+
+
+def test_means_have_an_interval_where_there_are_several_pages(bundle):
+    assert "0.750–0.750" in (bundle / "index.html").read_text("utf-8")

@@ -1,0 +1,260 @@
+"""Pages of a bundle: what is to be seen of each, run and rendered again, in processes of their own.
+
+A page that no method needed rendered is shown by its text, and no browser is started for it.
+"""
+
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from multiprocessing import connection
+from typing import Any
+
+from algorithms.catalogue import named_method
+from algorithms.mapping import map_text
+from algorithms.results import Extraction
+from annotate.bundle import shrunk
+from annotate.bundle_page import GOLD_COLOR, BundleLayer, BundlePage
+from annotate.datasets.case_files import PageFiles
+from annotate.datasets.cases import form_of
+from annotate.evaluation.child import settle_in
+from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
+from annotate.gold import MAIN
+from annotate.library import rendering
+from annotate.library.pages import MethodRun, OpenPage
+from annotate.marked_text import marked_text
+from annotate.method_colors import color_of
+from engine import geometry
+from engine.errors import PageletError
+from engine.geometry import Box
+from engine.tree import Ints
+
+_PAGE_S, _RUN_S = 150.0, 30.0
+"""What drawing a page may take, and each method on it, before it is given up."""
+
+
+@dataclass(frozen=True)
+class PageOrder:
+    """A page to draw; it travels to the process that does.
+
+    Attributes:
+        key: Data set, page and input, as rows have them.
+        files: Where it and its gold are; None where it is not at hand.
+        methods: By method, one of its rows: what it read, and its parameters.
+        is_variant: Whether its data set has several variants of a page.
+        with_content: Whether its picture or text is shown.
+    """
+
+    key: tuple[str, str, str]
+    files: PageFiles | None
+    methods: Mapping[str, ResultRow]
+    is_variant: bool
+    with_content: bool
+
+    @property
+    def is_rendered(self) -> bool:
+        """Whether it is shown as a browser draws it: some method read it so."""
+        return self.files is not None and any(row.run.renderer for row in self.methods.values())
+
+
+def draw_pages(orders: Sequence[PageOrder], jobs: int) -> Iterator[BundlePage]:
+    """Draw pages; with more than one job in processes of their own, as they are done.
+
+    A page that takes its process down, or does not come to an end, is one with a problem.
+    """
+    if jobs <= 1 or len(orders) <= 1:
+        yield from map(draw_page, orders)
+        return
+    waiting = deque(orders)
+    drawers = [_Drawer() for _ in range(min(jobs, len(orders)))]
+    try:
+        while True:
+            for drawer in drawers:
+                if drawer.order is None and waiting:
+                    drawer.begin(waiting.popleft())
+            busy = [drawer for drawer in drawers if drawer.order is not None]
+            if not busy:
+                return
+            connection.wait([drawer.pipe for drawer in busy], TICK_S)
+            for drawer in busy:
+                yield from drawer.drawn()
+    finally:
+        for drawer in drawers:
+            drawer.end()
+
+
+class _Drawer:
+    """A process that draws, and what it is at."""
+
+    def __init__(self) -> None:
+        self._process: Supervised[PageOrder, BundlePage] = Supervised(_serve)
+        self.order: PageOrder | None = None
+
+    @property
+    def pipe(self) -> "connection.Connection[Any, Any]":
+        """Where its answers come from."""
+        return self._process.pipe
+
+    def begin(self, order: PageOrder) -> None:
+        """Hand it a page."""
+        self.order = order
+        self._process.hand(order)
+
+    def drawn(self) -> Iterator[BundlePage]:
+        """Yield its page, once it is done or lost."""
+        assert self.order is not None
+        try:
+            for page in self._process.answers():
+                self.order = None
+                yield page
+                return
+        except ProcessLost as error:
+            yield self._lose(f"drawing took down the process it ran in{error}")
+            return
+        limit = _PAGE_S + _RUN_S * len(self.order.methods)
+        if excess := self._process.excess:
+            yield self._lose(f"drawing {excess}")
+        elif self._process.seconds > limit:
+            yield self._lose(f"drawing took more than {limit:g} s")
+
+    def _lose(self, why: str) -> BundlePage:
+        assert self.order is not None
+        page = BundlePage(self.order.key, problem=why)
+        self._process.end(waits=False)
+        self.order = None
+        return page
+
+    def end(self) -> None:
+        """See to it that the process has ended."""
+        self._process.end(waits=self.order is None)
+
+
+def _serve(pipe: "connection.Connection[BundlePage, PageOrder]") -> None:
+    """Draw pages until the pipe closes; the body of a process."""
+    settle_in(pipe)
+    try:
+        while True:
+            pipe.send(draw_page(pipe.recv()))
+    except (EOFError, BrokenPipeError):
+        rendering.close()
+
+
+def draw_page(order: PageOrder) -> BundlePage:
+    """Return what is to be seen of a page."""
+    if order.files is None:
+        return BundlePage(order.key, problem="The page itself is not at hand here.")
+    page = OpenPage(order.files.document(), order.files)
+    return _rendered_page(order, page) if order.is_rendered else _text_page(order, page)
+
+
+def _rendered_page(order: PageOrder, page: OpenPage) -> BundlePage:
+    try:
+        nodes = page.rendered.rendered()
+        picture = rendering.picture(page.document) if order.with_content else None
+        layers = [*_gold(page)]
+    except PageletError as error:
+        return BundlePage(order.key, address=page.address, problem=str(error))
+    layers += filter(None, (_layer(page, method, order) for method in order.methods))
+    return BundlePage(
+        order.key,
+        page.title if order.with_content else "",
+        _address(page),
+        (nodes.width, nodes.height),
+        None if picture is None else shrunk(picture.jpeg),
+        tuple(layers),
+    )
+
+
+def _text_page(order: PageOrder, page: OpenPage) -> BundlePage:
+    """Return a page that no method needed rendered by its text: a picture would cost a browser."""
+    if not order.with_content:
+        problem = "Made without the pages' texts."
+        return BundlePage(order.key, address=page.address, problem=problem)
+    try:
+        source = page.source.source("original")
+        gold = None if page.gold is None else page.gold.text
+    except PageletError as error:
+        return BundlePage(order.key, address=page.address, problem=str(error))
+    layers: list[BundleLayer] = []
+    spans: list[Ints] = []
+    if gold is not None:
+        layers.append(BundleLayer("Gold, main content", GOLD_COLOR, ()))
+        spans.append(map_text(source, gold).spans)
+    for method in order.methods:
+        run = _run(page, method, order)
+        if run is not None and isinstance(run.result, Extraction):
+            layers.append(BundleLayer(method, color_of(method), ()))
+            spans.append(run.result.spans)
+    return BundlePage(
+        order.key,
+        source.title or page.title,
+        _address(page),
+        layers=tuple(layers),
+        text=marked_text(source, spans),
+    )
+
+
+def _address(page: OpenPage) -> str:
+    return page.document.home or (page.document.url if page.document.is_live else "")
+
+
+def _gold(page: OpenPage) -> Iterator[BundleLayer]:
+    assert page.files is not None
+    nodes = page.rendered.rendered()
+    gold, _ = page.files.shown(page.rendered)
+    main: list[tuple[Box, str]] = []
+    blocks: list[tuple[Box, str]] = []
+    for mark in gold.sure.marks:
+        box = geometry.box_of(nodes, (target.row for target in mark.targets))
+        if not box[2]:
+            continue
+        said = f"{mark.level} {mark.type}".strip() if mark.level != MAIN else ""
+        (main if mark.level == MAIN else blocks).append((box, said))
+    if main:
+        yield BundleLayer("Gold, main content", GOLD_COLOR, tuple(main))
+    if blocks:
+        yield BundleLayer("Gold, blocks", GOLD_COLOR, tuple(blocks), is_filled=False)
+
+
+def _layer(page: OpenPage, method: str, order: PageOrder) -> BundleLayer | None:
+    """Return a method's layer; None if it gives nothing here (its row says why)."""
+    run = _run(page, method, order)
+    if run is None:
+        return None
+    return BundleLayer(
+        method,
+        color_of(method),
+        tuple(_boxes(run, with_content=order.with_content)),
+        isinstance(run.result, Extraction),
+    )
+
+
+def _run(page: OpenPage, method: str, order: PageOrder) -> MethodRun | None:
+    """Run a method as its row says; None if it gives nothing."""
+    row = order.methods[method]
+    values: dict[str, Any] = json.loads(row.run.parameters)
+    try:
+        entry = named_method(method)
+        form = form_of(row.run.input, entry.output, entry.inputs, is_variant=order.is_variant)
+        return page.run(method, input=form, **values)
+    except PageletError:
+        return None
+
+
+def _boxes(
+    run: MethodRun, *, with_content: bool
+) -> Iterator[tuple[tuple[float, float, float, float], str]]:
+    page, found = run.page.rendered, run.result
+    nodes = page.rendered()
+    if isinstance(found, Extraction):
+        same = page.original if run.setup.input == "original" else page.dom
+        alignment = page.original_alignment if same is page.original else page.dom_alignment
+        for row in dict.fromkeys(alignment.ranges(found.spans)[:, 0].tolist()):
+            x, y, wide, high = nodes.rect[row].tolist()
+            if wide > 0 and high > 0:
+                yield (x, y, wide, high), ""
+        return
+    for block in run.blocks:
+        if block.box[2] > 0:
+            yield block.box, f"{block.level} {block.type} {block.reason}".strip()
