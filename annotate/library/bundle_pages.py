@@ -35,7 +35,7 @@ _PAGE_S, _RUN_S = 150.0, 30.0
 
 
 @dataclass(frozen=True)
-class PageOrder:
+class BundleOrder:
     """A page to draw; it travels to the process that does.
 
     Attributes:
@@ -58,7 +58,7 @@ class PageOrder:
         return self.files is not None and any(row.run.renderer for row in self.methods.values())
 
 
-def draw_pages(orders: Sequence[PageOrder], jobs: int) -> Iterator[BundlePage]:
+def draw_pages(orders: Sequence[BundleOrder], jobs: int) -> Iterator[BundlePage]:
     """Draw pages; with more than one job in processes of their own, as they are done.
 
     A page that takes its process down, or does not come to an end, is one with a problem.
@@ -67,7 +67,7 @@ def draw_pages(orders: Sequence[PageOrder], jobs: int) -> Iterator[BundlePage]:
         yield from map(draw_page, orders)
         return
     waiting = deque(orders)
-    drawers = [_Drawer() for _ in range(min(jobs, len(orders)))]
+    drawers = [_BundleWorker() for _ in range(min(jobs, len(orders)))]
     try:
         while True:
             for drawer in drawers:
@@ -84,19 +84,19 @@ def draw_pages(orders: Sequence[PageOrder], jobs: int) -> Iterator[BundlePage]:
             drawer.end()
 
 
-class _Drawer:
+class _BundleWorker:
     """A process that draws, and what it is at."""
 
     def __init__(self) -> None:
-        self._process: Supervised[PageOrder, BundlePage] = Supervised(_serve)
-        self.order: PageOrder | None = None
+        self._process: Supervised[BundleOrder, BundlePage] = Supervised(_serve)
+        self.order: BundleOrder | None = None
 
     @property
     def pipe(self) -> "connection.Connection[Any, Any]":
         """Where its answers come from."""
         return self._process.pipe
 
-    def begin(self, order: PageOrder) -> None:
+    def begin(self, order: BundleOrder) -> None:
         """Hand it a page."""
         self.order = order
         self._process.hand(order)
@@ -130,7 +130,7 @@ class _Drawer:
         self._process.end(waits=self.order is None)
 
 
-def _serve(pipe: "connection.Connection[BundlePage, PageOrder]") -> None:
+def _serve(pipe: "connection.Connection[BundlePage, BundleOrder]") -> None:
     """Draw pages until the pipe closes; the body of a process."""
     settle_in(pipe)
     try:
@@ -140,7 +140,7 @@ def _serve(pipe: "connection.Connection[BundlePage, PageOrder]") -> None:
         rendering.close()
 
 
-def draw_page(order: PageOrder) -> BundlePage:
+def draw_page(order: BundleOrder) -> BundlePage:
     """Return what is to be seen of a page."""
     if order.files is None:
         return BundlePage(order.key, problem="The page itself is not at hand here.")
@@ -148,7 +148,7 @@ def draw_page(order: PageOrder) -> BundlePage:
     return _rendered_page(order, page) if order.is_rendered else _text_page(order, page)
 
 
-def _rendered_page(order: PageOrder, page: OpenPage) -> BundlePage:
+def _rendered_page(order: BundleOrder, page: OpenPage) -> BundlePage:
     try:
         nodes = page.rendered.rendered()
         picture = rendering.picture(page.document) if order.with_content else None
@@ -166,7 +166,7 @@ def _rendered_page(order: PageOrder, page: OpenPage) -> BundlePage:
     )
 
 
-def _text_page(order: PageOrder, page: OpenPage) -> BundlePage:
+def _text_page(order: BundleOrder, page: OpenPage) -> BundlePage:
     """Return a page that no method needed rendered by its text: a picture would cost a browser."""
     if not order.with_content:
         problem = "Made without the pages' texts."
@@ -217,7 +217,7 @@ def _gold(page: OpenPage) -> Iterator[BundleLayer]:
         yield BundleLayer("Gold, blocks", GOLD_COLOR, tuple(blocks), is_filled=False)
 
 
-def _layer(page: OpenPage, method: str, order: PageOrder) -> BundleLayer | None:
+def _layer(page: OpenPage, method: str, order: BundleOrder) -> BundleLayer | None:
     """Return a method's layer; None if it gives nothing here (its row says why)."""
     run = _run(page, method, order)
     if run is None:
@@ -230,7 +230,7 @@ def _layer(page: OpenPage, method: str, order: PageOrder) -> BundleLayer | None:
     )
 
 
-def _run(page: OpenPage, method: str, order: PageOrder) -> MethodRun | None:
+def _run(page: OpenPage, method: str, order: BundleOrder) -> MethodRun | None:
     """Run a method as its row says; None if it gives nothing."""
     row = order.methods[method]
     values: dict[str, Any] = json.loads(row.run.parameters)

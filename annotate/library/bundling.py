@@ -7,7 +7,7 @@ from pathlib import Path
 from annotate.bundle import Bundle
 from annotate.evaluation.progress import Pace
 from annotate.evaluation.rows import ResultRow
-from annotate.library.bundle_pages import PageOrder, draw_pages
+from annotate.library.bundle_pages import BundleOrder, draw_pages
 from annotate.library.cases import Cases
 from engine.errors import InputError
 from engine.words import plural
@@ -47,7 +47,7 @@ def bundle(
     missing = frozenset(bundle.missing)
     orders = [order for order in _orders(rows, cases, with_content) if order.key in missing]
     total = len({row.run.key for row in rows})
-    progress = _Progress(total, total - len(orders), say)
+    progress = _BundleProgress(total, total - len(orders), say)
     for page in draw_pages(orders, jobs if any(o.is_rendered for o in orders) else 1):
         bundle.add(page)
         progress.step()
@@ -59,7 +59,7 @@ def bundle(
     return bundle.finish()
 
 
-class _Progress:
+class _BundleProgress:
     """Says every some seconds how many pages are written, and how long the rest will take."""
 
     def __init__(self, total: int, done: int, say: Callable[[str], None]) -> None:
@@ -79,7 +79,7 @@ class _Progress:
             self._say(self._pace.state.line)
 
 
-def _orders(rows: Sequence[ResultRow], cases: Cases, with_content: bool) -> Iterator[PageOrder]:
+def _orders(rows: Sequence[ResultRow], cases: Cases, with_content: bool) -> Iterator[BundleOrder]:
     known = {(case.dataset, case.name): case for case in cases}
     runs: dict[tuple[str, str, str], dict[str, ResultRow]] = {}
     for row in rows:
@@ -90,4 +90,4 @@ def _orders(rows: Sequence[ResultRow], cases: Cases, with_content: bool) -> Iter
         if case is not None:
             files = case.files.get(key[2]) or next(iter(case.files.values()))
         is_variant = case is not None and case.whole.has_variants
-        yield PageOrder(key, files, methods, is_variant, with_content)
+        yield BundleOrder(key, files, methods, is_variant, with_content)
