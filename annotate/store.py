@@ -1,7 +1,7 @@
 """Store: a workspace's SQLite file; opening it, its transactions, and its troubles in words.
 
 The file has a rollback journal (`annotate.workspace_file`), and a transaction returns once it is on
-the disk itself: neither killing the program nor a power cut loses what was saved (1 to 4 ms a
+the disk itself: neither killing the program nor a power cut loses what was saved (4 to 15 ms a
 save).  It is saved only where file and journal still have the name they were opened by.
 
 A damaged file is not touched: what can be read of it is shown, and nothing can be saved to it.  So

@@ -3,8 +3,8 @@
 Locks of a process are dropped when any descriptor of the file is closed in it
 (`engine.held_files`), so a workspace is read through SQLite alone, its header too.
 
-A workspace has a rollback journal (``PERSIST``: on the disk after 1 ms, where one that is deleted
-each time needs 18).  With a write-ahead log, as up to version 0.2, a process whose locks were
+A workspace has a rollback journal (``PERSIST``: on the disk sooner than one that is deleted
+or cut each time).  With a write-ahead log, as up to version 0.2, a process whose locks were
 dropped wrote on into a log that the next reader had deleted; a rollback journal is opened by its
 name in each transaction.
 """

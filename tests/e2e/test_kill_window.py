@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from annotate.workspace import Workspace
+from annotate.workspace_file import is_workspace
 from tests.annotate.pages import nodes_of
 
 pytestmark = pytest.mark.web
@@ -126,7 +127,7 @@ def readers(workspace: Path, dice: random.Random, runs: Counter[str]) -> Iterato
     trouble: list[str] = []
 
     def run() -> None:
-        while not workspace.exists() and not is_over.wait(0.02):
+        while not is_workspace(workspace) and not is_over.wait(0.02):  # its tables are there
             pass
         for number, name in enumerate(order):
             out = str(workspace.with_name(f"out {number}"))
