@@ -1,8 +1,9 @@
-"""Which fonts this machine offers a browser, as one short digest.
+"""Which fonts a page is drawn with that names none, and which this machine offers, as a digest.
 
 The same page has another layout where other fonts are installed, or where fontconfig prefers
-others for a family that is missing.  Both go into the digest, and nothing of the machine's own
-paths: two machines with the same fonts and the same preferences have the same digest.
+others for a family that is missing.  Both go into the digest, with the families for pages that name
+none, and nothing of the machine's own paths: two machines with the same fonts and the same
+preferences have the same digest.
 """
 
 import ctypes
@@ -13,6 +14,27 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+DEFAULT_FAMILIES = {
+    "StandardFont": "Times New Roman",
+    "SerifFont": "Times New Roman",
+    "SansSerifFont": "Arial",
+    "FixedFont": "Monospace",
+    "CursiveFont": "Comic Sans MS",
+    "FantasyFont": "Impact",
+}
+"""Chromium's own families on Linux (its ``locale_settings_linux.grd``), by Qt's names for them.
+
+Qt sets the desktop's instead, which no browser draws a page with.
+"""
+
+DEFAULT_SIZES = {
+    "DefaultFontSize": 16,
+    "DefaultFixedFontSize": 13,
+    "MinimumFontSize": 0,
+    "MinimumLogicalFontSize": 6,
+}
+"""Chromium's own sizes, px, by Qt's names for them."""
 
 _FOLDERS = {
     "darwin": ("/System/Library/Fonts", "/Library/Fonts", "~/Library/Fonts"),
@@ -25,14 +47,15 @@ _SYSTEM_FONTS = 0  # FcSetSystem
 
 @cache
 def fonts_digest() -> str:
-    """Return what changes with any font or font preference of this machine; 8 hex digits.
+    """Return what changes with any font or font preference, Pagelet's too; 8 hex digits.
 
     "" where neither fontconfig nor a folder of fonts can be read.  Asked once a process: a browser
     learns of new fonts when it starts, too.  Costs some ms beyond what Qt does anyway.
     """
     fonts = hashlib.blake2b(digest_size=4)
     facts = sorted(_files_below(_FOLDERS[sys.platform]) if sys.platform in _FOLDERS else _known())
-    for fact in facts:
+    defaults = [f"{name} {value}" for name, value in (DEFAULT_FAMILIES | DEFAULT_SIZES).items()]
+    for fact in [*defaults, *facts]:
         fonts.update(fact.encode("utf-8", "surrogateescape") + b"\0")
     return fonts.hexdigest() if facts else ""
 

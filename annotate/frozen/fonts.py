@@ -10,12 +10,22 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+from engine.fonts import DEFAULT_FAMILIES
 from engine.interpreter import environment
 from engine.nodes import STYLE_PROPERTIES
 from engine.page import Page
+from engine.words import listed
 
 _FAMILY = STYLE_PROPERTIES.index("font-family")
 _MOST = 40
+_GENERIC = {
+    "serif": "SerifFont",
+    "sans-serif": "SansSerifFont",
+    "monospace": "FixedFont",
+    "cursive": "CursiveFont",
+    "fantasy": "FantasyFont",
+}
+"""What CSS calls the families that a browser chooses, and what Qt calls them."""
 
 Fonts = dict[str, dict[str, str]]
 """By family as the page names it: the ``file`` that is taken, and its ``sha256``."""
@@ -39,6 +49,7 @@ def fonts_of(page: Page) -> Fonts:
 
 @cache
 def _match(family: str) -> dict[str, str]:
+    family = DEFAULT_FAMILIES.get(_GENERIC.get(family, ""), family)
     asked = ["fc-match", "--format", "%{file}", family.replace("\\", "").replace(":", "")]
     try:
         answer = subprocess.run(
@@ -51,10 +62,20 @@ def _match(family: str) -> dict[str, str]:
     return {"file": file.name, "sha256": digest}
 
 
-def changed_fonts(before: Fonts, now: Fonts) -> tuple[str, ...]:
-    """Return the families for which this machine takes another file than the other one took."""
-    return tuple(
+def font_changes(before: Fonts, now: Fonts) -> str:
+    """Return in words what the other machine or version drew with other fonts; "" for nothing.
+
+    Elements that name no font have the browser's default as theirs, so a family that only one of
+    the two has says that the default is another one.
+    """
+    changed = [
         family
         for family, font in before.items()
         if family in now and font.get("sha256") != now[family]["sha256"]
-    )
+    ]
+    gone = [family for family in before if family not in now]
+    new = [family for family in now if family not in before]
+    said = [f"{listed(changed)} differ on this machine"] if changed else []
+    if gone or new:
+        said.append(f"the default font was {listed(gone) or 'none'}, now {listed(new) or 'none'}")
+    return "; ".join(said)

@@ -13,11 +13,10 @@ from annotate.evaluation.child import Child, settle_in
 from annotate.frozen.certificate import Certificate, Check
 from annotate.frozen.comparing import compare, compare_pictures
 from annotate.frozen.damage import damage_of
-from annotate.frozen.fonts import changed_fonts, fonts_of
+from annotate.frozen.fonts import font_changes, fonts_of
 from annotate.frozen.frozen_file import FrozenFile
 from engine.errors import PageletError
 from engine.version import own_version
-from engine.words import listed
 
 PATIENCE_S = 180.0
 
@@ -77,10 +76,9 @@ def _verified(browser: Any, file: FrozenFile) -> Certificate:  # noqa: ANN401  a
     dom, dom_again = reference.source("dom").html, page.source("dom").html
     checks.append(Check("DOM", dom == dom_again, f"{len(dom):,} characters"))
     checks.append(seen)
-    changed = changed_fonts(file.manifest["fonts"], fonts_of(page))
+    changed = font_changes(file.manifest["fonts"], fonts_of(page))
     families = f"{len(file.manifest['fonts'])} families"
-    said = f"{listed(changed)} differ on this machine" if changed else families
-    checks.append(Check("fonts", not changed, said))
+    checks.append(Check("fonts", not changed, changed or families))
     notes = tuple(note for note in page.notes if note not in reference.notes)
     return Certificate(
         verdict="identical" if all(check.is_same for check in checks) else "different",

@@ -22,6 +22,7 @@ from PySide6.QtWebEngineCore import (
 
 from engine.document import SCHEME, Document
 from engine.errors import InputError
+from engine.fonts import DEFAULT_FAMILIES, DEFAULT_SIZES
 from engine.web.machine import check_open_files, shared_memory_flags
 from engine.web.sandbox import sandbox_problem
 
@@ -184,6 +185,10 @@ def make_profile(parent: QObject | None = None) -> QWebEngineProfile:
     settings = profile.settings()
     for attribute, value in _SETTINGS.items():
         settings.setAttribute(attribute, value)
+    for name, family in DEFAULT_FAMILIES.items():
+        settings.setFontFamily(QWebEngineSettings.FontFamily[name], family)
+    for name, size in DEFAULT_SIZES.items():
+        settings.setFontSize(QWebEngineSettings.FontSize[name], size)
     return profile
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.fonts import fonts_digest
+from engine.fonts import DEFAULT_FAMILIES, fonts_digest
 from engine.web.renderer import renderer_name
 
 LIBERATION = next(Path("/usr/share/fonts").rglob("LiberationSans-Regular.ttf"), None)
@@ -58,3 +58,13 @@ def test_a_font_more_or_another_preference_is_another_digest(tmp_path):
 
 def test_the_renderer_is_named_with_its_fonts():
     assert renderer_name().endswith(f"with fonts {fonts_digest()}")
+
+
+def test_another_default_family_is_another_digest(monkeypatch):
+    before = fonts_digest()
+    fonts_digest.cache_clear()
+    monkeypatch.setitem(DEFAULT_FAMILIES, "StandardFont", "Arial")
+    try:
+        assert fonts_digest() != before
+    finally:
+        fonts_digest.cache_clear()

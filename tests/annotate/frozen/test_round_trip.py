@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 from warcio.archiveiterator import ArchiveIterator
 
 from annotate.datasets.opening import open_document
+from annotate.frozen.fonts import font_changes
 from annotate.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.frozen.verifying import verify
 from tests.annotate.frozen.pages import write_frozen, write_page
@@ -210,3 +211,14 @@ def pack(path, members):
         for each, data in members.items():
             package.writestr(each, data)
     return path
+
+
+def test_a_certificate_says_that_a_page_was_frozen_with_another_default_font():
+    page = {"Arial": {"file": "A.ttf", "sha256": "1"}, "serif": {"file": "S.ttf", "sha256": "2"}}
+    before = page | {"DejaVu Serif": {"file": "DejaVuSerif.ttf", "sha256": "3"}}
+    serif = {"file": "T.ttf", "sha256": "4"}
+    now = page | {"serif": serif, "Times New Roman": serif}
+    assert font_changes(before, before) == ""
+    assert font_changes(before, now) == (
+        "serif differ on this machine; the default font was DejaVu Serif, now Times New Roman"
+    )
