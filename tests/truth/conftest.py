@@ -1,0 +1,85 @@
+"""What Pagelet writes and prints, as files: one evaluation of the bundled pages for all tests here.
+
+Nothing in this folder imports Pagelet (test_own_code.py): it is run as a command.
+"""
+
+import csv
+import json
+import zipfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from tests.typed_commands import ROOT, typed
+
+CORPUS = ROOT / "resources" / "corpus"
+METHODS = "bte,ccb,cetr-km,terrain,webterrain"
+
+
+def command(*arguments, **options) -> str:
+    """What a command prints; the test fails with its words where it does."""
+    done = typed(*arguments, **options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@dataclass
+class Evaluation:
+    """The files of an evaluation, read without any of Pagelet's code."""
+
+    folder: Path
+
+    @cached_property
+    def rows(self) -> list[dict[str, str]]:
+        return self._read("scores.csv")
+
+    @cached_property
+    def summary(self) -> list[dict[str, str]]:
+        return self._read("summary.csv")
+
+    def _read(self, name: str) -> list[dict[str, str]]:
+        with (self.folder / name).open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    @cached_property
+    def gold_texts(self) -> dict[tuple[str, str], str]:
+        """Data set and page → gold text, from the packages beside the predictions."""
+        found = {}
+        for path in (self.folder / "predictions").glob("*.zip"):
+            with zipfile.ZipFile(path) as package:
+                for name in package.namelist():
+                    if name.endswith(".txt"):
+                        found[path.stem, name.removesuffix(".txt")] = package.read(name).decode()
+        return found
+
+    @cached_property
+    def predictions(self) -> dict[tuple[str, str, str], dict]:
+        """Data set, method and page → text, or texts of blocks with their levels."""
+        found = {}
+        for path in (self.folder / "predictions").glob("*/*.json"):
+            content = json.loads(path.read_text(encoding="utf-8"))
+            method = path.stem.partition("--")[0]
+            for page, returned in content.get("output", content).items():
+                found[path.parent.name, method, page] = returned
+        return found
+
+
+@pytest.fixture(scope="session")
+def evaluated(tmp_path_factory) -> Evaluation:
+    """Methods of text and of blocks on the bundled pages, all measures, with what they returned."""
+    folder = tmp_path_factory.mktemp("truth")
+    command(
+        "evaluate", CORPUS, "--out", folder, "--methods", METHODS, "--predictions",
+        "--report", "none", "--measures", "all-text,all-blocks",
+    )  # fmt: skip
+    return Evaluation(folder)
+
+
+@pytest.fixture(scope="session")
+def exported_gold(tmp_path_factory) -> Path:
+    """The bundled pages as they were rendered, as files."""
+    folder = tmp_path_factory.mktemp("gold")
+    command("export", CORPUS, "--format", "kreuzer", "--out", folder)
+    return folder
