@@ -9,6 +9,7 @@ and tree included and shared with no other method, so that it can be set beside 
 parsing and extracting; segmenters share the rendered page.
 """
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -277,7 +278,7 @@ def run_extractor(
     found = score_extraction(result, gold, measures)
     return Run(
         _ended(outcome),
-        seconds=outcome.seconds,
+        seconds=None if math.isnan(outcome.seconds) else outcome.seconds,
         text=result.text,
         unmapped=result.unmapped,
         gold_on_page=gold.known_on_page,

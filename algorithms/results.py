@@ -28,7 +28,8 @@ class Extraction:
         given: The text as a program outside Pagelet gave it, of which the spans are what was found
             again in the source; None where the spans are all there is.
         unmapped: How many of the given text's words were not found.
-        seconds: Time the program itself took; None where nobody else measured it.
+        seconds: Time the program itself took; None where nobody else measured it, NaN where what it
+            took is not known at all.
         notes: What a user should know of the run, one sentence each.
     """
 

@@ -63,6 +63,7 @@ _EVERY = {
         )
     ],
     "agreement": [Typed(("agreement", ".", "."), True)],
+    "score": [Typed(("score", "texts.json", ".", "--out", "OUT/scored"))],
     "evaluate": [
         Typed(tuple("evaluate . --methods plain --report tables --out OUT/run".split())),
     ],
@@ -107,6 +108,7 @@ def write_data_set(folder: Path) -> Path:
         "marks": [{"id": "one", "level": 0, "type": "", "targets": [target]}],
     }
     (folder / "index.gold.json").write_text(json.dumps(gold), encoding="utf-8")
+    (folder / "texts.json").write_text(json.dumps({"index": WORDS}), encoding="utf-8")
     box = {"id": 1, "image_id": 1, "category_id": 1, "bbox": [0, 0, 1366, 200]}
     boxes = {
         "images": [{"id": 1, "file_name": "index.html", "width": 1366, "height": 768}],

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms.external.functions import ExtractFunction
+from algorithms.external.texts import read_texts, texts_of
 from algorithms.params import Value
 from annotate.datasets.cases import DataSet, Key
 from annotate.evaluation.parts import FOLDER
@@ -24,6 +25,7 @@ from annotate.evaluation.shards import (
     shards_of,
     write_shard,
 )
+from annotate.evaluation.texts import chosen_texts, notes_on
 from annotate.evaluation.writing import groups_of, write_results, write_rows
 from annotate.library.cases import Cases, PageCase
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards, workers_of
@@ -111,6 +113,56 @@ def evaluate(
         write_rows(plan.out / "scores.csv", rows)
         write_results(plan.out, rows, groups_of(Results.of(rows)))
     return Evaluation(rows, Cases(plan.datasets))
+
+
+def score_texts(
+    cases: Cases | PageCase,
+    texts: Mapping[str, str] | str | Path,
+    name: str = "",
+    *,
+    measures: str | None = None,
+    jobs: int = 1,
+    out: str | Path | None = None,
+    seconds: float = 120.0,
+    word_unit: WordUnit = "characters",
+) -> Evaluation:
+    """Score texts that were extracted elsewhere, as `evaluate` scores what methods extract.
+
+    Args:
+        cases: From `dataset`.
+        texts: Page → text; or a file of that in JSON, or a folder with a file NAME.txt a page.
+        name: What they are called in tables; by default as the file or folder.
+        measures, jobs, out, seconds, word_unit: As `evaluate` takes them.
+
+    Raises:
+        InputError: There is no text of any of the pages.
+
+    >>> import pagelet
+    >>> cases = pagelet.dataset(pagelet.samples())[:2]
+    >>> perfect = {case.name: case.gold.text for case in cases}
+    >>> scored = pagelet.score_texts(cases, perfect, "perfect")
+    >>> scored.summary("numpy")["value"].tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
+    if word_unit not in WORD_UNITS:
+        raise InputError(f"word_unit must be {listed(WORD_UNITS, 'or')}, got {word_unit!r}")
+    datasets = as_cases(cases).datasets
+    made = (
+        read_texts(Path(texts).expanduser(), name)
+        if isinstance(texts, str | Path)
+        else texts_of(texts, name)
+    )
+    notes_on(made, datasets, datasets)
+    plan = plan_of(
+        datasets,
+        chosen_texts([made]),
+        measures=measures,
+        jobs=jobs,
+        out=None if out is None else Path(out),
+        seconds=seconds,
+        word_unit=word_unit,
+    )
+    return Evaluation(carry_out(plan, Silent()).rows, Cases(plan.datasets))
 
 
 def stream(

@@ -3,7 +3,7 @@
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from algorithms.catalogue import available
 from engine.errors import InputError
@@ -19,6 +19,14 @@ FOLDER = "pagelet-evaluation"
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take data sets, methods, measures, and where and how to run them."""
+    add_datasets(command)
+    _add_methods(command)
+    add_scoring(command)
+    _add_shards(command)
+
+
+def add_datasets(command: argparse.ArgumentParser) -> None:
+    """Take data sets."""
     command.add_argument(
         "datasets",
         nargs="+",
@@ -26,6 +34,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="gold text: package zip, article benchmark, CleanEval and others' layouts; gold "
         "blocks: folder in Kreuzer's or Webis' layout; both: workspace, pages with gold files",
     )
+
+
+def _add_methods(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--methods",
         default="all",
@@ -39,6 +50,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "pages in Kreuzer's layout html, original, dom, repaired (default: html,dom,repaired)",
     )
     command.add_argument(
+        "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
+    )
+
+
+def add_scoring(command: argparse.ArgumentParser) -> None:
+    """Take measures, and where and how to run."""
+    command.add_argument(
         "--measures",
         help="keys separated by commas, or all; of texts text (cs,ws,bow,sow), all-text (default: "
         "text), of blocks blocks (exact, fuzzy), b3, all-blocks (default: blocks,b3)",
@@ -49,9 +67,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         default=WORD_UNITS[0],
         help="what a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is: one of its "
         "characters, or a clause, all between two signs or blanks (default: %(default)s)",
-    )
-    command.add_argument(
-        "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
     )
     command.add_argument("--out", type=Path, default=Path(FOLDER), help="folder to write to")
     command.add_argument(
@@ -69,18 +84,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--resume",
         action="store_true",
         help="skip pages that are in OUT/scores.csv already; with --shard: shards that are done",
-    )
-    command.add_argument(
-        "--shard",
-        metavar="I/N",
-        help="do only the I-th of N parts, into OUT/shards; pagelet merge puts them together",
-    )
-    command.add_argument(
-        "--shard-pages",
-        type=int,
-        default=100,
-        metavar="N",
-        help="most pages of one shard; a part that is killed loses one shard (default: 100)",
     )
     command.add_argument(
         "--cache", type=Path, metavar="DIR", help="folder for snapshots of rendered pages"
@@ -107,16 +110,26 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_shards(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--shard",
+        metavar="I/N",
+        help="do only the I-th of N parts, into OUT/shards; pagelet merge puts them together",
+    )
+    command.add_argument(
+        "--shard-pages",
+        type=int,
+        default=100,
+        metavar="N",
+        help="most pages of one shard; a part that is killed loses one shard (default: 100)",
+    )
+
+
 def run(options: argparse.Namespace) -> int:
     """Run them, and print the tables."""
     with held():
         from annotate.evaluation.choice import PageChoice
-        from annotate.evaluation.origin import write_origin
         from annotate.evaluation.plan import make_plan
-        from annotate.evaluation.run import carry_out
-        from annotate.evaluation.writing import summaries_as_json
-        from gui.cli.progress import Speaker
-        from gui.pictures.drawers import draw_pictures
 
         available()
 
@@ -141,6 +154,40 @@ def run(options: argparse.Namespace) -> int:
     )
     if options.shard is not None:
         return _do_part(plan, options)
+    return carried_out(plan, options)
+
+
+def options_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the attributes of a plan that `add_scoring` takes; raises `InputError`."""
+    from engine.page_cache import default_folder
+
+    if options.jobs < 1:
+        raise InputError(f"--jobs is {options.jobs}, want 1 or more")
+    if not options.timeout > 0:
+        raise InputError(f"--timeout is {options.timeout:g}, want more than 0 seconds")
+    return {
+        "out": options.out,
+        "cache": None if options.no_cache else options.cache or default_folder(),
+        "predictions": options.predictions,
+        "jobs": options.jobs,
+        "resumes": options.resume,
+        "report": "" if options.report == "none" else options.report,
+        "no_sandbox": options.no_sandbox,
+        "seconds": options.timeout,
+        "repeatable": options.repeatable,
+        "word_unit": options.word_unit,
+    }
+
+
+def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
+    """Carry a plan out and print what came of it; return the exit status."""
+    with held():
+        from annotate.evaluation.origin import write_origin
+        from annotate.evaluation.run import carry_out
+        from annotate.evaluation.writing import summaries_as_json
+        from gui.cli.progress import Speaker
+        from gui.pictures.drawers import draw_pictures
+
     results = carry_out(plan, Speaker(plan, progress), draw_pictures)
     write_origin(options.out, options.datasets)
     if options.json:

@@ -19,7 +19,7 @@ check()
 if TYPE_CHECKING:
     from algorithms.measures.prf import Score
     from annotate.library.cases import Cases, PageCase, dataset
-    from annotate.library.evaluating import evaluate, stream
+    from annotate.library.evaluating import evaluate, score_texts, stream
     from annotate.library.extracting import extract
     from annotate.library.listing import methods, samples
     from annotate.library.opening import open_page as open
@@ -37,6 +37,7 @@ _WHERE = {
     "dataset": ("annotate.library.cases", "dataset"),
     "evaluate": ("annotate.library.evaluating", "evaluate"),
     "extract": ("annotate.library.extracting", "extract"),
+    "score_texts": ("annotate.library.evaluating", "score_texts"),
     "stream": ("annotate.library.evaluating", "stream"),
     "read": ("annotate.library.reading", "read"),
     "show": ("annotate.library.showing", "show"),
@@ -85,6 +86,7 @@ __all__ = [
     "open",
     "read",
     "samples",
+    "score_texts",
     "show",
     "stream",
 ]

@@ -1,0 +1,192 @@
+"""GivenTexts that were extracted elsewhere, as a method: what is scored is read, not run.
+
+A file is JSON, ``{page: text}`` or ``{"name": …, "output": {page: text}, "seconds": {page: s}}``; a
+folder has a file ``NAME.txt`` for each page.  A page is named as in its data set, with or without
+folder and endings.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path, PurePosixPath
+
+from algorithms.mapping import map_text
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import Extraction
+from engine import bounded_file
+from engine.errors import InputError, MethodError
+from engine.source import Source
+
+_MOST_BYTES = 2**31
+_ENDINGS = (".gz", ".html", ".htm", ".xhtml", ".txt")
+
+
+@dataclass(frozen=True)
+class GivenText:
+    """The text of one page, as it travels.
+
+    Attributes:
+        text: None where there is none of this page.
+        seconds: What it took whoever extracted it; NaN where nobody says.
+        version: As a row of results has it.
+        origin: Where the texts are from, for messages.
+    """
+
+    text: str | None
+    seconds: float
+    version: str
+    origin: str
+
+    def entry(self, key: str) -> Method:
+        """Return it as a method that always gives this text."""
+        return Method(
+            key,
+            key,
+            Params,
+            "extraction",
+            "made elsewhere",
+            on_source=partial(_run, self),
+            summary=f"GivenTexts in {self.origin}.",
+            version=self.version,
+            recipe=self,
+        )
+
+    def for_page(self, _name: str) -> "GivenText":
+        """Return itself."""
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class GivenTexts:
+    """GivenTexts by page.
+
+    Attributes:
+        name: What they are called in tables.
+        texts: Page → text.
+        seconds: Page → what it took; pages may be missing.
+        origin: The name of the file or folder.
+    """
+
+    name: str
+    texts: Mapping[str, str]
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    origin: str = "memory"
+
+    def entry(self, key: str) -> Method:
+        """Return them as a method, which plans have for each page in turn (`for_page`)."""
+        made = GivenText(None, math.nan, self.version, self.origin).entry(key)
+        return Method(**{**vars(made), "recipe": self})
+
+    def for_page(self, name: str) -> GivenText:
+        """Return what there is of one page."""
+        found = self._named(name)
+        text = None if found is None else self.texts[found]
+        seconds = self.seconds.get(found, math.nan) if found is not None else math.nan
+        return GivenText(text, seconds, self.version, self.origin)
+
+    def has(self, page: str) -> bool:
+        """Whether there is a text of a page."""
+        return self._named(page) is not None
+
+    @cached_property
+    def version(self) -> str:
+        """A digest of all texts."""
+        digest = hashlib.blake2b(digest_size=4)
+        for name in sorted(self.texts):
+            for part in (name, self.texts[name]):
+                digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
+        return f"texts {digest.hexdigest()}"
+
+    def without_page(self, pages: Iterable[str]) -> list[str]:
+        """Return the names of texts that are of none of these pages."""
+        used = {self._named(page) for page in pages}
+        return [name for name in self.texts if name not in used]
+
+    def _named(self, page: str) -> str | None:
+        if page in self.texts:
+            return page
+        bare = _bare(page)
+        for name in (bare, PurePosixPath(bare).name):
+            found = self._by_bare.get(name)
+            if found is not None:
+                return found
+        return None
+
+    @cached_property
+    def _by_bare(self) -> Mapping[str, str]:
+        return {_bare(name): name for name in self.texts}
+
+
+def read_texts(path: Path, name: str = "") -> GivenTexts:
+    """Return the texts in a file or folder; raises `InputError`."""
+    try:
+        if path.is_dir():
+            files = sorted(path.glob("**/*.txt"))
+            if not files:
+                raise InputError(f"{path} holds no texts: a page's text is a file NAME.txt")
+            texts = {
+                file.relative_to(path).as_posix().removesuffix(".txt"): _read(file)
+                for file in files
+            }
+            return GivenTexts(name or path.resolve().name, texts, origin=path.name)
+        said = json.loads(_read(path))
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+    except RecursionError:
+        raise InputError(f"{path} is nested too deep") from None
+    except ValueError as error:  # no JSON, no UTF-8
+        raise InputError(f"{path} is not JSON in UTF-8: {error}") from None
+    seconds: object = {}
+    if isinstance(said, dict) and isinstance(said.get("output"), dict):
+        name, seconds = name or str(said.get("name") or ""), said.get("seconds")
+        said = said["output"]
+    return GivenTexts(name or path.stem, _checked(said, path), _numbers(seconds), path.name)
+
+
+def texts_of(pages: object, name: str) -> GivenTexts:
+    """Return texts that are at hand; raises `InputError`."""
+    return GivenTexts(name or "texts", _checked(pages, Path("texts")))
+
+
+def _checked(said: object, path: Path) -> dict[str, str]:
+    if not isinstance(said, dict) or not said:
+        raise InputError(f'{path} holds no texts: write {{"page": "text", …}}')
+    texts = {}
+    for page, text in said.items():
+        if not isinstance(page, str) or not isinstance(text, str | None):
+            raise InputError(
+                f"{path}: the text of {page!r} must be a text, got a {type(text).__name__}"
+            )
+        texts[page] = text or ""
+    return texts
+
+
+def _numbers(said: object) -> dict[str, float]:
+    if not isinstance(said, dict):
+        return {}
+    return {
+        page: float(value)
+        for page, value in said.items()
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
+    }
+
+
+def _read(path: Path) -> str:
+    return bounded_file.read_bytes(path, _MOST_BYTES).decode("utf-8-sig")
+
+
+def _bare(name: str) -> str:
+    while name.lower().endswith(_ENDINGS):
+        name = name[: name.rindex(".")]
+    return name
+
+
+def _run(page: GivenText, source: Source, _params: Params) -> Extraction:
+    if page.text is None:
+        raise MethodError(f"there is no text of this page in {page.origin}")
+    found = map_text(source, page.text)
+    return Extraction(source, found.spans, page.text, found.unmapped, page.seconds)

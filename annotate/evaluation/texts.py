@@ -1,0 +1,76 @@
+"""Plans that score texts which were extracted elsewhere."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from algorithms.catalogue import has_method
+from algorithms.external.texts import GivenTexts, read_texts
+from annotate.datasets.cases import DataSet
+from annotate.datasets.readers import read_dataset
+from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
+from engine.errors import InputError
+from engine.words import plural
+
+_NAMED = 3
+"""Names of texts without a page that are said."""
+
+
+def score_plan(
+    paths: Sequence[Path],
+    sources: Sequence[str],
+    *,
+    methods: str,
+    measures: str | None,
+    choice: PageChoice,
+    **options: Any,  # noqa: ANN401
+) -> tuple[Plan, list[str]]:
+    """Return the plan that words of a command line say, and what a user should know.
+
+    ``options`` are further attributes of `Plan`.  Raises `InputError`.
+    """
+    texts = [read_texts(path) for path in paths]
+    datasets = tuple(read_dataset(source) for source in sources)
+    chosen = chosen_texts(texts)
+    if methods:
+        chosen = (*chosen, *chosen_of(methods, (), datasets))
+    taken = tuple(replace(each, pages=tuple(choice.taken(each.pages))) for each in datasets)
+    notes = [note for each in texts for note in notes_on(each, datasets, taken)]
+    return plan_of(taken, chosen, measures=measures, **options), notes
+
+
+def chosen_texts(texts: Sequence[GivenTexts]) -> tuple[Chosen, ...]:
+    """Return texts as methods, under their names; raises `InputError`."""
+    found: dict[str, Chosen] = {}
+    for each in texts:
+        key = f"{each.name}+texts" if has_method(each.name) else each.name
+        if key in found:
+            raise InputError(f"two texts have the name {key}: rename one file or folder")
+        entry = each.entry(key)
+        found[key] = Chosen(entry, entry.params())
+    return tuple(found.values())
+
+
+def notes_on(texts: GivenTexts, datasets: Sequence[DataSet], taken: Sequence[DataSet]) -> list[str]:
+    """Return what a user should know of texts; `InputError` where none is of any page.
+
+    ``taken`` are those pages of the data sets that are evaluated.
+    """
+    pages = [name for dataset in datasets for name, _ in dataset.pages]
+    others = texts.without_page(pages)
+    if len(others) == len(texts.texts):
+        raise InputError(
+            f"no text in {texts.origin} is of a page of these data sets: name each as its page, "
+            f"such as {pages[0] if pages else 'page'!r}, not {others[0]!r}"
+        )
+    run = [name for dataset in taken for name, _ in dataset.pages]
+    missing = sum(not texts.has(page) for page in run)
+    notes = []
+    if missing:
+        notes.append(f"{texts.origin} has no text of {plural(missing, 'page')}: failed rows")
+    if others:
+        named = ", ".join(others[:_NAMED]) + (" …" if len(others) > _NAMED else "")
+        notes.append(f"{plural(len(others), 'text')} in {texts.origin} of no page: {named}")
+    return notes

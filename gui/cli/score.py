@@ -1,0 +1,46 @@
+"""``pagelet score``: texts extracted elsewhere, scored as methods are."""
+
+import argparse
+from pathlib import Path
+
+from engine.interrupts import held
+from gui.cli import evaluate
+from gui.cli.arguments import progress
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take texts, data sets, measures, and where to write."""
+    command.add_argument(
+        "texts", metavar="TEXTS", help="JSON {page: text}, or a folder with a file NAME.txt a page"
+    )
+    evaluate.add_datasets(command)
+    command.add_argument(
+        "--beside",
+        action="append",
+        default=[],
+        metavar="TEXTS",
+        help="further texts, scored beside the first; may be given more than once",
+    )
+    command.add_argument(
+        "--methods", default="", help="methods to run beside them, keys separated by commas"
+    )
+    evaluate.add_scoring(command)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score them, and print the tables."""
+    with held():
+        from annotate.evaluation.choice import PageChoice
+        from annotate.evaluation.texts import score_plan
+
+    plan, notes = score_plan(
+        [Path(each).expanduser() for each in (options.texts, *options.beside)],
+        options.datasets,
+        methods=options.methods,
+        measures=options.measures,
+        choice=PageChoice(options.limit, options.sample, options.seed),
+        **evaluate.options_of(options),
+    )
+    for note in notes:
+        progress(f"pagelet: {note}")
+    return evaluate.carried_out(plan, options)

@@ -1,0 +1,93 @@
+"""Texts that were extracted elsewhere are scored as methods are, by library and command."""
+
+import csv
+import json
+
+import pagelet
+import pytest
+
+from gui.cli.main import main
+
+
+def samples():
+    return pagelet.dataset(pagelet.samples())[:3]
+
+
+def values(results, measure="cs"):
+    return [row.score.value for row in results.rows if row.measure == measure]
+
+
+def test_what_a_method_extracts_scores_the_same_as_a_text_made_elsewhere():
+    cases = samples()
+    texts = {case.name: case.page.run("bte").text for case in cases}
+    results = pagelet.score_texts(cases, texts, "elsewhere")
+    assert values(results) == values(pagelet.evaluate(cases, "bte"))
+    assert {row.run.method for row in results.rows} == {"elsewhere"}
+    assert {row.run.ms for row in results.rows} == {None}, "nobody knows what they took"
+
+
+def test_a_page_without_a_text_is_a_failed_row_and_says_so():
+    cases = samples()
+    first = cases[0]
+    results = pagelet.score_texts(cases, {f"{first.name}.html": first.gold.text})
+    assert [str(row.status) for row in results.rows if row.measure == "cs"] == [
+        "ok", "failed", "failed"
+    ]  # fmt: skip
+    assert results.rows[-1].reason == "there is no text of this page in memory"
+
+
+def test_words_that_are_not_on_the_page_are_scored_as_they_are():
+    cases = samples()[:1]
+    results = pagelet.score_texts(cases, {cases[0].name: "Xylophonic quagmires"})
+    assert str(results.rows[0].status) == "ok"
+    assert results.rows[0].run.unmapped_words == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({"nowhere": "text"}, "is of a page of these data sets: name each as its page"),
+        ({}, "holds no texts"),
+        ({"a": 1}, "the text of 'a' must be a text, got a int"),
+    ],
+)
+def test_texts_that_cannot_be_scored_are_one_sentence(said, sentence):
+    with pytest.raises(pagelet.InputError, match=sentence):
+        pagelet.score_texts(samples()[:1], said)
+
+
+def test_the_command_writes_tables_and_rows_with_the_seconds_it_is_given(tmp_path, capsys):
+    cases = samples()
+    (tmp_path / "mine.json").write_text(
+        json.dumps(
+            {
+                "name": "mine",
+                "output": {case.name: case.gold.text for case in cases},
+                "seconds": {case.name: 0.5 for case in cases},
+            }
+        )
+    )
+    folder = tmp_path / "bte"
+    folder.mkdir()
+    for case in cases:
+        path = folder / f"{case.name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(case.page.run("bte").text)
+    out = tmp_path / "out"
+    words = ["score", str(tmp_path / "mine.json"), str(pagelet.samples()), "--report", "none"]
+    assert main([*words, "--beside", str(folder), "--jobs", "1", "--out", str(out)]) == 0
+    said = capsys.readouterr()
+    assert "mine" in said.out
+    assert "mine.json has no text of 12 pages: failed rows" in said.err
+    rows = list(csv.DictReader((out / "scores.csv").read_text().splitlines()))
+    mine = [row for row in rows if row["method"] == "mine" and row["status"] == "ok"]
+    assert {row["value"] for row in mine} == {"1.0"}
+    assert {row["ms"] for row in mine} == {"500.0"}
+    assert {row["method"] for row in rows} == {"mine", "bte+texts"}, "bte is taken"
+    assert all(row["version"].startswith("texts ") for row in rows)
+
+
+def test_a_file_that_is_no_json_is_one_sentence(tmp_path, capsys):
+    (tmp_path / "t.json").write_text("{")
+    assert main(["score", str(tmp_path / "t.json"), str(pagelet.samples())]) == 2
+    assert "is not JSON" in capsys.readouterr().err
