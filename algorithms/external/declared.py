@@ -5,6 +5,8 @@
     answer = "text"                         # or "html"; this is the default
     seconds = 10                            # time limit for one page; this is the default
     name = "My extractor"                   # on screen; the key if left out
+    serve = true                            # it is started once, and answers lines (`servers`)
+    version = ["my-extractor", "--version"] # a command whose first line says it, or a text
 
     [proxy.crunch]
     address = "127.0.0.1:4001"              # the proxy; it fetches the page from Pagelet
@@ -40,10 +42,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from algorithms.external import commands, proxies, readability_js
+from algorithms.external import commands, proxies, readability_js, servers
+from algorithms.external.processes import run_command
 from algorithms.method import Method
 from algorithms.params import Params, param
-from engine.errors import InputError
+from engine.errors import InputError, PageletError
 
 FILE = "methods.toml"
 SECONDS = 10.0
@@ -141,7 +144,7 @@ def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
     unknown = [name for name in entry if name not in (*_COMMON, *own)]
     if unknown:
         raise InputError(f"{unknown[0]} is not known, want {', '.join((*own, *_COMMON))}")
-    for name in ("name", "version", "cite", "summary"):
+    for name in ("name", "cite", "summary"):
         if not isinstance(entry.get(name, ""), str):
             raise InputError(f"{name} is {entry[name]!r}, want a text")
     if entry.get("answer", "text") not in _KINDS:
@@ -155,6 +158,7 @@ def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
     if not isinstance(reads_site, bool):
         raise InputError(f"site is {reads_site!r}, want true or false")
     run, says = make(entry, folder)
+    version = _version(entry.get("version", ""), folder)
     return Method(
         key=key,
         name=entry.get("name") or key,
@@ -164,8 +168,24 @@ def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
         on_source=None if reads_site else run,
         on_site=run if reads_site else None,
         summary=entry.get("summary") or f"What {says} gives.",
-        version=entry.get("version") or says,
+        version=version or says,
     )
+
+
+def _version(said: object, folder: Path) -> str:
+    """Return a version: a text, or the first line that a command prints."""
+    if isinstance(said, str):
+        return said
+    if not (isinstance(said, list) and said and all(isinstance(w, str) and w for w in said)):
+        raise InputError(f'version is {said!r}, want a text, or words as in ["tool", "--version"]')
+    try:
+        printed = run_command([str(_at_home(said[0])), *said[1:]], b"", SECONDS, folder)
+    except PageletError as error:
+        raise InputError(f"version: {error}") from None
+    first = printed.decode("utf-8", "replace").strip().partition("\n")[0].strip()
+    if not first:
+        raise InputError(f"version: {shlex.join(said)} prints nothing")
+    return first[:200]
 
 
 def _params(seconds: float) -> type[Params]:
@@ -184,7 +204,14 @@ def _command(entry: Mapping[str, Any], folder: Path) -> tuple[Callable[..., Any]
     if not (isinstance(words, list) and words and all(isinstance(w, str) and w for w in words)):
         raise InputError('run is missing, want words as in ["my-extractor", "--text"]')
     words = [str(_at_home(words[0])) if words[0].startswith("~") else words[0], *words[1:]]
+    serves = entry.get("serve", False)
+    if not isinstance(serves, bool):
+        raise InputError(f"serve is {serves!r}, want true or false")
+    if serves and entry.get("site"):
+        raise InputError("serve and site cannot both be true: leave out one")
     door = commands.run_on_site if entry.get("site") else commands.run
+    if serves:
+        door = servers.run
     run = partial(door, tuple(words), folder, entry.get("answer", "text"))
     return run, f"the command {shlex.join(words)}"
 
@@ -228,6 +255,6 @@ def _proxy(entry: Mapping[str, Any], _folder: Path) -> tuple[Callable[..., Any],
 
 
 _MAKERS: dict[str, tuple[Callable[..., tuple[Callable[..., Any], str]], tuple[str, ...]]] = {
-    "command": (_command, ("run",)),
+    "command": (_command, ("run", "serve")),
     "proxy": (_proxy, ("address", "port", "token")),
 }

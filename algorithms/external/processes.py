@@ -15,9 +15,9 @@ import sys
 import tempfile
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar, cast
 
 from algorithms.external import descendants, worker
 from algorithms.external.worker import read_message, write_message
@@ -49,11 +49,7 @@ def run_command(
     Raises `MethodTimeout` after ``seconds``, and `MethodError` where it cannot be started, ends
     with a status other than 0 or prints more than `MOST_BYTES`.
     """
-    try:
-        process = _start_kept(list(words), folder, environment)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise MethodError(f"{words[0]} cannot be started: {reason}") from None
+    process = start_command(words, folder, environment, subprocess.PIPE)
     output, errors = (
         _PipeReader(process.stdout, MOST_BYTES),
         _PipeReader(process.stderr, _LAST_WORDS, True),
@@ -78,14 +74,32 @@ def run_command(
     return output.data
 
 
+def start_command(
+    words: Sequence[str],
+    folder: Path | None,
+    environment: Mapping[str, str] | None,
+    errors: BinaryIO | int,
+) -> "subprocess.Popen[bytes]":
+    """Start a command with pipes, and `errors` for what it complains; raises `MethodError`."""
+    try:
+        return _start_kept(list(words), folder, environment, errors)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise MethodError(f"{words[0]} cannot be started: {reason}") from None
+
+
 def _start_kept(
-    words: list[str], folder: Path | None, environment: Mapping[str, str] | None
+    words: list[str],
+    folder: Path | None,
+    environment: Mapping[str, str] | None,
+    errors: BinaryIO | int,
 ) -> "subprocess.Popen[bytes]":
     """Start a command below a keeper (`algorithms.external.descendants`), where there are such.
 
     The keeper takes some 15 ms more to start.  Raises `OSError` or `ValueError`.
     """
-    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
+    pipes["stderr"] = errors
     where: dict[str, Any] = {"cwd": folder, "env": environment, **pipes}
     if not descendants.IS_POSSIBLE:
         return subprocess.Popen(words, **where, **_own_group())
@@ -185,14 +199,27 @@ class Worker:
         self._stop()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the process)
         self._owner = os.getpid()
-        self._process = subprocess.Popen(
+        self._process = self._launch(self._errors)
+        self._greet()
+
+    def _launch(self, errors: BinaryIO) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
             interpreter.python(str(worker.__file__)),
             env=interpreter.environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._errors,
+            stderr=errors,
             **_own_group(),
         )
+
+    def _send(self, stream: BinaryIO, request: bytes) -> None:
+        write_message(stream, request)
+
+    def _receive(self, stream: BinaryIO) -> bytes | None:
+        return read_message(stream)
+
+    def _greet(self) -> None:
+        """Say what to load."""
         first = json.dumps({**self._wanted, "path": interpreter.absolute(sys.path)}).encode()
         said = json.loads(self._exchange(first, START_SECONDS))
         if "error" in said:
@@ -210,8 +237,8 @@ class Worker:
         limit = _Limit(process, seconds)
         answer: bytes | None = None
         try:
-            write_message(process.stdin, request)  # type: ignore[arg-type]
-            answer = read_message(process.stdout)  # type: ignore[arg-type]
+            self._send(process.stdin, request)  # type: ignore[arg-type]
+            answer = self._receive(process.stdout)  # type: ignore[arg-type]
         except OSError:
             pass  # it has died, or was killed: there is no answer
         finally:
@@ -264,14 +291,23 @@ class _Limit:
                 _kill(self._process)
 
 
-_WORKERS: dict[tuple[str, str], Worker] = {}
+AnyWorker = TypeVar("AnyWorker", bound=Worker)
+
+_WORKERS: dict[tuple[str, ...], Worker] = {}
 _WORKERS_LOCK = threading.Lock()
 
 
 def worker_for(module: str, name: str) -> Worker:
     """Return the one worker of a library or plugin."""
+    return shared_worker((module, name), lambda: Worker(module, name))
+
+
+def shared_worker(key: tuple[str, ...], make: Callable[[], AnyWorker]) -> AnyWorker:
+    """Return the one worker with a key, made where there is none yet."""
     with _WORKERS_LOCK:
-        return _WORKERS.setdefault((module, name), Worker(module, name))
+        if key not in _WORKERS:
+            _WORKERS[key] = make()
+        return cast(AnyWorker, _WORKERS[key])
 
 
 @atexit.register

@@ -298,7 +298,7 @@ def test_without_a_file_there_are_no_declared_methods(tmp_path, monkeypatch):
         ("[command.x]\nrun = ['a']\nanswer = 'pdf'", "answer is 'pdf', want text or html"),
         ("[command.x]\nrun = ['a']\nseconds = -1", "seconds is -1, want a number up to 3600"),
         ("[command.x]\nrun = ['a']\nseconds = true", "seconds is True, want a number"),
-        ("[command.x]\nrun = ['a']\ntimeout = 3", "timeout is not known, want run, name"),
+        ("[command.x]\nrun = ['a']\ntimeout = 3", "timeout is not known, want run, serve, name"),
         ("[command.x]\nrun = ['a']\nname = 3", "name is 3, want a text"),
         ("[command.'x y']\nrun = ['a']", "command x y: the key may have small letters"),
         ("[proxy.x]", "proxy x: address is missing"),

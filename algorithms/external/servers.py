@@ -1,0 +1,85 @@
+"""A command that is started once and answers page after page, a line of JSON each.
+
+It reads ``{"html": …}`` and writes ``{"text": …}``, or ``{"error": …}`` for a page that it cannot
+do; a member ``seconds`` says what the page took, where it measures that itself.  One that hangs,
+dies or writes something else makes a failed outcome, and is started again for the next page.
+"""
+
+import json
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from algorithms.external.answers import AnswerKind, decoded, extraction
+from algorithms.external.processes import (
+    MOST_BYTES,
+    START_SECONDS,
+    Worker,
+    shared_worker,
+    start_command,
+)
+from algorithms.params import Params
+from algorithms.results import Extraction
+from engine.errors import MethodError
+from engine.source import Source
+
+
+class LineWorker(Worker):
+    """A command that answers lines by lines."""
+
+    def __init__(self, words: tuple[str, ...], folder: Path) -> None:
+        super().__init__("", "")
+        self._words, self._folder = words, folder
+
+    def _launch(self, errors: BinaryIO) -> "subprocess.Popen[bytes]":
+        return start_command(self._words, self._folder, None, errors)
+
+    def _greet(self) -> None:
+        """Nothing: the first page is the first message."""
+
+    def _send(self, stream: BinaryIO, request: bytes) -> None:
+        stream.write(request + b"\n")
+        stream.flush()
+
+    def _receive(self, stream: BinaryIO) -> bytes | None:
+        line = stream.readline(MOST_BYTES)
+        return line if line.endswith(b"\n") else None
+
+    def answer(self, request: bytes, seconds: float) -> Mapping[str, Any]:
+        """Return what it answers; raises `MethodError` or `MethodTimeout`, after which it is new.
+
+        The first page may take `START_SECONDS` more: it may have a model to load.
+        """
+        extra = 0.0 if self.process_id is not None else START_SECONDS
+        line = self.ask(request, seconds + extra)
+        try:
+            said = json.loads(decoded(line))
+        except (ValueError, RecursionError):
+            said = None
+        if not isinstance(said, dict):
+            self.close()
+            raise MethodError("its answer is not a line of JSON with a member text")
+        return said
+
+
+def run(
+    words: tuple[str, ...], folder: Path, kind: AnswerKind, source: Source, params: Params
+) -> Extraction:
+    """Hand a source to a command that runs already; ``params`` has the limit as ``seconds``."""
+    limit = float(params.as_dict()["seconds"])
+    worker = shared_worker(("serve", str(folder), *words), lambda: LineWorker(words, folder))
+    html = source.html.encode("utf-8", "replace").decode("utf-8")
+    request = json.dumps({"html": html}, ensure_ascii=False).encode()
+    start = time.perf_counter()
+    said = worker.answer(request, limit)
+    seconds = time.perf_counter() - start
+    if isinstance(error := said.get("error"), str):
+        raise MethodError(" ".join(error.split())[:300] or "it said that it failed")
+    text, own = said.get("text"), said.get("seconds")
+    if not isinstance(text, str):
+        raise MethodError("its answer has no member text that is a text")
+    if isinstance(own, int | float) and not isinstance(own, bool) and 0 <= own <= seconds:
+        seconds = float(own)
+    return extraction(source, text, kind, seconds)
