@@ -126,7 +126,8 @@ def test_tasks_of_a_page_run_in_their_order_and_are_given_their_answers(capture)
         "let last; for (let k = 0; k < 1200; k++) last = scheduler.postTask(() => k);"
         "p.append(await last) })()</script>"
     )
-    assert words(page).endswith("1x11992")
+    # The last tasks of so many wait for some milliseconds, in which one in the background may run.
+    assert words(page).endswith(("1x11992", "1x21199"))
 
 
 @pytest.mark.slow
