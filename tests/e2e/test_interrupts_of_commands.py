@@ -24,12 +24,7 @@ STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143}
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     base = tmp_path_factory.mktemp("busy")
-    folder = write_data_set(base / "data")
-    desk = Desk(folder, base / "out")
-    for command in ("capture", "import", "evaluate"):
-        desk.prepare_command(command)
-    (folder / "index.html").write_text(ENDLESS, encoding="utf-8")
-    return desk
+    return Desk(write_data_set(base / "data"), base / "out")
 
 
 def ignoring():
@@ -59,7 +54,11 @@ def until(condition, seconds):
 
 
 def interrupted(desk, typed, number, ready):
-    """Start a command, send the signal once it is ready; check how it ends."""
+    """Start a command on an endless page, send the signal once it is ready; check how it ends."""
+    page = desk.folder / "index.html"
+    page.write_text(PAGE, encoding="utf-8")
+    desk.prepare(typed)
+    page.write_text(ENDLESS, encoding="utf-8")
     with desk.start(typed, preexec_fn=ignoring) as process:
         try:
             assert until(lambda: ready(process) or process.poll() is not None, 60)
@@ -94,7 +93,10 @@ RENDERING = [each for each in every() if each.renders]
     "typed",
     [
         pytest.param(each, id=name_of(each), marks=[pytest.mark.slow] if number else [])
-        for number, each in enumerate(sorted(RENDERING, key=lambda each: each.words[0] != "export"))
+        # The first needs no command to have been run before.
+        for number, each in enumerate(
+            sorted(RENDERING, key=lambda each: each.words[0] != "agreement")
+        )
     ],
 )
 def test_a_signal_ends_a_command_while_a_page_renders_that_never_ends(desk, typed):

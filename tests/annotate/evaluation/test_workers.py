@@ -187,6 +187,7 @@ def test_gold_that_takes_its_process_down_is_not_the_methods_fault(tmp_path):
         )
 
 
+@pytest.mark.slow
 def test_what_takes_too_much_memory_is_a_failure_with_its_reason(tmp_path, monkeypatch):
     monkeypatch.setenv(memory.VARIABLE, "0.5")
     for each in run_on_odd_gold(tmp_path, "grows"):

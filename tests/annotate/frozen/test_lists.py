@@ -152,8 +152,15 @@ def test_each_damage_of_each_member_is_a_sentence(frozen_hard, tmp_path, kind, i
 
 @pytest.mark.parametrize(
     "kind",
-    ["archive cut short", "description gone", "description of another page", "digest gone",
-     "pages gone", "description empty", "certificate nested", "column of 931 GiB"],
+    [
+        "archive cut short",
+        "description of another page",
+        *(
+            pytest.param(kind, marks=pytest.mark.slow)
+            for kind in ("description gone", "digest gone", "pages gone", "description empty",
+                         "certificate nested", "column of 931 GiB")
+        ),
+    ],
 )  # fmt: skip
 def test_verify_fails_and_names_the_member(frozen_hard, tmp_path, kind, capsys):
     name, change = CHANGES[kind]
