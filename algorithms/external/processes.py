@@ -248,6 +248,8 @@ class Worker:
         if is_late:
             self._stop()
             raise MethodTimeout(f"took longer than {seconds:g} s")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_KILL_SECONDS)  # its pipes close some moments before it has ended
         _kill(process)
         errors.seek(0)
         words = errors.read()[-_LAST_WORDS:]

@@ -6,6 +6,7 @@ import signal
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from algorithms.attempt import OutcomeStatus, attempt
@@ -57,10 +58,9 @@ def started(tmp_path):
 
 def is_there(number):
     try:
-        os.kill(number, 0)
-    except ProcessLookupError:
+        return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return False
-    return True
 
 
 def test_the_example_of_a_command_that_serves(declare):
