@@ -31,6 +31,13 @@ class ParameterError(InputError):
     """A method's parameter that is out of bounds or of the wrong kind."""
 
 
+NO_QT = (
+    "this needs a rendered page or a window, and Qt is not installed: install pagelet in place of "
+    "pagelet-source"
+)
+"""What is said where Pagelet was installed for sources only."""
+
+
 class CaptureError(PageletError):
     """A page that did not become data."""
 

@@ -160,6 +160,8 @@ def _on_ray(do: Do, shards: Sequence[Any], jobs: int) -> Iterator[Any]:
     ray = _needed("ray", "ray")
     if not ray.is_initialized():
         ray.init(num_cpus=jobs, include_dashboard=False, log_to_driver=False)
+    elif jobs == 1:  # a cluster that is there is asked for all that it has
+        jobs = max(1, int(ray.cluster_resources().get("CPU", 1)))
     # Actors, which Ray does not start again of itself: an hour's work is worth three attempts.
     actor = ray.remote(num_cpus=1, max_restarts=3, max_task_retries=3)(_Actor)
     actors = [actor.remote() for _ in range(min(jobs, len(shards)))]

@@ -8,8 +8,9 @@ import numpy as np
 
 from engine.errors import InputError
 
-FrameKind = Literal["pandas", "polars", "numpy"]
-KINDS: tuple[FrameKind, ...] = ("pandas", "polars", "numpy")
+FrameKind = Literal["pandas", "polars", "pyarrow", "numpy"]
+KINDS: tuple[FrameKind, ...] = ("pandas", "polars", "pyarrow", "numpy")
+_USUAL: tuple[FrameKind, ...] = ("pandas", "polars", "numpy")
 
 
 def frame_of(columns: Mapping[str, Sequence[object]], kind: FrameKind | None = None) -> Any:  # noqa: ANN401
@@ -17,12 +18,13 @@ def frame_of(columns: Mapping[str, Sequence[object]], kind: FrameKind | None = N
 
     Args:
         columns: Name → values, all of one length; None is a missing one.
-        kind: ``pandas``, ``polars`` or ``numpy``; None takes the first that is installed.
+        kind: ``pandas``, ``polars``, ``pyarrow`` (a table of Arrow) or ``numpy``; None the first of
+            pandas, polars and NumPy that is installed.
 
     Raises:
         InputError: There is no such kind, or it is not installed.
     """
-    chosen = kind or next(each for each in KINDS if find_spec(each))
+    chosen = kind or next(each for each in _USUAL if find_spec(each))
     if chosen not in KINDS:
         raise InputError(f"a frame is one of {', '.join(KINDS)}, not {chosen!r}")
     if find_spec(chosen) is None:
@@ -36,7 +38,26 @@ def frame_of(columns: Mapping[str, Sequence[object]], kind: FrameKind | None = N
         import polars
 
         return polars.DataFrame({name: array.tolist() for name, array in arrays.items()})
+    if chosen == "pyarrow":
+        import pyarrow
+
+        return pyarrow.table({name: _column(values) for name, values in columns.items()})
     return np.rec.fromarrays(list(arrays.values()), names=list(arrays))  # type: ignore[call-overload]
+
+
+def _column(values: Sequence[object]) -> Any:  # noqa: ANN401
+    """Return a column of Arrow's, where what is missing is null."""
+    import pyarrow
+
+    array = _array(values)
+    kinds = {"i": pyarrow.int64(), "f": pyarrow.float64()}
+    kind = kinds.get(array.dtype.kind, pyarrow.string())
+    return pyarrow.array(
+        list(values)
+        if kind != pyarrow.string()
+        else [None if value is None else str(value) for value in values],
+        kind,
+    )
 
 
 def _array(values: Sequence[object]) -> Any:  # noqa: ANN401

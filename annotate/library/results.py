@@ -89,7 +89,7 @@ class Evaluation:
         return sort_out(self.table).parts
 
     def frame(self, kind: FrameKind | None = None) -> Any:  # noqa: ANN401
-        """Return the rows as a tidy table: pandas, polars or NumPy records."""
+        """Return the rows as a tidy table: pandas, polars, Arrow or NumPy records."""
         lines = [_tidy(row) for row in self.rows]
         names = list(_tidy_names())
         return frame_of({name: [line[name] for line in lines] for name in names}, kind)
@@ -100,6 +100,10 @@ class Evaluation:
         if not lines:
             raise InputError("there are no results to sum up")
         return frame_of({name: [line[name] for line in lines] for name in lines[0]}, kind)
+
+    def __arrow_c_stream__(self, schema: object = None) -> object:
+        """Hand the rows of `frame` on as Arrow, such as to ``polars.DataFrame(results)``."""
+        return self.frame("pyarrow").__arrow_c_stream__(schema)
 
     def _summary(self) -> Iterator[dict[str, object]]:
         for dataset in dict.fromkeys(page.dataset for page in self.table.pages):

@@ -8,7 +8,13 @@ the file descriptor would swallow the last words of a crash.
 import logging
 import re
 
-from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+from engine.errors import NO_QT, CaptureError
+
+try:
+    from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+except ModuleNotFoundError:
+    raise CaptureError(NO_QT) from None
+
 
 log = logging.getLogger("qt")
 

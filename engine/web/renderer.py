@@ -6,9 +6,13 @@ from engine.fonts import fonts_digest
 def renderer_name() -> str:
     """Return what renders pages: the engine with its version, and the digest of the fonts.
 
-    Equal names draw a page alike; snapshots, rows of evaluations and stored runs hold it.
+    Equal names draw a page alike; snapshots, rows of evaluations and stored runs hold it.  "" where
+    Qt is not installed.
     """
-    from PySide6.QtWebEngineCore import qWebEngineChromiumVersion, qWebEngineVersion
+    try:
+        from PySide6.QtWebEngineCore import qWebEngineChromiumVersion, qWebEngineVersion
+    except ModuleNotFoundError:
+        return ""
 
     # The stubs say bytes where there are texts.
     qt, chromium = str(qWebEngineVersion()), str(qWebEngineChromiumVersion())

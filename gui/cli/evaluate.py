@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from engine.word_units import WORD_UNITS
 from gui.cli.arguments import add_choice, add_repeatable, processors, progress
 
 if TYPE_CHECKING:
+    from annotate.evaluation.pictures import Draw
     from annotate.evaluation.plan import Plan
 
 FOLDER = "pagelet-evaluation"
@@ -186,9 +188,16 @@ def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
         from annotate.evaluation.run import carry_out
         from annotate.evaluation.writing import summaries_as_json
         from gui.cli.progress import Speaker
-        from gui.pictures.drawers import draw_pictures
 
-    results = carry_out(plan, Speaker(plan, progress), draw_pictures)
+        draw: Draw | None = None
+        if find_spec("PySide6") is not None:
+            from gui.pictures.drawers import draw_pictures
+
+            draw = draw_pictures
+        elif plan.report == "pictures":
+            progress("pagelet: the report is without pictures of pages: Qt is not installed")
+
+    results = carry_out(plan, Speaker(plan, progress), draw)
     write_origin(options.out, options.datasets)
     if options.json:
         print(json.dumps(summaries_as_json(results.groups), indent=2, ensure_ascii=False))

@@ -23,7 +23,7 @@ from engine.interrupts import STOPPED, ends_when_asked, held
 try:
     with held():
         from engine import memory
-        from engine.errors import InputError, PageletError
+        from engine.errors import NO_QT, InputError, PageletError
         from engine.words import nearest
         from gui.cli.help_layout import HelpLayout
     from gui.cli.terminal import drop_output, guarded_terminal
@@ -95,6 +95,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return status
 
 
+_WITH_QT = ("PySide6", "pyqtgraph")
+"""Packages that pagelet-source goes without."""
+
+
 def _failure(error: Exception) -> tuple[int, str]:
     """Return the exit status for an error, and what is said of it; raises it if it is a bug."""
     match error:
@@ -113,6 +117,8 @@ def _failure(error: Exception) -> tuple[int, str]:
                 2,
                 f"{error.object[:_LONGEST]!r} cannot be written as {error.encoding}: rename it",
             )
+        case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] in _WITH_QT:
+            return 1, NO_QT
         case MemoryError():
             return 1, "there is not enough memory for this"
     raise error
