@@ -34,15 +34,15 @@ def set_limit(gigabytes: str) -> None:
     os.environ[VARIABLE] = f"{checked(gigabytes):g}"
 
 
-def checked(gigabytes: str) -> float:
-    """Return a limit in GB that somebody has written; raises `InputError`."""
+def checked(gigabytes: str, what: str = OPTION) -> float:
+    """Return a limit in GB that somebody has written; `InputError` names ``what`` was written."""
     try:
         number = float(gigabytes)
     except ValueError:
         number = math.nan
     if not LEAST_GB <= number < math.inf:
         raise InputError(
-            f"{OPTION} must be a number of GB, at least {LEAST_GB:g}, got {gigabytes[:40]!r}"
+            f"{what} must be a number of GB, at least {LEAST_GB:g}, got {gigabytes[:40]!r}"
         )
     return number
 

@@ -24,9 +24,9 @@ LIMITS = {
 }
 """How much of a page is read: attributes of one element; characters of one attribute or text, of
 one name, and of all attributes and texts; elements and texts; characters of one computed value, of
-all different styles, of the HTML, of the title; how many px a filtered box may reach across.  A
-page of 200 million characters took 3.9 GB of Pagelet's own process, a blurred box scaled by 1,000
-took 4.3 GB."""
+all different styles, of the HTML, of the title; how many px a filtered or blended box may reach
+across.  A page of 200 million characters took 3.9 GB of Pagelet's own process, a blurred box scaled
+by 1,000 took 4.3 GB."""
 
 _SHARED = {"all": 500_000, "rows": 10_000, "styles": 1_000_000}
 """What the frames of a page have together, and what each has at the least."""
@@ -39,7 +39,8 @@ CUTS = {
     "rows": f"only the first {LIMITS['rows']:,} elements and texts, or fewer of many styles, were "
     "read",
     "style": f"only the first {LIMITS['style']:,} characters of a style were read",
-    "painted": "a filter over a box of far more than the page was taken off before it was drawn",
+    "painted": "a filter or blend mode over a box of far more than the page was taken off before "
+    "it was drawn",
 }
 IN_FRAMES = "frames of this page were read in part: together they hold too much"
 

@@ -345,6 +345,8 @@ ACTIONS: tuple[Action, ...] = (
            group="theme", value="light", in_talk=True),
     Action("theme-dark", "Dark", "View", "window.choose_theme", ("dark",), icon="moon",
            group="theme", value="dark", in_talk=True),
+    Action("memory", "Memory for a page…", "View", "memory_setting.ask", line=True,
+           help="A page that takes more is ended, and all else goes on"),
     Action("theme", "Light or dark", "", "window.toggle_theme", keys=("Ctrl+Shift+L",),
            icon="moon", section="View", in_talk=True),
     # Help

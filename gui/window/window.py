@@ -55,6 +55,7 @@ from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.help_viewer import HelpViewer
+from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs, dropped_path
 from gui.window.own_keys import OwnKeys
 from gui.window.quick_pick import QuickPick
@@ -102,6 +103,7 @@ class Window(QMainWindow):
         self.dialogs.page_requested.connect(self.page_export.save)
         self.dialogs.gold_requested.connect(workbench.exporting.save_gold)
         self.dialogs.merge_requested.connect(workbench.teamwork.merge)
+        self.memory_setting = MemorySetting(self._settings, self.type_field, self.session)
         self.actions_ = self._make_actions()
         self.toolbar = Toolbar(self.session, self.actions_, self)
         self.addToolBar(self.toolbar)
@@ -201,6 +203,7 @@ class Window(QMainWindow):
             "panels": self.panels,
             "central": self.central,
             "asking": Asking(workbench, self.type_field, self.comments),
+            "memory_setting": self.memory_setting,
             "bundles": self.bundles,
             "details": self.details,
             "why": self.why,

@@ -132,8 +132,9 @@
     return r - l > Math.min(1, box.width / 2) && b - t > Math.min(1, box.height / 2) ? 1 : 0;
   };
 
-  // Chromium paints a filtered box as a surface of its own; one that is scaled to thousands of windows
-  // takes gigabytes.  Its filter is taken off once all is read; it still holds what is placed in it.
+  // Chromium paints a filtered or blended box as a surface of its own; one that is scaled to thousands
+  // of windows takes gigabytes.  Its filter is taken off once all is read; it still holds what is
+  // placed in it.
   const filtered = [];
   const isTooLarge = ([element, filter, box]) => {
     const scale = element instanceof HTMLElement && offsetWidth(element) ? box.width / offsetWidth(element) : 1;
@@ -143,7 +144,7 @@
   };
   const takeOffFilters = () => {
     for (const each of filtered.filter(isTooLarge)) {
-      each[0].style.setProperty(each[3], 'opacity(1)', 'important');
+      each[0].style.setProperty(each[3], each[3] === 'mix-blend-mode' ? 'normal' : 'opacity(1)', 'important');
       cuts.add('painted');
       pagelet.isHeavy = true;
     }
@@ -189,6 +190,8 @@
     if (filter !== 'none') filtered.push([element, filter, box, 'filter']);
     const behind = valueOf(values, 'backdrop-filter');
     if (behind !== 'none') filtered.push([element, behind, box, 'backdrop-filter']);
+    const blend = valueOf(values, 'mix-blend-mode');
+    if (blend !== 'normal') filtered.push([element, blend, box, 'mix-blend-mode']);
     const holdsFixed = valueOf(values, 'transform') !== 'none' || filter !== 'none' ||
       valueOf(values, 'perspective') !== 'none';
     return {

@@ -228,11 +228,20 @@ def test_a_filter_of_what_lies_behind_a_box_blown_up_is_taken_off_too(capture):
     assert any("filter" in note for note in page.notes)
 
 
+def test_a_blend_mode_of_a_box_blown_up_is_taken_off_and_that_of_others_stays(browser, capture):
+    page = capture(BLOWN_UP.replace("filter: blur(99px)", "mix-blend-mode: multiply"))
+    assert any("blend mode" in note for note in page.notes)
+    page = capture("<!doctype html><p style='mix-blend-mode: multiply; height: 40000px'>words")
+    assert page.notes == ()
+    assert browser.run("getComputedStyle(document.querySelector('p')).mixBlendMode") == "multiply"
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("drawn", ["filter: blur(99px)", "mix-blend-mode: multiply"])
 @pytest.mark.parametrize("origin", ["local", "live"])
-def test_a_filter_over_a_box_blown_up_takes_no_gigabytes(origin):
+def test_a_box_blown_up_takes_no_gigabytes(origin, drawn):
     answer = subprocess.run(
-        [sys.executable, "-c", WATCHED, origin, BLOWN_UP],
+        [sys.executable, "-c", WATCHED, origin, BLOWN_UP.replace("filter: blur(99px)", drawn)],
         cwd=Path(__file__).parents[3],
         capture_output=True,
         timeout=240,

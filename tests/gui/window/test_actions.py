@@ -37,6 +37,7 @@ from gui.window.bound_actions import tool_tip
 from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
+from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs
 from gui.window.own_keys import OwnKeys
 from gui.window.window import Window
@@ -65,6 +66,7 @@ OWNERS = {
     "central": Central,
     "table": EvaluateView,
     "asking": Asking,
+    "memory_setting": MemorySetting,
     "own_keys": OwnKeys,
     "bundles": BundleWriter,
     "details": DetailsDock,

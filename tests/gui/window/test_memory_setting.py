@@ -1,0 +1,59 @@
+"""How much memory a page may take, set in the window."""
+
+import os
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+
+from engine import memory
+from gui.window.memory_setting import MemorySetting
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture(autouse=True)
+def no_variable(monkeypatch):
+    monkeypatch.setenv(memory.VARIABLE, "")
+    monkeypatch.delenv(memory.VARIABLE)
+
+
+def set_by_keys(window, text):
+    window.actions_["memory"].trigger()
+    QTest.keyClicks(window.type_field.line, text)
+    QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
+
+
+def restart(window):
+    """What a window that starts now makes of the file that the last one has left."""
+    settings = QSettings(window._settings.fileName(), window._settings.format())
+    MemorySetting(settings, window.type_field, window.session)
+
+
+def test_a_limit_that_is_typed_holds_at_once_for_child_processes_and_after_a_restart(window):
+    assert memory.limit() == 1_500_000_000
+    set_by_keys(window, "2.5 GB")
+    assert memory.limit() == 2_500_000_000
+    assert os.environ[memory.VARIABLE] == "2.5"
+    del os.environ[memory.VARIABLE]
+    restart(window)
+    assert memory.limit() == 2_500_000_000
+
+
+def test_the_limit_of_the_command_line_goes_before_the_one_that_was_stored(window):
+    set_by_keys(window, "4")
+    memory.set_limit("3")
+    restart(window)
+    assert memory.limit() == 3_000_000_000
+
+
+def test_a_limit_that_is_none_is_refused_in_a_sentence(window):
+    said = []
+    window.session.message_changed.connect(lambda: said.append(window.session.message))
+    for text in ("much", "0.1"):
+        set_by_keys(window, text)
+    assert memory.limit() == 1_500_000_000
+    assert said == [
+        f"memory for a page must be a number of GB, at least 0.5, got {text!r}"
+        for text in ("much", "0.1")
+    ]
