@@ -15,6 +15,7 @@ import numpy as np
 
 from algorithms.measures.items import Cut, of_level
 from algorithms.measures.regions import fates, overlaps_in
+from algorithms.measures.text_words import words_of
 from algorithms.results import Block, Extraction, Segmentation
 from engine.runs import covered, runs_of
 from engine.source import Source
@@ -45,8 +46,8 @@ class TextError:
 
     @property
     def words(self) -> int:
-        """How many words it is about."""
-        return self.last - self.first
+        """How many words it is about, as measures count them: signs between blanks are none."""
+        return len(words_of(self.text))
 
 
 class BlockFault(StrEnum):

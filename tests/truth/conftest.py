@@ -4,7 +4,9 @@ Nothing in this folder imports Pagelet (test_own_code.py): it is run as a comman
 """
 
 import csv
+import fcntl
 import json
+import os
 import zipfile
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,12 +68,24 @@ class Evaluation:
         return found
 
 
+def _once(tmp_path_factory, name: str, *arguments) -> Path:
+    """The folder a command wrote, once for all processes that share the tests."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    with folder.with_suffix(".lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            made = base / f"{name}.part"
+            command(*arguments, "--out", made)
+            made.rename(folder)
+    return folder
+
+
 @pytest.fixture(scope="session")
 def evaluated(tmp_path_factory) -> Evaluation:
     """Methods of text and of blocks on the bundled pages, all measures, with what they returned."""
-    folder = tmp_path_factory.mktemp("truth")
-    command(
-        "evaluate", CORPUS, "--out", folder, "--methods", METHODS, "--predictions",
+    folder = _once(
+        tmp_path_factory, "evaluated", "evaluate", CORPUS, "--methods", METHODS, "--predictions",
         "--report", "none", "--measures", "all-text,all-blocks",
     )  # fmt: skip
     return Evaluation(folder)
@@ -80,6 +94,4 @@ def evaluated(tmp_path_factory) -> Evaluation:
 @pytest.fixture(scope="session")
 def exported_gold(tmp_path_factory) -> Path:
     """The bundled pages as they were rendered, as files."""
-    folder = tmp_path_factory.mktemp("gold")
-    command("export", CORPUS, "--format", "kreuzer", "--out", folder)
-    return folder
+    return _once(tmp_path_factory, "exported", "export", CORPUS, "--format", "kreuzer")
