@@ -27,6 +27,7 @@ from annotate.drafts import unsure
 from annotate.evaluation.written import results_in
 from annotate.gold import MAIN
 from annotate.workspace import page_key
+from engine.words import cut
 from gui.docks.checks import ChecksDock
 from gui.docks.comments import CommentsDock
 from gui.docks.details import DetailsDock
@@ -74,6 +75,9 @@ LEAST_PAGE = 200
 
 LAYOUT = 2
 """Number of the arrangement of panels; another number makes saved ones void."""
+
+_LONGEST = 200
+"""Letters of a name in a sentence."""
 
 
 class Window(QMainWindow):
@@ -302,6 +306,16 @@ class Window(QMainWindow):
     def open_path(self, path: str, variant: Variant = "html") -> None:
         """Open pages, or the results that `pagelet evaluate` wrote into a folder."""
         is_live = path.lower().startswith(("http:", "https:"))
+        try:
+            path.encode()
+            if not is_live:
+                Path(path).expanduser().exists()
+        except UnicodeEncodeError:
+            self.session.say(f"{cut(ascii(path), _LONGEST)} is not UTF-8: rename it, then open it")
+            return
+        except OSError as error:
+            self.session.say(f"{cut(path, _LONGEST)} cannot be opened: {error.strerror}")
+            return
         if not is_live and results_in(Path(path).expanduser()) is not None:
             self.central.open_results(path)
             self.dialogs.remember(path)
