@@ -8,6 +8,7 @@ as the programs themselves write it; numbers stay (OWASP, *CSV Injection*).
 import re
 from collections.abc import Mapping
 
+_BEGINS = frozenset("'=+-@\t\r")
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _GUARDED = re.compile(r"'+[=+\-@\t\r]")
 
@@ -17,6 +18,8 @@ def guarded(text: str) -> str:
 
     One that has apostrophes there of its own gets one more, so that `unguarded` gives back each.
     """
+    if text[:1] not in _BEGINS:  # nearly all
+        return text
     return f"'{text}" if _FORMULA.match(text) and not _is_number(text) else text
 
 
@@ -27,7 +30,7 @@ def guarded_row(row: Mapping[str, object]) -> dict[str, object]:
 
 def unguarded(cell: str) -> str:
     """Return the text of a cell that `guarded` made."""
-    return cell[1:] if _GUARDED.match(cell) else cell
+    return cell[1:] if cell[:1] == "'" and _GUARDED.match(cell) else cell
 
 
 def _is_number(text: str) -> bool:

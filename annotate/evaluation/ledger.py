@@ -4,25 +4,39 @@ A page is in it with all its rows or not at all: what a run was in the middle of
 is left out when the file is read again.  At the end the rows stand in the order of the data sets.
 """
 
-import csv
-import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Self
 
 from annotate.datasets.cases import Key
-from annotate.evaluation.csv_cells import guarded, unguarded
-from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells, parse_row
+from annotate.evaluation.rows import ROW_COLUMNS, ResultRow
+from annotate.evaluation.stored_rows import (
+    FilePages,
+    MemoryPages,
+    StoredPages,
+    StoredRows,
+    StoredStretch,
+    StoredStretches,
+    encoded_line,
+    encoded_rows,
+)
 from engine.errors import InputError
 from engine.whole_file import replaced
 
 DoneRuns = Mapping[Key, Collection[tuple[str, str, str, str]]]
 """The pages, in order, and the `ResultRow.kind` of each row that one must have."""
 
+Origins = frozenset[tuple[str, str]]
+"""Renderers and word units."""
+
 
 class Ledger:
     """The rows of all pages that are done.
+
+    They stand in the file alone; of each page it is known where.  Without a file they are in
+    memory.
 
     Args:
         path: Of the file; one that is there is overwritten, or with ``resumes`` gone on with.
@@ -34,6 +48,7 @@ class Ledger:
 
     Attributes:
         pages: The rows of each page that is done.
+        origins: Renderer and word unit of the rows of each page that was done before.
     """
 
     def __init__(
@@ -44,16 +59,17 @@ class Ledger:
         resumes: bool = False,
     ) -> None:
         self._kinds = kinds
-        self.pages: dict[Key, list[ResultRow]] = {}
-        self._places: dict[Key, tuple[int, int]] = {}  # offset and length in the file
-        self._end = 0
+        self.origins: dict[Key, Origins] = {}
         self._file: IO[bytes] | None = None
         if path is None:
+            self.pages: StoredPages = MemoryPages()
             return
         self._path = path
+        self.pages = self._stored = FilePages(path)
+        before: Iterable[tuple[Key, bytes, int]] = ()
         if resumes and path.is_file():
-            self._read()
-        self._rewrite((key, _encoded(self._text(rows))) for key, rows in self.pages.items())
+            before = self._read()
+        self._rewrite(before)
         try:
             self._file = self._path.open("ab")
         except OSError as error:
@@ -68,66 +84,83 @@ class Ledger:
                 self._file.close()
 
     @property
-    def rows(self) -> list[ResultRow]:
-        """All rows, in the order of the pages."""
-        return [row for key in self._kinds for row in self.pages.get(key, ())]
+    def rows(self) -> StoredRows:
+        """All rows, in the order of the pages; read from the file each time they are asked for."""
+        return StoredRows(self.pages, [key for key in self._kinds if key in self.pages])
 
     def add(self, key: Key, rows: Sequence[ResultRow]) -> None:
         """Write the rows of a page, all at once."""
-        self.pages[key] = list(rows)
-        if self._file is not None:
-            # A page may hold what no encoding can say; a row is never lost to that.
-            data = _encoded(self._text(rows))
-            try:
-                self._file.write(data)
-                self._file.flush()
-            except OSError as error:
-                raise self._unwritable(error) from error
-            self._places[key] = self._end, len(data)
-            self._end += len(data)
+        if self._file is None:
+            assert isinstance(self.pages, MemoryPages)
+            self.pages.known[key] = list(rows)
+            return
+        # A page may hold what no encoding can say; a row is never lost to that.
+        data = encoded_rows(rows)
+        try:
+            self._file.write(data)
+            self._file.flush()
+        except OSError as error:
+            raise self._unwritable(error) from error
+        self._stored.extend(key, len(data), len(rows))
 
     def drop(self, keys: Iterable[Key]) -> None:
         """Forget pages that are to be done again; their rows leave the file when new ones come."""
         for key in keys:
-            del self.pages[key]
-            self._places.pop(key, None)
+            self.pages.forget(key)
+            self.origins.pop(key, None)
 
     def finish(self) -> None:
         """Put the rows into the order of the pages."""
         if self._file is not None:
             self._file.close()  # a file that is open cannot be replaced everywhere
-            places = {key: self._places[key] for key in self._kinds if key in self.pages}
-            self._rewrite(self._as_written(places))
+            self._rewrite(self._stored.raw(key for key in self._kinds if key in self.pages))
 
-    def _as_written(self, places: Mapping[Key, tuple[int, int]]) -> Iterator[tuple[Key, bytes]]:
-        """Yield the rows of pages as they stand in the file."""
-        with self._path.open("rb") as file:
-            for key, (offset, length) in places.items():
-                file.seek(offset)
-                yield key, file.read(length)
-
-    def _read(self) -> None:
-        try:
-            text = self._path.read_bytes().decode("utf-8", "replace")
-        except OSError as error:
-            raise InputError(f"cannot read {self._path}: {error.strerror or error}") from error
-        whole = text[: text.rfind("\n") + 1]  # a line may be torn anywhere, in a number too
-        reader = csv.DictReader(io.StringIO(whole, newline=""), strict=True)
-        if reader.fieldnames is not None and tuple(reader.fieldnames) != ROW_COLUMNS:
+    def _read(self) -> Iterator[tuple[Key, bytes, int]]:
+        """Return the pages of the file that are whole: their rows as they stand, and how many."""
+        stretches = StoredStretches(self._path)
+        if stretches.columns is not None and stretches.columns != ROW_COLUMNS:
             raise self._other("its columns are others")
-        found: dict[Key, dict[tuple[str, ...], ResultRow]] = {}
-        for row in whole_rows(reader):
-            run = row.run
-            if run.key not in self._kinds:
-                raise self._other(f"it has rows of {' '.join(run.key)}")
-            if row.kind not in self._kinds[run.key]:
-                raise self._other(f"it has rows of {run.method} {run.version}")
-            found.setdefault(run.key, {})[row.kind] = row
-        self.pages = {
-            key: list(rows.values())
-            for key, rows in found.items()
-            if len(rows) == len(self._kinds[key])
-        }
+        sizes: dict[Key, int] = {}
+        scattered: dict[Key, dict[tuple[str, ...], ResultRow]] = {}
+        for each in stretches:
+            self._check(each)
+            key, kinds = each.key, {row.kind for row in each.rows}
+            sizes.setdefault(key, 0)
+            self.origins[key] = _origins(each.rows) | self.origins.get(key, frozenset())
+            is_whole = len(each.rows) == len(kinds) == len(self._kinds[key])
+            if is_whole and key not in scattered and key not in self.pages:
+                self._stored.locate(key, each.offset, each.length, len(each.rows))
+                continue
+            # Rows of a page that do not stand together, as where one was killed, or sorted them.
+            rows = scattered.setdefault(key, {row.kind: row for row in self.pages.get(key, ())})
+            self.pages.forget(key)
+            rows.update({row.kind: row for row in each.rows})
+        whole = [
+            key
+            for key in sizes
+            if key in self.pages or len(scattered[key]) == len(self._kinds[key])
+        ]
+        for key in sizes.keys() - whole:
+            del self.origins[key]
+        return self._again(whole, scattered)
+
+    def _again(
+        self, keys: Iterable[Key], scattered: Mapping[Key, Mapping[tuple[str, ...], ResultRow]]
+    ) -> Iterator[tuple[Key, bytes, int]]:
+        for key in keys:
+            if key in scattered:
+                rows = list(scattered[key].values())
+                yield key, encoded_rows(rows), len(rows)
+            else:
+                yield from self._stored.raw([key])
+
+    def _check(self, stretch: StoredStretch) -> None:
+        key = stretch.key
+        if key not in self._kinds:
+            raise self._other(f"it has rows of {' '.join(key)}")
+        for row in stretch.rows:
+            if row.kind not in self._kinds[key]:
+                raise self._other(f"it has rows of {row.run.method} {row.run.version}")
 
     def _other(self, why: str) -> InputError:
         return InputError(
@@ -135,42 +168,29 @@ class Ledger:
             "choose another folder, or start anew without --resume"
         )
 
-    def _rewrite(self, pages: Iterable[tuple[Key, bytes]]) -> None:
+    def _rewrite(self, pages: Iterable[tuple[Key, bytes, int]]) -> None:
         """Write the file anew, whole or not at all."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise self._unwritable(error) from error
-        places: dict[Key, tuple[int, int]] = {}
+        written = FilePages(self._path)
         with replaced(self._path) as beside, beside.open("wb") as file:
-            end = file.write(_encoded(_line(ROW_COLUMNS)))
-            for key, data in pages:
-                places[key] = end, len(data)
-                end += file.write(data)
-        self._places, self._end = places, end
+            written.end = file.write(encoded_line(ROW_COLUMNS))
+            for key, data, count in pages:
+                file.write(data)
+                written.extend(key, len(data), count)
+        self.pages = self._stored = written
 
     def _unwritable(self, error: OSError) -> InputError:
         return InputError(f"cannot write to {self._path.parent}: {error.strerror or error}")
 
-    def _text(self, rows: Iterable[ResultRow]) -> str:
-        return _line(*map(cells, rows))
+
+def _origins(rows: Iterable[ResultRow]) -> Origins:
+    return _shared(frozenset((row.run.renderer, row.run.word_unit) for row in rows))
 
 
-def _line(*cells: Sequence[str]) -> str:
-    text = io.StringIO(newline="")
-    csv.writer(text).writerows(map(guarded, line) for line in cells)
-    return text.getvalue()
-
-
-def whole_rows(reader: "csv.DictReader[str]") -> Iterator[ResultRow]:
-    """Yield rows up to one that is torn within a cell; one that is damaged is left out."""
-    try:
-        for texts in reader:
-            with suppress(ValueError, KeyError, TypeError):
-                yield parse_row({name: unguarded(cell) for name, cell in texts.items()})
-    except csv.Error:
-        return
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "backslashreplace")
+@lru_cache(maxsize=512)
+def _shared(origins: Origins) -> Origins:
+    """Return one object for equal ones: nearly all pages have the same."""
+    return origins

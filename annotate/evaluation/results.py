@@ -10,6 +10,7 @@ import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
+from itertools import groupby
 from typing import Literal, Protocol
 
 import numpy as np
@@ -20,6 +21,7 @@ from algorithms.measures.prf import Score
 from algorithms.measures.summary import PageScore, Summary, combined, summarise
 from annotate.evaluation.columns import Column, ListedPage
 from annotate.evaluation.rows import SCORED, ResultRow
+from annotate.evaluation.run_ends import RunEnd, RunEnds
 from engine.tree import Doubles, Indices
 
 ScorePart = Literal["value", "precision", "recall"]
@@ -117,7 +119,7 @@ class Results:
         made: When each was run, POSIX seconds, float64 as above; NaN where that is not known.
         gold: Cell → digest of the gold it was scored by, where that is known.
         stale: Why its numbers are of yesterday, `Stale`, uint8 as above; 0 where they are not.
-        facts: Cell → the row that says how the run ended.
+        facts: Cell → how the run ended.
     """
 
     def __init__(self, pages: Sequence[ListedPage] = (), columns: Iterable[Column] = ()) -> None:
@@ -132,7 +134,7 @@ class Results:
         self.size: Doubles = np.zeros((n, 0))
         self.made: Doubles = np.zeros((n, 0))
         self.gold: dict[tuple[int, int], str] = {}
-        self.facts: dict[tuple[int, int], ResultRow] = {}
+        self.facts = RunEnds(self.pages)
         self._measures: dict[str, _MeasureScores] = {}
         # Cell → measure → why it has no number; "" stands for all measures not named.
         self._reasons: dict[tuple[int, int], dict[str, str]] = {}
@@ -140,13 +142,26 @@ class Results:
             self.column(column)
 
     @classmethod
-    def of(cls, rows: Iterable[ResultRow]) -> "Results":
-        """Return a table of rows, its pages and columns in the order in which they come."""
-        found = tuple(rows)
-        pages = dict.fromkeys((row.run.dataset, row.run.page) for row in found)
-        columns = dict.fromkeys(map(column_of, found))
-        made = cls([ListedPage(dataset, name, name) for dataset, name in pages], columns)
-        made.take(found)
+    def of(
+        cls, rows: Iterable[ResultRow], pages: Iterable[tuple[str, str]] | None = None
+    ) -> "Results":
+        """Return a table of rows, its columns in the order in which they come.
+
+        Args:
+            rows: All of them.
+            pages: Data set and name of each page that has rows, in order: then rows are let go as
+                they are read, and those of a page and an input must stand together.  None takes
+                pages as they come, and holds all rows at once.
+        """
+        if pages is None:
+            rows = tuple(rows)
+            pages = dict.fromkeys((row.run.dataset, row.run.page) for row in rows)
+            stretches: Iterable[Iterable[ResultRow]] = [rows]
+        else:
+            stretches = (mine for _, mine in groupby(rows, lambda row: row.run.key))
+        made = cls([ListedPage(dataset, name, name) for dataset, name in pages])
+        for mine in stretches:
+            made.take(mine)
         return made
 
     def row_of(self, dataset: str, name: str) -> int:
@@ -165,6 +180,7 @@ class Results:
             self.ms = np.pad(self.ms, more, constant_values=np.nan)
             self.size = np.pad(self.size, more, constant_values=np.nan)
             self.made = np.pad(self.made, more, constant_values=np.nan)
+            self.facts.widen()
             for scores in self._measures.values():
                 scores.widen()
         return place
@@ -213,7 +229,7 @@ class Results:
         # A measure may be skipped where the run was not: one row that was scored is enough.
         if self.status[cell] in (NOT_RUN, SKIPPED):
             self.status[cell] = STATUSES.index(row.status)
-            self.facts[cell] = row
+            self.facts[cell] = RunEnd.of(row)
             self.ms[cell] = np.nan if row.run.ms is None else row.run.ms
             self.size[cell] = row.run.size
         if row.measure not in self._measures:

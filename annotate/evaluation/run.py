@@ -7,7 +7,7 @@ page is done), ``summary.csv`` (one a data set, method, input and measure), both
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -69,6 +69,8 @@ class Evaluated:
         plan: What was to be done.
         rows: In the order of the data sets, pages, inputs, methods and measures.
         results: The same as columns.
+        failures: A sentence for each method that gave nothing to score on any page.
+        methods: How many methods were run.
         groups: By data set, the numbers of each method on each input.
         is_whole: Whether all of it was done.
     """
@@ -76,6 +78,8 @@ class Evaluated:
     plan: Plan
     rows: Sequence[ResultRow]
     results: Results
+    failures: Sequence[str] = ()
+    methods: int = 0
     groups: Mapping[str, Sequence[SetupGroup]] = field(default_factory=dict)
     is_whole: bool = True
 
@@ -84,24 +88,9 @@ class Evaluated:
         return all_tables(self.results, self.groups, facts_of(self.plan.datasets))
 
     @property
-    def failures(self) -> list[str]:
-        """Return a sentence for each method that gave nothing to score on any page."""
-        ends: dict[str, Counter[RunStatus]] = {}
-        first: dict[str, str] = {}
-        for row in self.rows:
-            ends.setdefault(row.run.method, Counter())[row.status] += 1
-            if row.status in _FAILED:
-                first.setdefault(row.run.method, row.reason)
-        return [
-            f"{key} failed on every page; the first: {first[key]}"
-            for key, counts in ends.items()
-            if key in first and not any(counts[status] for status in SCORED)
-        ]
-
-    @property
     def has_failed(self) -> bool:
         """Whether every method failed on every page."""
-        return bool(self.rows) and len(self.failures) == len({r.run.method for r in self.rows})
+        return bool(self.failures) and len(self.failures) == self.methods
 
     def places(self) -> str:
         """Say where what was written is."""
@@ -109,6 +98,31 @@ class Evaluated:
         assert out is not None, "nothing was written"
         report = f"; report: {out / 'report.html'}" if self.plan.report else ""
         return f"Rows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}{report}"
+
+
+class _Endings:
+    """How the rows of each method ended."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Counter[RunStatus]] = {}
+        self._first: dict[str, str] = {}
+
+    def noted(self, rows: Iterable[ResultRow]) -> Iterator[ResultRow]:
+        """Yield rows on, having noted how they ended."""
+        for row in rows:
+            self.counts.setdefault(row.run.method, Counter())[row.status] += 1
+            if row.status in _FAILED:
+                self._first.setdefault(row.run.method, row.reason)
+            yield row
+
+    @property
+    def failures(self) -> list[str]:
+        """A sentence for each method that gave nothing to score on any page."""
+        return [
+            f"{key} failed on every page; the first: {self._first[key]}"
+            for key, counts in self.counts.items()
+            if key in self._first and not any(counts[status] for status in SCORED)
+        ]
 
 
 def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluated:
@@ -126,9 +140,8 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
     for dataset in plan.datasets:
         for problem in dataset.problems:
             watcher.say(f"{dataset.name}: {problem}")
-    tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
     kinds_of = cache(partial(_kinds, plan))  # most pages have the same
-    kinds: DoneRuns = {task.case.key: kinds_of(task.setups) for task in tasks}
+    kinds: DoneRuns = {case.key: kinds_of(setups) for _, case, setups in plan.cases()}
     path = None if plan.out is None else plan.out / "scores.csv"
     if path is not None and not plan.resumes:
         _put_aside(path, watcher)
@@ -138,12 +151,12 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
             predicted = Predicted(plan.out / "predictions")
             predicted.begin(kinds, resumes=plan.resumes)
         try:
-            is_whole = _run(plan, tasks, ledger, predicted, watcher)
+            is_whole = _run(plan, len(kinds), ledger, predicted, watcher)
         except (KeyboardInterrupt, InputError):
-            _say_stopped(len(ledger.pages), len(tasks), path, watcher)
+            _say_stopped(len(ledger.pages), len(kinds), path, watcher)
             raise
         if not is_whole:
-            _say_stopped(len(ledger.pages), len(tasks), path, watcher)
+            _say_stopped(len(ledger.pages), len(kinds), path, watcher)
             return _evaluated(plan, ledger, is_whole=False)
         try:
             return _finish(plan, ledger, predicted, watcher, draw)
@@ -182,8 +195,11 @@ def _finish(
 
 def _evaluated(plan: Plan, ledger: Ledger, *, is_whole: bool = True) -> Evaluated:
     rows = ledger.rows
-    results = Results.of(rows)
-    return Evaluated(plan, rows, results, _groups(plan, results), is_whole=is_whole)
+    endings = _Endings()
+    results = Results.of(endings.noted(rows), rows.pages)
+    groups = _groups(plan, results)
+    failures = endings.failures
+    return Evaluated(plan, rows, results, failures, len(endings.counts), groups, is_whole=is_whole)
 
 
 def _kinds(plan: Plan, setups: Sequence[Setup]) -> frozenset[tuple[str, str, str, str]]:
@@ -201,7 +217,7 @@ def _say_stopped(done: int, total: int, path: Path | None, watcher: Watcher) -> 
 
 def _run(
     plan: Plan,
-    tasks: Sequence[Task],
+    total: int,
     ledger: Ledger,
     predicted: Predicted | None,
     watcher: Watcher,
@@ -211,7 +227,12 @@ def _run(
         renderer = renderer_name()
     _drop_older(ledger, renderer, plan.word_unit, watcher)
     done = {key for key in ledger.pages if predicted is None or key in predicted.pages}
-    todo = [task for task in tasks if task.case.key not in done]
+    # Made as workers come to them: 100,000 pages and their gold are no small list.
+    todo = (
+        Task(number, case, setups)
+        for number, (_, case, setups) in enumerate(plan.cases())
+        if case.key not in done
+    )
     work = Work(
         plan.measures.keys,
         renderer,
@@ -224,7 +245,7 @@ def _run(
         word_unit=plan.word_unit,
     )
     states: list[str] = []
-    pace = Pace(len(tasks), len(tasks) - len(todo), states)
+    pace = Pace(total, len(done), states)
     watcher.progressed(pace.state)
     pages = run_in_workers(todo, work, plan.jobs, states)
     try:
@@ -249,16 +270,16 @@ def _drop_older(ledger: Ledger, renderer: str, unit: str, watcher: Watcher) -> N
     """
     others = [
         key
-        for key, rows in ledger.pages.items()
-        if any(row.run.word_unit not in ("", unit) for row in rows)
+        for key, origins in ledger.origins.items()
+        if any(each not in ("", unit) for _, each in origins)
     ]
     if others:
         ledger.drop(others)
         watcher.say(f"{plural(len(others), 'page')} scored by another word unit: run again")
     older = [
         key
-        for key, rows in ledger.pages.items()
-        if any(row.run.renderer not in ("", renderer) for row in rows)
+        for key, origins in ledger.origins.items()
+        if any(each not in ("", renderer) for each, _ in origins)
     ]
     if older:
         ledger.drop(older)

@@ -64,7 +64,8 @@ def run_in_workers(
     Yields:
         None now and then while nothing is done, so that the caller can stop.
     """
-    waiting = deque(_PageAtWork(task) for task in tasks)
+    coming = map(_PageAtWork, tasks)
+    waiting = deque(islice(coming, max(jobs, _LOOK_AHEAD)))
     workers = [_PageWorker(work) for _ in range(min(jobs, len(waiting)))]
     told = time.monotonic()
     try:
@@ -73,6 +74,7 @@ def run_in_workers(
                 if worker.page is None and waiting:
                     taken = {w.place for w in workers if w.page is not None}
                     worker.begin(_next_for(worker, waiting, taken))
+                    waiting.extend(islice(coming, max(0, _LOOK_AHEAD - len(waiting))))
             busy = [worker for worker in workers if worker.page is not None]
             if states is not None:
                 states[:] = [worker.state for worker in busy]

@@ -12,6 +12,7 @@ from annotate.evaluation.database import write_database
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells
 from annotate.evaluation.segmentation_tables import block_tables
+from annotate.evaluation.stored_rows import cells_of
 from annotate.evaluation.tables import (
     SUMMARY_COLUMNS,
     SetupGroup,
@@ -128,7 +129,7 @@ def write_results(out: Path, rows: Sequence[ResultRow], groups: Groups) -> None:
     summaries = write_summary(out / "summary.csv", groups)
     lines = ([row[name] for name in SUMMARY_COLUMNS] for row in summaries)
     tables = {
-        "scores": (ROW_COLUMNS, map(cells, rows)),
+        "scores": (ROW_COLUMNS, cells_of(rows)),
         "summary": (SUMMARY_COLUMNS, lines),
     }
     write_database(out / "scores.sqlite", tables)

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from annotate.evaluation.ledger import whole_rows
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import NEW_COLUMNS, ROW_COLUMNS, ResultRow, parse_row
+from annotate.evaluation.stored_rows import whole_rows
 from annotate.limits import deadline, guard
 from annotate.schema import is_plain
 from engine import bounded_file

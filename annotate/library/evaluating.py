@@ -105,7 +105,7 @@ def evaluate(
     )
     engine = engine_of(executor)
     if engine is None:
-        return Evaluation(carry_out(plan, Silent()).rows, Cases(plan.datasets))
+        return Evaluation(tuple(carry_out(plan, Silent()).rows), Cases(plan.datasets))
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
     done = {each.shard.number: each for each in _done(plan, shards, engine)}
     rows = tuple(row for number in sorted(done) for row in done[number].rows)

@@ -1,9 +1,9 @@
 """How much an evaluation of many pages holds in memory, in the process that hands them out.
 
 Run from the repository's folder: ``python -m tests.bench.evaluation_memory PAGES [METHODS]``, each
-number of pages in a process of its own.  Pages are a package made here; what workers would answer
-is one page's real answer again and again, so that the time of methods does not count: rows, files
-and tables are written as always.
+number of pages in a process of its own.  Pages are a package made beside it; what workers would
+answer is one page's real answer again and again, so that the time of methods does not count: rows,
+files and tables are written as always.
 """
 
 import contextlib
@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 from annotate.evaluation import run
@@ -22,6 +23,11 @@ from annotate.evaluation.workers import run_in_workers
 STORY = "The ferry came back this morning after nine long years away from the harbour."
 
 
+def _make(path: Path, count: int) -> None:
+    page = PredictedPage("", f"<p>{STORY}</p>".encode(), STORY, {})
+    write_package(path, "many", [replace(page, name=f"page-{k}") for k in range(count)])
+
+
 def main() -> None:
     """Print a line."""
     count = int(sys.argv[1])
@@ -29,19 +35,19 @@ def main() -> None:
     from gui.cli.main import main as pagelet
 
     def same_answers(tasks, work, jobs, states=None):
-        tasks = list(tasks)
-        (first,) = [page for page in run_in_workers(tasks[:1], work, 1, states) if page is not None]
+        tasks = iter(tasks)
+        one = [next(tasks)]
+        (first,) = [page for page in run_in_workers(one, work, 1, states) if page is not None]
+        yield first
         for task in tasks:
             yield replace(first, task=task)
 
     run.run_in_workers = same_answers
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "many.zip"
-        pages = [
-            PredictedPage(f"page-{k}", f"<p>{STORY}</p>".encode(), STORY, {}) for k in range(count)
-        ]
-        write_package(path, "many", pages)
-        del pages
+        making = get_context("spawn").Process(target=_make, args=(path, count))
+        making.start()  # beside this process: its memory is not the evaluation's
+        making.join()
         words = ["evaluate", str(path), "--methods", methods, "--out", f"{folder}/out"]
         start = time.process_time()
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):

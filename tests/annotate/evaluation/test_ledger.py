@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from algorithms.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
 from annotate.evaluation.ledger import Ledger
-from annotate.evaluation.rows import ResultRow, RunFacts
+from annotate.evaluation.rows import ResultRow, RunFacts, cells
 from engine.errors import InputError
 
 KINDS = {("vips", "1", "{}", "exact"), ("vips", "1", "{}", "fuzzy")}
@@ -132,3 +132,43 @@ def test_a_full_disk_is_said_and_whole_pages_are_kept(tmp_path):
         assert list(ledger.pages) == KEYS[:2]
         ledger.add(KEYS[2], rows_of(KEYS[2]))
     assert len(path.read_bytes()) == size
+
+
+def test_rows_are_read_from_the_file_when_they_are_asked_for(tmp_path):
+    with Ledger(tmp_path / "scores.csv", WANTED) as ledger:
+        for key in reversed(KEYS):
+            ledger.add(key, rows_of(key))
+        ledger.finish()
+    wanted = [row for key in KEYS for row in rows_of(key)]
+    assert ledger.rows == wanted
+    assert (len(ledger.rows), ledger.rows[3], ledger.rows[-2:]) == (6, wanted[3], wanted[-2:])
+    assert list(ledger.rows.cells()) == [cells(row) for row in wanted]
+
+
+def test_rows_of_a_file_that_was_changed_are_no_rows(tmp_path):
+    path = tmp_path / "scores.csv"
+    with Ledger(path, WANTED) as ledger:
+        for key in KEYS:
+            ledger.add(key, rows_of(key))
+    write(path, KEYS[::-1])
+    with pytest.raises(InputError, match="was changed"):
+        list(ledger.rows)
+
+
+def test_a_page_whose_rows_are_apart_is_whole(tmp_path):
+    path = tmp_path / "scores.csv"
+    whole = write(path, KEYS)
+    with Ledger(path, WANTED) as ledger:
+        for part in (0, 1):
+            for key in KEYS:
+                ledger.add(key, rows_of(key)[part : part + 1])
+    with Ledger(path, WANTED, resumes=True) as ledger:
+        assert list(ledger.pages) == KEYS
+    assert path.read_bytes() == whole
+
+
+def test_what_no_encoding_can_say_has_its_name_in_the_rows(tmp_path):
+    key = ("set", "\udcff", "dom")
+    with Ledger(tmp_path / "scores.csv", {key: KINDS}) as ledger:
+        ledger.add(key, rows_of(key, "a\udcff"))
+    assert [row.run.key for row in ledger.rows] == [key, key]

@@ -1,0 +1,34 @@
+"""How runs ended, in columns."""
+
+from algorithms.batch import RunStatus
+from annotate.evaluation.columns import ListedPage
+from annotate.evaluation.results import Results
+from annotate.evaluation.rows import ResultRow, RunFacts
+from annotate.evaluation.run_ends import RunEnd
+
+PAGES = [ListedPage("set", name) for name in ("a", "b")]
+
+
+def row(page, **facts):
+    run = RunFacts("set", page, "original", "plain", "1", **facts)
+    return ResultRow(run, "cs", RunStatus.OK)
+
+
+def test_an_end_is_given_back_as_it_was_taken():
+    known = row("a", ms=2.5, unmapped_words=0, page_hash="f" * 64, size=7, gold_on_page=0.5,
+                viewport=(1024, 768), word_unit="characters")  # fmt: skip
+    unknown = row("b")
+    results = Results(PAGES)
+    results.take([known, unknown])
+    assert dict(results.facts) == {(0, 0): RunEnd.of(known), (1, 0): RunEnd.of(unknown)}
+
+
+def test_a_run_that_is_done_again_replaces_the_one_before():
+    results = Results(PAGES)
+    results.take([row("a", ms=1.0), row("b", ms=2.0)])
+    results.take([row("a", ms=3.0)])
+    assert [(cell, end.run.ms) for cell, end in results.facts.items()] == [
+        ((1, 0), 2.0),
+        ((0, 0), 3.0),
+    ]
+    assert len(results.facts) == 2
