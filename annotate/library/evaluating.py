@@ -8,12 +8,11 @@ from typing import Any
 from algorithms.external.functions import ExtractFunction
 from algorithms.external.texts import read_texts, texts_of
 from algorithms.params import Value
-from annotate.datasets.cases import DataSet, Key
+from annotate.datasets.cases import DataSet
 from annotate.evaluation.parts import FOLDER
 from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
-from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.progress import Pace
 from annotate.evaluation.results import Results
-from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.run import carry_out
 from annotate.evaluation.shards import (
     MOST_PAGES,
@@ -30,6 +29,7 @@ from annotate.evaluation.writing import groups_of, write_results, write_rows
 from annotate.library.cases import Cases, PageCase
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards, workers_of
 from annotate.library.pages import entry_of, set_up
+from annotate.library.progress import Progress, Silent, watcher_of
 from annotate.library.results import Evaluation
 from engine.errors import InputError
 from engine.page_cache import default_folder
@@ -60,6 +60,7 @@ def evaluate(
     cache: bool = True,
     seconds: float = 120.0,
     word_unit: WordUnit = "characters",
+    progress: Progress = None,
 ) -> Evaluation:
     """Run methods on cases, score them, and return the results.
 
@@ -81,6 +82,8 @@ def evaluate(
         seconds: How long rendering one page, or one method on it, may take.
         word_unit: What a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is:
             ``"characters"`` or ``"clauses"``.
+        progress: Whether to tell how far it is: True, False, or a function that takes a line; by
+            default in a terminal and in a notebook.
 
     Raises:
         InputError: There is no such method or measure, or nothing to score by.
@@ -103,11 +106,19 @@ def evaluate(
         seconds=seconds,
         word_unit=word_unit,
     )
+    watcher = watcher_of(progress)
     engine = engine_of(executor)
     if engine is None:
-        return Evaluation(tuple(carry_out(plan, Silent()).rows), Cases(plan.datasets))
+        return Evaluation(tuple(carry_out(plan, watcher).rows), Cases(plan.datasets))
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
-    done = {each.shard.number: each for each in _done(plan, shards, engine)}
+    done: dict[int, ShardDone] = {}
+    pages = {shard.number: len(shard.tasks) for shard in shards}
+    pace = Pace(sum(pages.values()), 0, ())
+    for each in _done(plan, shards, engine):
+        done[each.shard.number] = each
+        for _ in range(pages[each.shard.number]):
+            pace.step()
+        watcher.progressed(pace.state)
     rows = tuple(row for number in sorted(done) for row in done[number].rows)
     if plan.out is not None:
         write_rows(plan.out / "scores.csv", rows)
@@ -299,24 +310,3 @@ def _chosen(methods: Methods, datasets: Sequence[DataSet]) -> tuple[Chosen, ...]
 
 def _inputs(inputs: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip() for word in inputs.split(",") if word.strip()))
-
-
-class Silent:
-    """A watcher that says nothing, but keeps what a user should know."""
-
-    def __init__(self) -> None:
-        self.notes: list[str] = []
-
-    def say(self, line: str) -> None:
-        """Keep it."""
-        self.notes.append(line)
-
-    def progressed(self, state: RunProgress) -> None:
-        """Say nothing."""
-
-    def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
-        """Say nothing."""
-
-    def is_stopped(self) -> bool:
-        """Go on."""
-        return False

@@ -1,0 +1,78 @@
+"""How far a long evaluation is, told to whoever called the library."""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from annotate.datasets.cases import Key
+from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.rows import ResultRow
+
+Progress = bool | Callable[[str], None] | None
+"""Whether to tell: True a line that renews itself, a function that takes each line, False nothing;
+None tells in a terminal and in a notebook."""
+
+_EVERY_S = 1.0
+
+
+class Silent:
+    """A watcher that says nothing, but keeps what a user should know."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def say(self, line: str) -> None:
+        """Keep it."""
+        self.notes.append(line)
+
+    def progressed(self, state: RunProgress) -> None:
+        """Say nothing."""
+
+    def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
+        """Say nothing."""
+
+    def is_stopped(self) -> bool:
+        """Go on."""
+        return False
+
+
+class Telling(Silent):
+    """A watcher that hands lines on, now and then and at the end."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        super().__init__()
+        self._tell = tell
+        self._told = time.monotonic()
+
+    def progressed(self, state: RunProgress) -> None:
+        """Tell where the run stands, if that was not told just now."""
+        is_end = state.done == state.total
+        if is_end or time.monotonic() - self._told >= _EVERY_S:
+            self._told = time.monotonic()
+            self._tell(state.line)
+
+
+def watcher_of(progress: Progress) -> Silent:
+    """Return a watcher that tells as the caller asked."""
+    if callable(progress):
+        return Telling(progress)
+    is_told = _is_seen() if progress is None else progress
+    return Telling(_RenewedLine()) if is_told else Silent()
+
+
+def _is_seen() -> bool:
+    return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
+
+
+class _RenewedLine:
+    """Writes lines over each other; notebooks and terminals both take a carriage return so."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def __call__(self, line: str) -> None:
+        if line != self._last:  # the end is told once
+            stream = sys.stdout if "ipykernel" in sys.modules else sys.stderr
+            stream.write("\r" + line.ljust(len(self._last)))
+            stream.flush()
+            self._last = line
