@@ -114,13 +114,13 @@ def write_summary(path: Path, groups: Groups) -> list[Mapping[str, object]]:
     summaries = [
         row for name, mine in groups.items() for group in mine for row in summary_rows(name, group)
     ]
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, SUMMARY_COLUMNS)
-            writer.writeheader()
-            writer.writerows(summaries)
-    except OSError as error:
-        raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
+    with (
+        replaced(path) as beside,
+        beside.open("w", newline="", encoding="utf-8") as file,
+    ):
+        writer = csv.DictWriter(file, SUMMARY_COLUMNS)
+        writer.writeheader()
+        writer.writerows(summaries)
     return summaries
 
 

@@ -29,7 +29,7 @@ from annotate.evaluation.writing import groups_of, write_results, write_rows
 from annotate.library.cases import Cases, PageCase
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards, workers_of
 from annotate.library.pages import entry_of, set_up
-from annotate.library.progress import Progress, Silent, watcher_of
+from annotate.library.progress import ProgressOption, Silent, watcher_of
 from annotate.library.results import Evaluation
 from engine.errors import InputError
 from engine.page_cache import default_folder
@@ -60,7 +60,7 @@ def evaluate(
     cache: bool = True,
     seconds: float = 120.0,
     word_unit: WordUnit = "characters",
-    progress: Progress = None,
+    progress: ProgressOption = None,
 ) -> Evaluation:
     """Run methods on cases, score them, and return the results.
 

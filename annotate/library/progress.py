@@ -8,7 +8,7 @@ from annotate.datasets.cases import Key
 from annotate.evaluation.progress import RunProgress
 from annotate.evaluation.rows import ResultRow
 
-Progress = bool | Callable[[str], None] | None
+ProgressOption = bool | Callable[[str], None] | None
 """Whether to tell: True a line that renews itself, a function that takes each line, False nothing;
 None tells in a terminal and in a notebook."""
 
@@ -52,7 +52,7 @@ class Telling(Silent):
             self._tell(state.line)
 
 
-def watcher_of(progress: Progress) -> Silent:
+def watcher_of(progress: ProgressOption) -> Silent:
     """Return a watcher that tells as the caller asked."""
     if callable(progress):
         return Telling(progress)
