@@ -131,7 +131,7 @@ def test_without_pages_it_says_how_to_get_some_and_a_click_gets_them(window, qtb
     assert table.placeholder.words[0] == "No pages to evaluate"
     qtbot.mouseClick(table.placeholder.button("Open the sample pages"), LEFT)
     qtbot.waitUntil(lambda: table.placeholder.words[0].startswith("Evaluate 10 methods on"))
-    qtbot.waitUntil(lambda: table.placeholder.button("Run").hasFocus())
+    qtbot.waitUntil(lambda: table.placeholder.button("Run").hasFocus(), timeout=20_000)
     assert table.isVisible()
     assert not table.grid.isVisible()
     qtbot.waitUntil(lambda: window.session.page is not None, timeout=20_000)
