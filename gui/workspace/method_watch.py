@@ -25,10 +25,11 @@ class MethodWatch(QObject):
         super().__init__(parent)
         self._session = session
         self._job: Job | None = None
-        self._watcher = QFileSystemWatcher(self)
+        watcher = QFileSystemWatcher(self)
+        self._watcher: QFileSystemWatcher | None = watcher
         self._timer = debounce(self, REST_MS, self._read)
-        self._watcher.fileChanged.connect(self._timer.start)
-        self._watcher.directoryChanged.connect(self._timer.start)
+        watcher.fileChanged.connect(self._timer.start)
+        watcher.directoryChanged.connect(self._timer.start)
         self._watch()
 
     @property
@@ -36,8 +37,21 @@ class MethodWatch(QObject):
         """Whether a file is being read."""
         return self._job is not None or self._timer.isActive()
 
+    def stop(self) -> None:
+        """Watch no more: a user has 128 watchers on Linux, of all programs together."""
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            watcher.blockSignals(True)
+            watcher.deleteLater()
+        self._timer.stop()
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
     def _watch(self) -> None:
         """Watch all files, and the folder new ones are dropped into, if it is there."""
+        if self._watcher is None:
+            return
         wanted = {str(file.path) for file in method_files.files() if file.path.exists()}
         folder = method_files.folder()
         if folder.is_dir():

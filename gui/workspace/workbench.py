@@ -290,6 +290,7 @@ class Workbench(QObject):
         self.carrying.stop()
         self.copying.stop()
         self.exchanging.stop()
+        self.method_watch.stop()
         self.saving.put_aside()
         self.layers.stop()
         for timer in (
