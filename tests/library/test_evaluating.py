@@ -37,7 +37,7 @@ def test_the_frame_has_a_row_for_each_measure_of_each_run(found):
 
 
 def test_a_frame_of_what_is_not_installed_says_how_to_get_it(found):
-    with pytest.raises(pagelet.InputError, match="is one of pandas, polars, numpy"):
+    with pytest.raises(pagelet.InputError, match="is one of pandas, polars, pyarrow, numpy"):
         found.frame("excel")
 
 
