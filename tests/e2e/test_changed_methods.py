@@ -116,6 +116,7 @@ def test_an_evaluation_as_json_is_its_summary(package, tmp_path):
     assert found[0]["parameters"] == json.loads(written[0]["parameters"])
 
 
+@pytest.mark.slow
 def test_some_pages_are_taken_from_the_beginning_or_by_chance(package, tmp_path):
     done = evaluate(package, "plain", tmp_path / "out", "--limit", "2")
     assert done.stdout.startswith("ferries: 2 pages\n")

@@ -116,6 +116,7 @@ def test_segment_prints_blocks_as_json(tmp_path):
 
 
 @pytest.mark.web
+@pytest.mark.slow
 def test_segment_prints_the_rounds_of_a_method_that_works_in_such(tmp_path):
     page = tmp_path / "page.html"
     page.write_text(

@@ -190,6 +190,7 @@ def test_both_kinds_of_gold_are_scored_in_one_run(tmp_path):
 
 
 @pytest.mark.web
+@pytest.mark.slow
 def test_the_dom_is_another_input(tmp_path):
     path = tmp_path / "scripted.zip"
     html = "<p id=a></p><script>a.textContent = 'written by a script'</script>"

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 
 import pytest
 
@@ -17,16 +18,17 @@ NOWHERE = "Nobody had ever thought that anybody would dare to write such things 
 FERRY = "渡轮今天早上回来了。全镇的人都站在码头上。"
 
 
-@pytest.fixture
-def package(tmp_path):
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
     """Gold that is on the page, in part, and hardly at all; and Chinese."""
     golds = {"a": STORY, "b": f"{STORY} {NOWHERE}", "c": f"{NOWHERE * 4}{STORY}", "d": FERRY}
     pages = [
         PredictedPage(name, f"<p>{FERRY if name == 'd' else STORY}".encode(), gold, {})
         for name, gold in golds.items()
     ]
-    write_package(tmp_path / "ferries.zip", "ferries", pages)
-    return tmp_path / "ferries.zip"
+    path = tmp_path_factory.mktemp("ferries") / "ferries.zip"
+    write_package(path, "ferries", pages)
+    return path
 
 
 def evaluate(package, out, *words):
@@ -39,27 +41,32 @@ def evaluate(package, out, *words):
         return done.stdout, list(csv.DictReader(file))
 
 
-def test_each_score_says_how_much_of_its_gold_is_on_the_page(package, tmp_path):
-    said, rows = evaluate(package, tmp_path / "out", "--report", "tables")
+@pytest.fixture(scope="module")
+def evaluated(package, tmp_path_factory):
+    """A folder of results, what was said of them, and their rows."""
+    out = tmp_path_factory.mktemp("results") / "out"
+    return out, *evaluate(package, out, "--report", "tables")
+
+
+def test_each_score_says_how_much_of_its_gold_is_on_the_page(evaluated):
+    out, said, rows = evaluated
     shares = {row["page"]: float(row["gold_on_page"]) for row in rows}
     assert shares == pytest.approx({"a": 1, "b": 32 / 46, "c": 32 / 88, "d": 1})
     assert {row["extract_on_page"] for row in rows} == {"1.0"}
     head = said.splitlines()[1]
     assert head.rstrip().endswith("gold on page  extract on page")
     assert "of the gold is on the page; not all on 2 of 4 pages, less than half on 1" in said
-    with (tmp_path / "out" / "summary.csv").open(newline="", encoding="utf-8") as file:
+    with (out / "summary.csv").open(newline="", encoding="utf-8") as file:
         means = {float(row["gold_on_page"]) for row in csv.DictReader(file)}
     assert sorted(means) == pytest.approx([sum(shares.values()) / 4])
-    report = (tmp_path / "out" / "report.html").read_text("utf-8")
+    report = (out / "report.html").read_text("utf-8")
     assert "What is on the page" in report
     assert "pages below 50%" in report
-    assert [row.run.gold_on_page for row in read_rows(tmp_path / "out")][::2] == list(
-        shares.values()
-    )
+    assert [row.run.gold_on_page for row in read_rows(out)][::2] == list(shares.values())
 
 
-def test_a_score_by_places_is_none_where_less_than_half_of_the_gold_is_there(package, tmp_path):
-    _, rows = evaluate(package, tmp_path / "out", "--report", "none")
+def test_a_score_by_places_is_none_where_less_than_half_of_the_gold_is_there(evaluated):
+    _, _, rows = evaluated
     scores = {(row["page"], row["measure"]): row for row in rows}
     assert scores["b", "cetr"]["value"]
     assert (scores["c", "cetr"]["status"], scores["c", "cetr"]["value"]) == ("skipped", "")
@@ -67,9 +74,9 @@ def test_a_score_by_places_is_none_where_less_than_half_of_the_gold_is_there(pac
     assert scores["c", "ws"]["value"]
 
 
-def test_the_word_unit_is_a_choice_and_stands_beside_the_score(package, tmp_path):
-    out = tmp_path / "out"
-    said, rows = evaluate(package, out, "--report", "none")
+def test_the_word_unit_is_a_choice_and_stands_beside_the_score(evaluated, package, tmp_path):
+    made, said, rows = evaluated
+    out = shutil.copytree(made, tmp_path / "out")
     assert "word unit: characters" in said
     assert {row["word_unit"] for row in rows} == {"characters"}
     told, others = evaluate(package, out, "--report", "none", "--word-unit", "clauses", "--resume")
@@ -78,8 +85,9 @@ def test_the_word_unit_is_a_choice_and_stands_beside_the_score(package, tmp_path
     assert [row["value"] for row in rows] == [row["value"] for row in others]
 
 
-def test_files_of_earlier_versions_are_read(package, tmp_path):
-    _, rows = evaluate(package, tmp_path / "out", "--report", "none")
+def test_files_of_earlier_versions_are_read(evaluated, tmp_path):
+    made, _, rows = evaluated
+    shutil.copytree(made, tmp_path / "out")
     new = ("gold_on_page", "extract_on_page", "word_unit")
     with (tmp_path / "out" / "scores.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, [name for name in rows[0] if name not in new])

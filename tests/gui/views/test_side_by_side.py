@@ -202,7 +202,14 @@ def test_a_pane_whose_process_dies_comes_back_once_and_then_says_so(window, side
     qtbot.waitUntil(lambda: one.page not in (None, page) and one.canvas.isVisible(), timeout=60_000)
 
 
-@pytest.mark.parametrize(("width", "away"), [(1600, ""), (1100, "left"), (900, "left and right")])
+@pytest.mark.parametrize(
+    ("width", "away"),
+    [
+        pytest.param(1600, "", marks=pytest.mark.slow),
+        pytest.param(1100, "left", marks=pytest.mark.slow),
+        (900, "left and right"),
+    ],
+)
 def test_panels_make_room_for_pages_that_would_scroll_across_and_come_back(
     window, hand, qtbot, width, away
 ):

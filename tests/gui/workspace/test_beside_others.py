@@ -65,7 +65,13 @@ class Pulse:
         self.longest, self._last = max(self.longest, now - self._last), now
 
 
-@pytest.mark.parametrize("sql", ["BEGIN", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "BEGIN EXCLUSIVE",
+        *(pytest.param(sql, marks=pytest.mark.slow) for sql in ("BEGIN", "BEGIN IMMEDIATE")),
+    ],
+)
 def test_marks_wait_for_another_program_and_the_window_goes_on(hand, window, sql):
     with another_program(hand, sql) as other:
         pulse = Pulse()
