@@ -18,6 +18,7 @@ from annotate.datasets.kreuzer_pages import Variant
 from annotate.evaluation.columns import Column
 from annotate.workspace import Workspace
 from engine.fetch import is_near
+from engine.interrupts import held
 from engine.web import noise, profile
 from engine.web.view import PageView
 from engine.web.waiting import wait_in
@@ -61,20 +62,29 @@ def run(
     app.setOrganizationName("Pagelet")
     app.setDesktopFileName("pagelet")
     app.setWindowIcon(QIcon(str(resources.path("desktop/pagelet.svg"))))
-    window = build(workspace or default_workspace())
-    window.workbench.session.notes = notes
-    for problem in filter(None, (window.workbench.workspace.damage, *problems())):
-        window.workbench.session.say(problem)
-    sys.excepthook = _tell(window.workbench.session)
-    if drawn:
-        lend(window.workbench.session, drawn)
-    window.show()
-    _back_up(window)
-    QTimer.singleShot(0, lambda: window.open_path(path, variant))
+    window: Window | None = None
     try:
+        with held():  # raised while something is painted, an interrupt ends the process in Qt
+            window = build(workspace or default_workspace())
+            _begin(window, notes, drawn)
+        QTimer.singleShot(0, partial(window.open_path, path, variant))
         return wait_in(app)
     finally:
-        window.close_down()
+        if window is not None:
+            window.close_down()
+
+
+def _begin(window: Window, notes: tuple[str, ...], drawn: Sequence[Column]) -> None:
+    """Show the window, with what is to be said at its start."""
+    session = window.workbench.session
+    session.notes = notes
+    for problem in filter(None, (window.workbench.workspace.damage, *problems())):
+        session.say(problem)
+    sys.excepthook = _tell(session)
+    if drawn:
+        lend(session, drawn)
+    window.show()
+    _back_up(window)
 
 
 def lend(session: Session, drawn: Sequence[Column]) -> None:

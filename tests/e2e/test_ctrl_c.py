@@ -52,3 +52,39 @@ def test_an_idle_window_ends_with_one_word(tmp_path):
     assert (program.returncode, out, said) == (130, "", "pagelet: stopped\n")
     with Workspace.open(workspace, create=False) as opened:
         assert opened.pages()[0].title == "Idle"
+
+
+PAINTING = """
+import os, signal, sys
+from PySide6.QtGui import QPainter, QPixmap
+from gui.cli.main import main
+from gui.window import app
+
+usual = app.build
+
+def build(workspace):
+    pixmap = QPixmap(16, 16)
+    painter = QPainter(pixmap)
+    os.kill(os.getpid(), signal.SIGINT)
+    painter.end()
+    return usual(workspace)
+
+app.build = build
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_window_that_is_stopped_while_it_paints_its_first_icons_does_not_crash(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<!doctype html><p>Not to be read", encoding="utf-8")
+    words = ["open", str(page), "--workspace", str(tmp_path / "marks.pagelet")]
+    done = subprocess.run(
+        [sys.executable, "-c", PAINTING, *words],
+        cwd=ROOT,
+        env=os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "pagelet: stopped\n")
