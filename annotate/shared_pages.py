@@ -65,6 +65,17 @@ def shared_pages(paths: Sequence[Path]) -> list[SharedPage]:
     ]
 
 
+def read_in_part(paths: Sequence[Path]) -> list[str]:
+    """Return a sentence for each workspace of which not everything can be read."""
+    found = []
+    for path in paths:
+        if path.is_file() and is_workspace(path):
+            with Workspace.reading(path) as workspace:
+                if workspace.store.is_partial:
+                    found.append(workspace.damage)
+    return found
+
+
 def _golds_of(files: Mapping[str, PageFiles], page: Page) -> Mapping[str, Gold]:
     return {who: each.marks(page) for who, each in files.items()}
 

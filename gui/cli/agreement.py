@@ -10,7 +10,7 @@ import numpy as np
 
 from algorithms.measures.choice import measure_of
 from annotate.agreement import DIAL, Coefficients, PageAgreement, page_agreement
-from annotate.shared_pages import control_pages_of, shared_pages
+from annotate.shared_pages import control_pages_of, read_in_part, shared_pages
 from engine.errors import InputError, PageletError
 from gui.cli.terminal import json_text
 
@@ -45,6 +45,8 @@ def run(options: argparse.Namespace) -> int:
     """Print a table, or JSON."""
     paths = options.annotators
     pages = control_pages_of(paths) if options.controls else shared_pages(paths)
+    for problem in read_in_part(paths):
+        print(f"pagelet: {problem}", file=sys.stderr)
     found: dict[str, PageAgreement] = {}
     from engine.web import noise  # Qt
     from engine.web.headless import Browser

@@ -9,6 +9,7 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.opening import open_pages
 from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
 from annotate.exchange.formats import FORMATS, format_of
+from annotate.shared_pages import read_in_part
 from annotate.workspace import Workspace
 from annotate.workspace_file import is_workspace
 from engine.errors import InputError
@@ -69,7 +70,7 @@ def _files_of(marks: Path, annotator: str) -> tuple[Sequence[PageFiles], Sequenc
     if annotator:
         if not (marks.is_file() and is_workspace(marks)):
             raise InputError(f"{marks} is not a workspace: --annotator names one of a workspace")
-        return workspace_files(marks, annotator), ()
+        return workspace_files(marks, annotator), read_in_part([marks])
     opened = open_pages(marks)
     return opened.files, (*_whose(marks), *opened.problems)
 

@@ -16,11 +16,13 @@ from annotate.evaluation.rows import ROW_COLUMNS
 from annotate.evaluation.written import read_rows
 from annotate.gold import Target
 from annotate.merging import merge
+from annotate.shared_pages import read_in_part
 from annotate.workspace import Workspace
 from engine.document import Document
 from engine.errors import InputError, PageletError, WorkspaceError
 from tests.annotate.foreign import ENDLESS, KEYS, RECORDS, SCHEMAS, changed, made
 from tests.annotate.pages import nodes_of
+from tests.every_command import Desk, Typed, write_data_set
 
 
 @pytest.fixture(scope="module")
@@ -201,6 +203,24 @@ def test_a_data_set_that_is_a_workspace_is_only_read(tmp_path, nodes):
         read_dataset(path)  # its pages are on the web
     assert path.read_bytes() == before
     assert not (tmp_path / "theirs.pagelet.backups").exists()
+
+
+def test_of_several_workspaces_those_that_another_program_changed_are_said(base, tmp_path):
+    path = changed(base, tmp_path / "theirs.pagelet", SCHEMAS["a trigger that deletes"])
+    (sentence,) = read_in_part([base, tmp_path, path])
+    assert "theirs.pagelet is open for reading only, without what another program" in sentence
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_agreement_says_that_another_program_put_something_into_a_workspace(tmp_path):
+    desk = Desk(write_data_set(tmp_path / "data"), tmp_path / "out")
+    desk.prepare_command("import")
+    marks = desk.out / "marks.pagelet"
+    changed(marks, desk.out / "theirs.pagelet", SCHEMAS["a trigger that deletes"])
+    status, _, said = desk.run(Typed(("agreement", "OUT/marks.pagelet", "OUT/theirs.pagelet")))
+    assert status == 0
+    assert said.count("reading only, without what another program put into it") == 1
 
 
 def test_marks_with_half_a_character_for_an_id_can_be_saved(tmp_path, nodes):
