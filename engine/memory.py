@@ -68,10 +68,15 @@ def renderers() -> list[int]:
     import psutil
 
     found = []
-    for each in psutil.Process().children(recursive=True):
+    zygotes = set()
+    for each in psutil.Process().children(recursive=True):  # parents first
         with suppress(psutil.Error):
-            if "--type=renderer" in " ".join(each.cmdline()):  # forked ones have one word
+            words = " ".join(each.cmdline())  # forked ones have one word, or those of their zygote
+            is_forked = "--type=zygote" in words and each.ppid() in zygotes
+            if is_forked or "--type=renderer" in words:
                 found.append(each.pid)
+            if "--type=zygote" in words:
+                zygotes.add(each.pid)
     return found
 
 

@@ -65,3 +65,8 @@ def test_what_this_process_takes_for_a_page_ends_the_page(capture):
     )
     taken.clear()
     assert capture("<!doctype html><p>next").nodes.text[-1] == "next"
+
+
+def test_the_process_that_draws_a_page_is_among_those_that_are_looked_for(browser, capture):
+    capture("<!doctype html><p>words")
+    assert browser.view.page().renderProcessPid() in memory.renderers()
