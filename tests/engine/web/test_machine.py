@@ -1,0 +1,41 @@
+"""Machines that lack what Chromium takes for granted."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from engine.web import machine
+from tests.every_command import PAGE, ROOT
+
+SMALL = 'mount -t tmpfs -o size=64k none /dev/shm && exec "$@"'
+
+
+def own_mounts(*words, **options):
+    """Run something where `/dev/shm` has 64 kB, for this process and its children alone."""
+    command = ["unshare", "--mount", "sh", "-c", SMALL, "sh", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+def test_without_shared_memory_chromium_is_told_to_do_without(monkeypatch, tmp_path):
+    monkeypatch.setattr(machine, "_SHARED", tmp_path / "missing")
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert machine.shared_memory_flags() == ("--disable-dev-shm-usage",)
+
+
+@pytest.mark.web
+@pytest.mark.slow
+@pytest.mark.skipif(
+    shutil.which("unshare") is None or own_mounts("true").returncode != 0,
+    reason="mounts a file system of its own",
+)
+def test_a_page_renders_where_shared_memory_has_64_kb(tmp_path):
+    page = tmp_path / "index.html"
+    page.write_text(PAGE, encoding="utf-8")
+    command = [sys.executable, str(ROOT / "annotate" / "facade" / "pagelet_command.py")]
+    done = own_mounts(
+        *command, "extract", "plain", "--input", "dom", str(page), cwd=tmp_path, timeout=100
+    )
+    assert done.returncode == 0, done.stderr
+    assert "word1 word2" in done.stdout
