@@ -5,6 +5,7 @@ reader may begin.  A WACZ is a zip with WARC files in its ``archive``.
 """
 
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -278,6 +279,10 @@ def _iterator() -> Any:  # noqa: ANN401
     return ArchiveIterator
 
 
+_KIND = re.compile(r"(application|audio|font|image|message|model|multipart|text|video)/[\w.+-]+")
+"""A kind of media, as answers name it."""
+
+
 def _page(frame: Frame) -> ArchivedPage | LeftOut | None:
     empty = ArchivedPage("", "", "", b"", offset=frame.offset, length=frame.length)
     if not frame.head:
@@ -316,7 +321,12 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | Lef
         status = record.http_headers.status_code
     else:
         kind = record.headers.get("Content-Type")
-    if (kind or "").partition(";")[0].strip().lower() not in _PAGES:
+    kind = (kind or "").partition(";")[0].strip().lower()
+    if kind not in _PAGES:
+        is_answer = record.headers.get("WARC-Type") in ("response", "resource")
+        if frame.trouble and is_answer and not _KIND.fullmatch(kind):
+            # It names no kind, or none there is: that line may be damaged, and it a page.
+            return replace(page, trouble=f"the record is damaged: {frame.trouble}")
         return None
     if status is not None and not 200 <= status < 300:
         return LeftOut(status)

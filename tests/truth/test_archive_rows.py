@@ -79,6 +79,8 @@ def test_damaged_and_cut_archives_give_the_rows_of_a_bare_reader(tmp_path):
         mine = [row for row in rows if row["archive"] == name]
         ok = {row["address"]: row for row in mine if row["status"] == "ok" and not row["truncated"]}
         assert set(ok) == set(expected), name
+        broken = [row for row in mine if row["status"] == "failed" or row["truncated"]]
+        assert len(broken) == len(PAGES) - len(expected), name
         for address, (offset, page) in expected.items():
             row = ok[address]
             assert row["offset"] == offset
