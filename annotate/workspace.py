@@ -73,7 +73,7 @@ class Workspace:
     """One workspace file.  Use it from one thread; several programs may have it open.
 
     Attributes:
-        waits: Called where a setting or a visit has to wait for another program, until
+        waits: Called where a setting, a status or a visit has to wait for another program, until
             `save_late` has saved it; None where that is an error, as in commands.
     """
 
@@ -84,6 +84,7 @@ class Workspace:
         self._late: dict[str, str] = {}  # settings that wait
         self._read: dict[str, tuple[Any, ...] | None] = {}
         self._late_visits: list[Callable[[], None]] = []
+        self._late_statuses: dict[tuple[int, str], PageStatus] = {}  # by annotator and page
         there = annotators.annotators(store)
         if not there:
             raise WorkspaceError(f"{store.path} is damaged: it has no annotator")
@@ -128,7 +129,7 @@ class Workspace:
 
     def close(self) -> None:
         """Close the file; everything is saved already, or has its last chance."""
-        if self._late or self._late_visits:
+        if self._is_late:
             with suppress(WorkspaceError), self._store.waiting(BUSY_SECONDS):
                 self.save_late()
         self._store.close()
@@ -252,15 +253,24 @@ class Workspace:
             *(is_reviewer, self._annotator.number, *values),
         )
         return tuple(
-            PageEntry(key, url, title, digest, (width, height), PageStatus(status), *rest)
+            PageEntry(key, url, title, digest, (width, height), self._status(key, status), *rest)
             for key, url, title, digest, width, height, status, *rest in rows
         )
 
     def set_status(self, key: str, status: PageStatus) -> None:
-        """Say how far a page is."""
-        with self._store.saving():
-            page = self.page_id(key)
-            self._store.run("UPDATE pages SET status = ? WHERE id = ?", str(status), page)
+        """Say how far a page is; waits as settings do, and is read at once."""
+        with suppress(WorkspaceBusy):
+            self.page_id(key)
+        self._late_statuses[self._annotator.number, key] = status
+        self._save_or_wait()
+
+    def _status(self, key: str, written: str) -> PageStatus:
+        return self._late_statuses.get((self._annotator.number, key), PageStatus(written))
+
+    @property
+    def has_late_statuses(self) -> bool:
+        """Whether the status of a page waits for another program."""
+        return bool(self._late_statuses)
 
     def visit(self, key: str, *, title: str, digest: str, viewport: tuple[int, int]) -> bool:
         """Note that a page was opened, and as what; it becomes the last page.
@@ -547,8 +557,8 @@ class Workspace:
         self._save_or_wait()
 
     def save_late(self) -> bool:
-        """Save settings and visits that had to wait; return whether none waits any more."""
-        if not (self._late or self._late_visits):
+        """Save settings, statuses, visits that had to wait; return whether none waits any more."""
+        if not self._is_late:
             return True
         try:
             with self._store.saving():
@@ -556,6 +566,8 @@ class Workspace:
                     note()
                 for key, text in self._late.items():
                     self._put_text(key, text)
+                for (annotator, key), status in self._late_statuses.items():
+                    self._put_status(annotator, key, status)
         except WorkspaceBusy:
             return False
         except WorkspaceError:
@@ -573,9 +585,20 @@ class Workspace:
             raise WorkspaceBusy(f"{self.path} cannot be saved: another program is writing to it")
         self.waits()
 
+    @property
+    def _is_late(self) -> bool:
+        return bool(self._late or self._late_visits or self._late_statuses)
+
     def _forget_late(self) -> None:
         self._late.clear()
+        self._late_statuses.clear()
         self._late_visits.clear()
+
+    def _put_status(self, annotator: int, key: str, status: PageStatus) -> None:
+        self._store.run(
+            "UPDATE pages SET status = ? WHERE annotator = ? AND key = ?",
+            *(str(status), annotator, key),
+        )
 
     def _put_setting(self, key: str, value: object) -> None:
         self._put_text(key, journal.dump(value))

@@ -40,6 +40,8 @@ RETRY_MS = 40
 LONG_S = 3.0
 """Once changes have waited so long it is said why."""
 
+STATUS_WAITS = "another program is writing to the workspace: the status is saved when it is done"
+
 WAITS = "another program is writing to the workspace: your marks are saved when it is done"
 
 
@@ -64,6 +66,7 @@ class Autosave(QObject):
     """
 
     changed = Signal()  # one of is_saved, is_contested, is_waiting
+    late_saved = Signal()  # settings, statuses and visits that waited
 
     def __init__(
         self, session: Session, workspace: Workspace, marking: Marking, parent: QObject
@@ -99,10 +102,15 @@ class Autosave(QObject):
         """Return whether the window may close; changes that wait for another program keep it."""
         if self._waiting:
             self._flush(PATIENCE_S)
-        if self._waiting:
-            self._session.say("the window closes when your marks are saved: another program is "
+        if self._must_wait:
+            what = "marks are" if self._waiting else "page's status is"
+            self._session.say(f"the window closes when your {what} saved: another program is "
                               "writing to the workspace")  # fmt: skip
-        return not self._waiting
+        return not self._must_wait
+
+    @property
+    def _must_wait(self) -> bool:
+        return bool(self._waiting) or self._workspace.has_late_statuses
 
     def when_saved(self, then: Callable[[], object]) -> None:
         """Call something once nothing waits any more."""
@@ -225,17 +233,20 @@ class Autosave(QObject):
             self._flush(0)
         if not self._waiting and not self._save_late():
             self._timer.start()
-        if not self._waiting and self._then is not None:
+        if not self._must_wait and self._then is not None:
             then, self._then = self._then, None
             then()
 
     def _save_late(self) -> bool:
         try:
             with self._workspace.store.waiting(0):
-                return self._workspace.save_late()
+                is_done = self._workspace.save_late()
         except PageletError as error:
-            self._session.say(f"settings are not saved ({error})")
-            return True
+            self._session.say(f"settings and statuses are not saved ({error})")
+            is_done = True
+        if is_done:
+            self.late_saved.emit()
+        return is_done
 
     def _save_again(self) -> None:
         if self._waiting:

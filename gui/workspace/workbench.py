@@ -27,7 +27,7 @@ from gui.page.marking import Marking
 from gui.state.session import Mode, Session
 from gui.state.undo import ChangeParams, stack_of
 from gui.widgets.debounce import debounce
-from gui.workspace.autosave import RETRY_MS, Autosave
+from gui.workspace.autosave import RETRY_MS, STATUS_WAITS, Autosave
 from gui.workspace.brought_gold import BroughtGold, gold_of
 from gui.workspace.carrying import Carrying
 from gui.workspace.checking import Checking
@@ -91,6 +91,7 @@ class Workbench(QObject):
 
         self.saving = Autosave(session, workspace, self.marking, self)
         self.saving.changed.connect(self.saved_changed)
+        self.saving.late_saved.connect(lambda: self.pages.refresh())
         self.restoring = Restoring(session, workspace, self)
         self.drafting = Drafting(session, workspace, self.marking, canvas, self)
         self.carrying = Carrying(session, workspace, self.marking, self.drafting, self)
@@ -555,6 +556,8 @@ class Workbench(QObject):
             self.session.say(f"not saved: {error}")
             return
         self.pages.refresh()
+        if self.workspace.has_late_statuses:
+            self.session.say(STATUS_WAITS)
         if status == "done":
             self.next_page()
 

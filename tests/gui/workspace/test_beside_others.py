@@ -128,3 +128,20 @@ def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, 
     assert hand.workbench.is_saved
     with Workspace.open(hand.workbench.workspace.path) as again:
         assert len(again.load_gold(key, hand.session.page.nodes).marks) == 2
+
+
+def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window):
+    key, document = page_key(hand.session.document), hand.session.document
+    with another_program(hand, "BEGIN IMMEDIATE") as other:
+        window.actions_["status-question"].trigger()
+        assert hand.workbench.pages.status(document) == "question"
+        hand.workbench.set_status("done")
+        assert "the status is saved when it is done" in hand.session.message
+        assert hand.workbench.pages.status(document) == "done"
+        window.close()
+        assert window.isVisible()
+        assert "closes when your page's status is saved" in hand.session.message
+        other.communicate("x")
+    hand.qtbot.waitUntil(lambda: not window.isVisible())
+    with Workspace.open(hand.workbench.workspace.path) as again:
+        assert str(again.page(key).status) == "done"
