@@ -596,8 +596,8 @@ class Workspace:
 
     def _put_status(self, annotator: int, key: str, status: PageStatus) -> None:
         self._store.run(
-            "UPDATE pages SET status = ? WHERE annotator = ? AND key = ?",
-            *(str(status), annotator, key),
+            "UPDATE pages SET status = ? WHERE annotator = ? AND key = ? AND status IS NOT ?",
+            *(str(status), annotator, key, str(status)),
         )
 
     def _put_setting(self, key: str, value: object) -> None:
@@ -606,7 +606,8 @@ class Workspace:
     def _put_text(self, key: str, text: str) -> None:
         self._store.run(
             "INSERT INTO settings (key, value) VALUES (?, ?)"
-            " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+            " WHERE value IS NOT excluded.value",  # what writes nothing has no journal
             *(key, text),
         )
 

@@ -91,7 +91,7 @@ class Workbench(QObject):
 
         self.saving = Autosave(session, workspace, self.marking, self)
         self.saving.changed.connect(self.saved_changed)
-        self.saving.late_saved.connect(lambda: self.pages.refresh())
+        self.saving.late_saved.connect(self._on_late_saved)
         self.restoring = Restoring(session, workspace, self)
         self.drafting = Drafting(session, workspace, self.marking, canvas, self)
         self.carrying = Carrying(session, workspace, self.marking, self.drafting, self)
@@ -560,6 +560,9 @@ class Workbench(QObject):
             self.session.say(STATUS_WAITS)
         if status == "done":
             self.next_page()
+
+    def _on_late_saved(self) -> None:
+        self.pages.refresh()
 
     def _on_gold(self) -> None:
         document = self.session.document
