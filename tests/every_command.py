@@ -77,6 +77,62 @@ _EVERY = {
     "doctor": [Typed(("doctor",), True, (), (0, 1))],
 }
 
+_MARKS = "OUT/marks.pagelet"
+_ODD = (0, 1, 2)
+"""Of what is given a workspace in the stead of something else: refused or not."""
+
+_WITH_WORKSPACE = {
+    "open": [Typed(("open", ".", "--workspace", _MARKS), True, (), (130,))],
+    "methods": [Typed(("methods", "--method-file", _MARKS), statuses=_ODD)],
+    "extract": [
+        Typed(("extract", "bte", "--in", _MARKS, "--out", "OUT/rows"), statuses=_ODD),
+        Typed(("extract", "plain", _MARKS), statuses=_ODD),
+    ],
+    "segment": [Typed(("segment", "page-style", _MARKS), True, (), _ODD)],
+    "crawl": [Typed(("crawl", "http://127.0.0.1:9/", "--out", _MARKS), statuses=_ODD)],
+    "picture": [Typed(("picture", _MARKS, "plain", "--out", "OUT/a.svg"), True, (), _ODD)],
+    "why": [Typed(("why", "bte", _MARKS, "--text", "word1 word2"), statuses=_ODD)],
+    "diff": [
+        Typed(("diff", "bte", _MARKS), statuses=_ODD),
+        Typed(("diff", "bte", "index.html", "--gold", _MARKS), statuses=_ODD),
+    ],
+    "capture": [Typed(("capture", _MARKS, "--out", "OUT/frozen"), True, (), (0, 3))],
+    "verify": [Typed(("verify", _MARKS), True, (), _ODD)],
+    "export": [Typed(("export", _MARKS, "--out", "OUT/gold"), True)],
+    "import": [
+        Typed(("import", "boxes.json", "--format", "coco", "--onto", ".", "--workspace", _MARKS),
+              True),
+        Typed(("import", _MARKS, "--format", "coco", "--onto", ".", "--workspace", _MARKS), True,
+              (), _ODD),
+    ],
+    "agreement": [Typed(("agreement", _MARKS, _MARKS), True)],
+    "score": [Typed(("score", "texts.json", _MARKS, "--out", "OUT/scored"), True)],
+    "evaluate": [
+        Typed(("evaluate", _MARKS, "--methods", "plain", "--report", "tables", "--out", "OUT/run"),
+              True),
+    ],
+    "bundle": [
+        Typed(("bundle", "OUT/run", "--out", "OUT/bundle"), True),
+        Typed(("bundle", _MARKS, "--out", "OUT/bundle2"), True, (), _ODD),
+    ],
+    "assign": [Typed(("assign", _MARKS, "--to", "Anna", "Ben", "--out", "OUT/work"))],
+    "merge": [
+        Typed(("merge", _MARKS, "--out", "OUT/merged.pagelet")),
+        Typed(("merge", "OUT/merged.pagelet", "--out", _MARKS)),
+    ],
+    "demo": [Typed(("demo", _MARKS, "--out", "OUT/demo"), True)],
+    "docs": [Typed(("docs", "--check", "--method-file", _MARKS), statuses=_ODD)],
+    "doctor": [Typed(("doctor", "--method-file", _MARKS), True, (), _ODD)],
+}  # fmt: skip
+"""The workspace that is open elsewhere, wherever a command can be given a path.  In this order each
+has what it needs."""
+
+
+def on_workspace(command: str) -> list[Typed]:
+    """Return the lines that give a command the workspace OUT/marks.pagelet."""
+    assert command in _WITH_WORKSPACE, f"give {command} a line with a workspace in {__name__}"
+    return _WITH_WORKSPACE[command]
+
 
 def words_of(command: str) -> list[Typed]:
     """Return the lines for a command."""

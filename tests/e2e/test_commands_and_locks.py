@@ -1,0 +1,111 @@
+"""Every command that is given a workspace reads it through SQLite alone, while it has it open.
+
+Python says of every file it opens that it does; what SQLite opens itself is not among them.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import pytest
+
+from annotate.workspace import Workspace
+from gui.cli.main import COMMANDS
+from tests.every_command import (
+    ROOT,
+    Desk,
+    Typed,
+    name_of,
+    on_workspace,
+    write_data_set,
+)
+
+HOOK = """
+import os, sys
+from engine import held_files
+path, opened = os.path.realpath(sys.argv[1]), []
+files = {path, path + "-journal"}
+def hook(event, arguments):
+    if event == "open" and isinstance(arguments[0], (str, bytes, os.PathLike)):
+        if os.path.realpath(os.fsdecode(arguments[0])) in files and held_files.is_held(path):
+            opened.append(arguments[1])
+sys.addaudithook(hook)
+"""
+
+COMMAND = """
+from gui.cli.main import main
+status = main(sys.argv[2:])
+print("opened", opened, "status", status, file=sys.stderr)
+"""
+
+PLAIN_READER = """
+from pathlib import Path
+from annotate.workspace import Workspace
+with Workspace.open(Path(path)):
+    open(path, "rb").close()
+    with open(path + "-journal", "ab"):
+        pass
+print("opened", opened)
+"""
+
+EVERY = [typed for command in COMMANDS for typed in on_workspace(command)]
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """A data set, and a workspace with marks on its page."""
+    folder = tmp_path_factory.mktemp("desk")
+    made = Desk(write_data_set(folder / "sent"), folder / "out")
+    made.out.mkdir()
+    made.prepare_command("import")
+    return made
+
+
+@pytest.fixture
+def workspace(desk):
+    """It is open here, too, as in a window."""
+    with Workspace.open(desk.out / "marks.pagelet") as opened:
+        yield opened
+
+
+def start(desk: Desk, workspace: Workspace, code: str, *words: str) -> subprocess.Popen:
+    """Start Python with the hook, in the data set's folder."""
+    more = {"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen", "HOME": str(desk.out)}
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", HOOK + code, str(workspace.path), *words],
+        cwd=desk.folder, env=os.environ | more, stdin=subprocess.DEVNULL, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+
+
+def end_window(process: subprocess.Popen, workspace: Workspace) -> None:
+    """Press Ctrl-C once the window has shown a page and written that down."""
+    until = time.monotonic() + 60
+    while not workspace.last_page and time.monotonic() < until:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.1)
+    assert workspace.last_page
+    os.killpg(process.pid, signal.SIGINT)
+
+
+def test_a_plain_reader_would_be_seen(desk, workspace):
+    with start(desk, workspace, PLAIN_READER) as process:
+        out, said = process.communicate(timeout=60)
+    assert "opened ['r', 'a']" in out, said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("typed", EVERY, ids=name_of)
+def test_a_command_opens_a_workspace_through_sqlite_alone(desk, workspace, typed: Typed):
+    words = [word.replace("OUT", str(desk.out)) for word in typed.words]
+    with start(desk, workspace, COMMAND, *words) as process:
+        if typed.words[0] == "open":
+            end_window(process, workspace)
+        _, said = process.communicate(timeout=120)
+    assert "Traceback" not in said
+    assert "opened [] status" in said, said
+    assert int(said.rsplit(maxsplit=1)[-1]) in typed.statuses, said
+    workspace.set_setting("layers", [typed.words[0]])  # and the window goes on saving
