@@ -20,6 +20,8 @@ from algorithms.templates.site import Site
 from engine.source import Source
 from tests.bench import template_clusters as indices
 
+pytestmark = pytest.mark.slow
+
 SITES = ("calcite", "datascience1", "flink", "httpd", "numpy", "sqlite", "xstream")
 
 _SHARED_GENERATOR = "javadoc"
