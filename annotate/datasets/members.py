@@ -173,6 +173,8 @@ def reason_of(error: BaseException) -> str:
     """Return why bytes cannot be read, in words."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
+    if isinstance(error, zipfile.BadZipFile) and "not a zip file" in str(error):
+        return "it is no zip file"
     if isinstance(error, MemoryError):
         return "unpacking it takes more memory than there is"
     # zlib begins with a number of its own

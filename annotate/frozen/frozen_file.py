@@ -36,7 +36,7 @@ _LARGEST_TEXT = 64 * 2**20
 _LARGEST_FRAMES = 256 * 2**20
 _MOST_MEMBERS = 10_000
 _MOST_UNPACKED = 2**30
-_ALWAYS_UNPACKED = 16 * 2**20
+_ALWAYS_UNPACKED = 64 * 2**20  # a page of one letter, repeated, is a page, too
 _MOST_GROWTH = 250
 """Bytes that all members have for one of the file; most pages need ten."""
 

@@ -9,7 +9,7 @@ from annotate.datasets.opening import open_pages
 from annotate.exchange.imports import KEYS, MarkFile
 from annotate.gold import Gold
 from annotate.workspace import Workspace, page_key
-from engine.errors import CaptureError, InputError
+from engine.errors import CaptureError, InputError, WorkspaceError
 from engine.words import no_such, plural
 from gui.cli import import_pages
 
@@ -64,6 +64,8 @@ def run(options: argparse.Namespace) -> int:
         Workspace.open(options.workspace) as workspace,
         Browser(no_sandbox=options.no_sandbox) as browser,
     ):
+        if workspace.damage:
+            raise WorkspaceError(workspace.damage)
         workspace.add_pages([document for document, name in named.items() if name])
         for document, name in named.items():
             if name is None:

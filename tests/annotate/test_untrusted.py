@@ -22,7 +22,7 @@ from engine.document import Document
 from engine.errors import InputError, PageletError, WorkspaceError
 from tests.annotate.foreign import ENDLESS, KEYS, RECORDS, SCHEMAS, changed, made
 from tests.annotate.pages import nodes_of
-from tests.every_command import Desk, Typed, write_data_set
+from tests.every_command import Desk, Typed, words_of, write_data_set
 
 
 @pytest.fixture(scope="module")
@@ -221,6 +221,21 @@ def test_agreement_says_that_another_program_put_something_into_a_workspace(tmp_
     status, _, said = desk.run(Typed(("agreement", "OUT/marks.pagelet", "OUT/theirs.pagelet")))
     assert status == 0
     assert said.count("reading only, without what another program put into it") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_import_says_why_nothing_can_be_saved_to_a_workspace_of_somebody_else(tmp_path):
+    desk = Desk(write_data_set(tmp_path / "data"), tmp_path / "out")
+    desk.prepare_command("import")
+    marks = desk.out / "marks.pagelet"
+    marks.replace(desk.out / "base.pagelet")
+    changed(desk.out / "base.pagelet", marks, SCHEMAS["a trigger that deletes"])
+    before = marks.read_bytes()
+    status, _, said = desk.run(words_of("import")[0])
+    assert status == 1
+    assert "open for reading only" in said
+    assert marks.read_bytes() == before
 
 
 def test_marks_with_half_a_character_for_an_id_can_be_saved(tmp_path, nodes):

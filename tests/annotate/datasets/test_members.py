@@ -57,7 +57,7 @@ def with_index(index):
 
 
 BROKEN = {
-    "cut short": (cut_short, "is not a package of pages: File is not a zip file"),
+    "cut short": (cut_short, "is not a package of pages: it is no zip file"),
     "no zip": (
         lambda path: path.write_bytes(b"PK\x03\x04 no zip") and path,
         "not a package of pages",

@@ -204,7 +204,7 @@ def odd_zip(path, frozen, kind):
         elif kind == "leads out":
             package.writestr("../../story.html", "<p>x")
         elif kind == "bomb":
-            package.writestr("pagelet/bomb.html", bytes(40_000_000))
+            package.writestr("pagelet/bomb.html", bytes(80_000_000))
         elif kind == "many":
             for number in range(10_001):
                 package.writestr(f"pagelet/{number}", b"")
