@@ -143,9 +143,9 @@ class EvaluateView(QWidget):
         self._start(offer(self.model.shown.table, self._to_run()).request)
 
     def run_all(self) -> None:
-        """Run all methods on all pages."""
-        every = range(len(self.model.shown.table.pages))
-        self._start(Request(tuple(every), self._to_run()))
+        """Run all methods on all pages; nothing happens without either, as with `run`."""
+        every, columns = range(len(self.model.shown.table.pages)), self._to_run()
+        self._start(Request(tuple(every), columns) if every and columns else None)
 
     def _start(self, request: Request | None) -> None:
         if request is None or self.running.is_running or self._file is not None:

@@ -157,6 +157,20 @@ def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp
     assert placeholder.button("Run").hasFocus()
 
 
+def test_running_all_again_starts_nothing_where_there_is_no_method_to_run(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open("<p>nobody has marked me")
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    table = window.central.table
+    qtbot.waitUntil(lambda: table.placeholder.words[0] == "None of these pages has gold yet")
+    starts = []
+    table.running.progressed.connect(starts.append)
+    window.actions_["evaluate-all"].trigger()
+    qtbot.waitUntil(lambda: not table.running.is_running, timeout=20_000)
+    assert not starts
+    assert table.placeholder.words[0] == "None of these pages has gold yet"
+
+
 def test_made_when_it_is_first_opened_it_knows_what_was_marked_before(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     with qtbot.waitSignal(window.central.looked, timeout=20_000):
