@@ -1,30 +1,47 @@
-"""Whatever is done in the window: nothing drops the locks that it has on its workspace."""
+"""Every action of the window, where it can be done: none drops the locks on the workspace."""
 
+import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QProcess
+from PySide6.QtCore import QProcess, Qt, QThreadPool
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
-from annotate import workspace_file
+from annotate import annotators, workspace_file
+from annotate.annotators import Role
+from annotate.drafts import unsure
+from annotate.gold import TYPES, Gold
+from annotate.workspace import Workspace, page_key
+from gui.page import heartbeat
+from gui.score_table.view import EvaluateView
 from gui.state.session import Mode
+from gui.window.action import Action, Needs
 from gui.window.actions import ACTIONS
+from gui.window.window import Window
+from tests.annotate.datasets.layouts import put
+from tests.gui.window.test_review import gold_of, mark_as
 from tests.hand import Hand
 
-pytestmark = [
-    pytest.mark.web,
-    pytest.mark.slow,
-    pytest.mark.skipif(sys.platform != "linux", reason="reads the kernel's list of locks"),
-]
+needs_kernel = pytest.mark.skipif(
+    sys.platform != "linux", reason="reads the kernel's list of locks"
+)
 
-PAGE = "".join(f"<h2>Part {k}</h2><p id=p{k}>Paragraph {k}.</p>" for k in range(9))
+PAGE = "<title>Harbour</title>" + "".join(
+    f"<section id=s{k}><h2>Part {k}</h2><p id=p{k}>Paragraph {k} of the ferry.</p></section>"
+    for k in range(5)
+)
 
-LEFT = {"quit", "full-screen", "repeatable", "reload"}
-"""They end the window, or load the page again."""
+EXEMPT = {
+    "quit": "closes the workspace: there is nothing to lock any more",
+    "take-backup": "the workspace is damaged: it is held in memory, and the file is not open",
+}
+"""Actions that are not triggered, and why."""
 
 
 def locks(path):
@@ -35,51 +52,389 @@ def locks(path):
             and r[5].endswith(f":{inode}")]  # fmt: skip
 
 
+@dataclass
+class Desk:
+    """A window, and what brings it where an action can be done."""
+
+    window: Window
+    hand: Hand
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.session, self.workbench = self.hand.session, self.hand.workbench
+        self.until = self.hand.qtbot.waitUntil
+
+    def rest(self, seconds: float = 20) -> None:
+        """Wait until nothing is loaded, run or waiting to be saved."""
+        canvas, runner, saving = self.workbench.canvas, self.workbench.runner, self.workbench.saving
+        self.until(
+            lambda: not (canvas.is_busy or runner.is_running or saving.is_waiting),
+            timeout=round(1000 * seconds),
+        )
+
+    def page(self, name: str = "page") -> None:
+        """Show a page of a folder of three."""
+        self.window.central.stop()
+        while self.window.views.leave():  # notes first, then the presentation
+            pass
+        self.window.central.show_page()
+        self.rest()
+        self.hand.qtbot.wait(60)  # what could not be loaded or saved meanwhile begins again
+        self.rest()
+        path = self.folder / name / "a.html"
+        if not path.exists():
+            put(path.parent, {f"{each}.html": PAGE.replace("ferry", each) for each in "abc"})
+        document = self.session.document
+        is_there = document is not None and str(document.full_path) == str(path)
+        if self.session.page is None or self.workbench.canvas.pieces is None or not is_there:
+            self.hand.open_path(path.parent)
+        self.until(self._is_loaded, timeout=20_000)
+        self.rest()
+
+    @property
+    def is_evaluating(self) -> bool:
+        """Whether the scores of pages are being worked out."""
+        tables = self.window.findChildren(EvaluateView)
+        return any(table.running.is_running for table in tables)
+
+    @property
+    def is_working(self) -> bool:
+        """Whether an action goes on: a page is loaded or frozen, a picture or table written."""
+        jobs = QThreadPool.globalInstance().activeThreadCount()
+        return self.workbench.canvas.is_busy or self.is_evaluating or jobs > 0
+
+    def _is_loaded(self) -> bool:
+        canvas = self.workbench.canvas
+        return not (self.session.page is None or canvas.pieces is None or canvas.is_busy)
+
+    def row(self, selector: str) -> int:
+        """Return the row of an element by its identifier, as the session has it."""
+        own = self.session.page.rendered().attributes
+        return next(k for k, each in enumerate(own) if f"#{each.get('id')}" == selector)
+
+    def mark(self, *selectors: str, mode: Mode = Mode.LEVEL_1) -> None:
+        """Mark elements, and select nothing."""
+        self.workbench.set_mode(mode)
+        for selector in selectors:
+            self.session.set_selected([])
+            self.session.set_candidate(self.row(selector))
+            self.workbench.take_candidate()
+        self.workbench.set_mode(Mode.SELECT)
+        self.rest()
+
+    def select(self, level: int) -> None:
+        """Select a block of a level, made if there is none."""
+        if not self.session.gold.of_level(level):
+            where = "#s1" if level == 1 else "#p1"
+            self.mark(where, mode=Mode.LEVEL_1 if level == 1 else Mode.LEVEL_2)
+        self.session.set_selected([self.session.gold.of_level(level)[0].id])
+        self.session.set_candidate(self.row("#p2"))
+
+    def method(self) -> None:
+        """Have a method's blocks on the current layer."""
+        if all(layer.key != "terrain" for layer in self.session.layers):
+            self.session.add_method("terrain")
+        self.session.change_layer("terrain", visible=True)
+        self.session.set_current_layer("terrain")
+        self.rest()
+        self.until(lambda: "terrain" in self.session.outcomes, timeout=60_000)
+
+
+def marked(desk: Desk) -> None:
+    desk.page()
+    desk.select(1)
+
+
+def level_2(desk: Desk) -> None:
+    desk.page()
+    desk.select(2)
+
+
+def undone(desk: Desk) -> None:
+    marked(desk)
+    if not desk.workbench.undo_group.canRedo():
+        desk.mark("#s3")
+        desk.workbench.undo()
+
+
+def method(desk: Desk) -> None:
+    marked(desk)
+    desk.method()
+
+
+def drafts(desk: Desk) -> None:
+    method(desk)
+    if not unsure(desk.session.gold):
+        desk.session.set_selected([mark.id for mark in desk.session.gold.marks])
+        desk.workbench.delete_selected()
+        desk.workbench.drafting.adopt()
+    assert unsure(desk.session.gold), desk.session.message
+    desk.session.set_selected([unsure(desk.session.gold)[0].id])
+    desk.rest()
+
+
+def suggestions(desk: Desk) -> None:
+    method(desk)
+    if not desk.session.suggestions.is_shown:
+        desk.workbench.suggesting.toggle()
+    desk.until(lambda: bool(desk.session.suggestions.items), timeout=60_000)
+
+
+def checks(desk: Desk) -> None:
+    marked(desk)
+    if not desk.session.checks.is_shown:
+        desk.workbench.checking.toggle()
+    desk.until(lambda: bool(desk.session.checks.findings))  # a block without a type
+
+
+def errors(desk: Desk) -> None:
+    desk.page()
+    if not desk.session.gold.of_level(0):
+        desk.mark("#p1", mode=Mode.MAIN)
+    if all(layer.key != "bte" for layer in desk.session.layers):
+        desk.session.add_method("bte")
+        desk.rest()
+    desk.session.set_current_layer("bte")
+    if not desk.session.errors.is_shown:
+        desk.workbench.inquiry.toggle_errors()
+    desk.until(lambda: bool(desk.session.errors.errors), timeout=60_000)
+
+
+def why(desk: Desk) -> None:
+    errors(desk)
+    desk.session.set_candidate(desk.row("#p2"))
+    desk.workbench.inquiry.ask_here()
+    desk.until(lambda: bool(desk.session.why.answers), timeout=60_000)
+
+
+def review(desk: Desk) -> None:
+    marked(desk)
+    workspace = desk.workbench.workspace
+    if workspace.annotator.role is not Role.REVIEWER:
+        annotators.change(workspace.store, workspace.annotator, "Ruth", Role.REVIEWER)
+        ours, theirs = [(1, "Menu", "#s2")], [(1, "Ad", "#s2"), (1, "Logo", "#s3")]
+        mark_as(desk.window, "Anna", gold_of(desk.hand, ours, ["#p1"]))
+        mark_as(desk.window, "Ben", gold_of(desk.hand, theirs, ["#p4"]))
+    if not desk.session.review.is_shown:
+        desk.workbench.reviewing.toggle()
+    desk.until(lambda: bool(desk.session.review.differences), timeout=60_000)
+    if desk.session.review.index < 0:
+        desk.workbench.reviewing.step(1)
+
+
+def agreement(desk: Desk) -> None:
+    review(desk)
+    desk.window.central.toggle_agreement()
+
+
+def table(desk: Desk) -> None:
+    """The scores of a method on the page that has marks."""
+    method(desk)
+    desk.window.central.toggle()
+    view = desk.window.central.table
+    desk.until(lambda: view.placeholder.words[0].startswith("Evaluate"), timeout=20_000)
+    if not view.model.shown.table.has_results:
+        view.run()
+    desk.until(lambda: not desk.is_evaluating, timeout=90_000)
+    assert view.model.shown.table.has_results
+
+
+def site(desk: Desk) -> None:
+    desk.page()
+    desk.window.central.toggle_site()
+
+
+def terrain(desk: Desk) -> None:
+    marked(desk)
+    desk.window.views.toggle_terrain()
+
+
+def source(desk: Desk) -> None:
+    marked(desk)
+    desk.window.source.show()
+
+
+def side(desk: Desk) -> None:
+    method(desk)
+    desk.window.views.toggle_side(2)
+
+
+def siblings(desk: Desk) -> None:
+    desk.page()
+    desk.window.central.show_siblings()
+    desk.until(lambda: desk.window.views.is_siblings, timeout=60_000)
+
+
+def talk(desk: Desk) -> None:
+    method(desk)
+    desk.window.views.toggle_talk()
+
+
+def locked(desk: Desk) -> None:
+    if not desk.session.is_locked:
+        gold = {"one": {"articleBody": "Paragraph 1 of the ferry."}}
+        folder = desk.folder / "published"
+        put(folder, {"html/one.html": PAGE, "ground-truth.json": json.dumps(gold)})
+        desk.hand.open_path(folder)
+        desk.rest()
+
+
+def choice(desk: Desk) -> None:
+    marked(desk)
+    if desk.workbench.is_contested:
+        return
+    key, nodes = page_key(desk.session.document), desk.session.page.rendered()
+    with Workspace.open(desk.workbench.workspace.path) as other:
+        before = other.load_gold(key, nodes)
+        other.save_gold(key, Gold() if before.marks else desk.session.gold, nodes, "mark")
+    desk.workbench.set_mode(Mode.LEVEL_1)
+    desk.session.set_candidate(desk.row("#s4"))
+    desk.workbench.take_candidate()
+
+
+def hang(desk: Desk) -> None:
+    if not desk.workbench.canvas.hangs:
+        path = desk.folder / "hang.html"
+        path.write_text("<!doctype html><p>a<script>for (;;);</script>")
+        desk.workbench.open_path(str(path))
+        desk.until(lambda: desk.workbench.recovery.is_asking, timeout=60_000)
+
+
+def frozen(desk: Desk) -> None:
+    """The page as one file, opened from it."""
+    path = next(iter(desk.folder.glob("**/*.wacz")), None)
+    if path is None:
+        marked(desk)
+        desk.workbench.freezing.freeze()
+        desk.until(lambda: any(desk.folder.glob("**/*.wacz")), timeout=60_000)
+        desk.rest()
+        path = next(iter(desk.folder.glob("**/*.wacz")))
+        desk.hand.open_path(path)
+    desk.rest()
+    desk.until(lambda: desk.session.page is not None, timeout=60_000)
+
+
+BY_NEED: dict[Needs, Callable[[Desk], None]] = {
+    Needs.NOTHING: marked, Needs.DOCUMENT: marked, Needs.PAGE: marked, Needs.VIEW: marked,
+    Needs.MARK: marked, Needs.BLOCK: marked, Needs.TYPE: marked, Needs.UNSURE: drafts,
+    Needs.METHOD: method, Needs.REVIEW: review, Needs.CHOICE: choice, Needs.LOCKED: locked,
+    Needs.TABLE: table, Needs.TERRAIN: terrain, Needs.SIDE: side, Needs.SIBLINGS: siblings,
+    Needs.TALK: talk, Needs.HANG: hang,
+}  # fmt: skip
+
+BY_NAME: dict[str, Callable[[Desk], None]] = {
+    "redo": undone, "suggestion": suggestions, "check": checks, "error": errors,
+    "text-diff": errors, "why": why, "review": review, "fuse": review, "source-": source,
+    "copy-extract": method, "toggle-layer": method, "solo-layer": method, "figure": method,
+    "all-measures": method, "step-": method, "to-level-1": level_2, "split": level_2,
+}  # fmt: skip
+"""What begins so is done where it has something to work on."""
+
+AGAIN = {
+    "reload": frozen, "freeze": frozen, "export-page": frozen, "export-gold": frozen,
+    "export-marks": frozen, "status-done": frozen, "delete": level_2, "ungroup": level_2,
+    "agreement": agreement, "work-as": agreement, "site": site, "siblings": site,
+    "evaluate": table, "find-page": table, "stop": table, "confirm": drafts, "present": talk,
+}  # fmt: skip
+"""What is done once more where it does something else."""
+
+
+def state_of(action: Action) -> Callable[[Desk], None]:
+    """Return what brings the window where an action is triggered."""
+    if action.arguments and action.arguments[0] in TYPES[2]:
+        return level_2
+    named = [state for begin, state in BY_NAME.items() if action.name.startswith(begin)]
+    return named[0] if named else BY_NEED[action.needs]
+
+
+def plan() -> dict[Callable[[Desk], None], list[str]]:
+    """Return which actions are triggered in which state."""
+    planned: dict[Callable[[Desk], None], list[str]] = {}
+    for action in ACTIONS:
+        if action.name not in EXEMPT:
+            planned.setdefault(state_of(action), []).append(action.name)
+    for name, state in AGAIN.items():
+        if name not in planned.setdefault(state, []):
+            planned[state].append(name)
+    return planned
+
+
 @pytest.fixture
-def hand(window, qtbot, tmp_path, monkeypatch):
+def desk(window, qtbot, tmp_path, monkeypatch):
     monkeypatch.setattr(QProcess, "startDetached", lambda *_words: (True, 1))
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE)
+    monkeypatch.setattr(heartbeat, "PATIENCE_S", 2.0)
     window.dialogs._settings.setValue("folder", str(tmp_path))
-    made.workbench.set_mode(Mode.LEVEL_1)
-    made.session.set_candidate(made.row("#p1"))
-    made.workbench.take_candidate()
-    return made
+    return Desk(window, Hand(window.workbench, qtbot, tmp_path), tmp_path)
 
 
-def test_no_action_drops_the_locks(hand, window, qtbot):
-    path = hand.workbench.workspace.path
-    dropped, run = [], 0
-    with closing(workspace_file.connect(path, "ro", 1)) as reader:
-        for action in ACTIONS:
-            hand.session.set_selected([mark.id for mark in hand.session.gold.marks[:1]])
-            if action.name in LEFT or not window.actions_[action.name].isEnabled():
-                continue
-            reader.execute("BEGIN")
-            reader.execute("SELECT count(*) FROM pages").fetchone()
-            assert locks(path), "nothing is locked: the test would see nothing"
-            window.actions_[action.name].trigger()
-            run += 1
-            qtbot.wait(20)
-            close_dialogs()
-            if not locks(path):
-                dropped.append(action.name)
-            reader.execute("COMMIT")
-            qtbot.waitUntil(lambda: not hand.workbench.saving.is_waiting)
-    assert not dropped
-    assert run > 60
-    print(f"{run} actions, none dropped a lock")
-
-
-def close_dialogs():
+def close_what_opened(desk: Desk) -> None:
+    """By the keyboard, as a person would."""
     for each in QApplication.topLevelWidgets():
         for dialog in each.findChildren(QFileDialog):
-            dialog.reject()
+            if dialog.isVisible():
+                desk.hand.qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    field = desk.window.type_field
+    if field.isVisible():
+        desk.hand.qtbot.keyClick(field.findChild(QLineEdit), Qt.Key.Key_Escape)
 
 
-def test_a_plain_reader_in_this_process_would_be_seen(hand):
-    path = hand.workbench.workspace.path
+def dropped_by(desk: Desk, reader, name: str) -> bool:
+    """Trigger an action while something is locked; return whether it is not any more."""
+    path, canvas = desk.workbench.workspace.path, desk.workbench.canvas
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM pages").fetchone()
+    assert locks(path), "nothing is locked: the test would see nothing"
+    desk.window.actions_[name].trigger()
+    for _ in range(1000):
+        desk.hand.qtbot.wait(20)
+        if not desk.is_working or canvas.hangs:
+            break
+    desk.hand.qtbot.wait(20)  # what another thread has done is taken in
+    close_what_opened(desk)
+    is_dropped = not locks(path)
+    reader.execute("COMMIT")
+    return is_dropped
+
+
+PLAN = plan()
+MOST = 20
+"""So many actions are triggered in one window."""
+PARTS = [
+    pytest.param(state, names[k : k + MOST], id=f"{state.__name__}-{k}" if k else state.__name__)
+    for state, names in PLAN.items()
+    for k in range(0, len(names), MOST)
+]
+
+
+def test_every_action_has_a_state_in_which_it_is_triggered():
+    planned = {name for names in PLAN.values() for name in names}
+    assert planned == {action.name for action in ACTIONS} - set(EXEMPT)
+
+
+@needs_kernel
+@pytest.mark.web
+@pytest.mark.slow
+@pytest.mark.parametrize(("state", "names"), PARTS)
+def test_no_action_drops_the_locks(desk, state, names):
+    dropped, disabled = [], []
+    with closing(workspace_file.connect(desk.workbench.workspace.path, "ro", 1)) as reader:
+        for name in names:
+            print(name)
+            state(desk)
+            if not desk.window.actions_[name].isEnabled():
+                disabled.append(name)
+            elif dropped_by(desk, reader, name):
+                dropped.append(name)
+    assert not disabled, "they are never triggered"
+    assert not dropped
+
+
+@needs_kernel
+@pytest.mark.web
+@pytest.mark.slow
+def test_a_plain_reader_in_this_process_would_be_seen(window):
+    path = window.workbench.workspace.path
     with closing(workspace_file.connect(path, "ro", 1)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM pages").fetchone()
