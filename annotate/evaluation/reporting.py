@@ -52,7 +52,10 @@ def make_report(
         for each in wanted:
             if found := excerpt(each.files, each.setup):
                 excerpts[each.place] = found
-        wanted = [each for each in wanted if each.place not in excerpts]
+        # Who draws knows the methods of the catalogue; a text made elsewhere has no picture.
+        wanted = [
+            each for each in wanted if each.place not in excerpts and each.setup.recipe is None
+        ]
     if plan.report == "pictures" and draw is not None:
         progress = _DrawnSoFar(len(wanted), say, is_stopped)
         drawn = draw(
