@@ -103,8 +103,7 @@ class Bundle:
         _write(out / "bundle.css", (style + layer_colors(colors)).encode())
         _write(out / "bundle.js", resources.read_text("bundle/bundle.js").encode())
         write_rows(out / "scores.csv", rows)
-        with suppress(InputError):  # of methods that are not installed here there is no summary
-            write_summary(out / "summary.csv", groups_of(Results.of(rows)))
+        write_summary(out / "summary.csv", groups_of(Results.of(rows)))
         self._intervals = _intervals(self._scores)
         self._count = 0
         self._write_index()
@@ -117,8 +116,11 @@ class Bundle:
             _write(self._out / "pages" / f"{name}.jpg", page.picture)
         html = page_document(page, self._scores, self._names)
         _write(self._out / "pages" / f"{name}.html", html)
-        with (self._out / _DONE).open("a", encoding="utf-8") as file:
-            file.write(self._line(page.key))
+        try:
+            with (self._out / _DONE).open("a", encoding="utf-8") as file:
+                file.write(self._line(page.key))
+        except OSError as error:
+            raise InputError(f"cannot write to {self._out}: {error.strerror or error}") from error
         self._count += 1
         if self._count % _INDEX_EVERY == 0:
             self._write_index()
@@ -166,9 +168,12 @@ class Bundle:
             )
             for key, name in self._names.items()
         ]
-        links: list[MarkupChild] = [tag("a", "scores.csv", href="scores.csv"), ", a row a score"]
-        if (self._out / "summary.csv").is_file():
-            links += ["; ", tag("a", "summary.csv", href="summary.csv"), ", means"]
+        links: list[MarkupChild] = [
+            tag("a", "scores.csv", href="scores.csv"),
+            ", a row a score; ",
+            tag("a", "summary.csv", href="summary.csv"),
+            ", means",
+        ]
         counts = f"{plural(len(scores.methods), 'method')} on {plural(len(self._names), 'page')}"
         return document(
             self._title,

@@ -104,7 +104,8 @@ def _setup_of(column: Column, measures: Sequence[Measure]) -> Setup:
     params: dict[str, Any] = dict(column.values)
     try:
         entry = method(column.method)
-    except InputError:
+        entry.params(**params)
+    except (InputError, TypeError):  # unknown here, or with the parameters of another version
         has_blocks = any(isinstance(measure, BlockMeasure) for measure in measures)
         output = "segmentation" if has_blocks else "extraction"
         entry = stand_in(column.method, output, params)

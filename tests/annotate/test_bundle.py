@@ -137,3 +137,9 @@ def test_the_index_says_version_parameters_and_interval_and_leads_to_all_figures
 
 def test_means_have_an_interval_where_there_are_several_pages(bundle):
     assert "0.750–0.750" in (bundle / "index.html").read_text("utf-8")
+
+
+def test_rows_with_the_parameters_of_another_version_are_summed_up_as_well(tmp_path):
+    rows = [replace(row, run=replace(row.run, parameters='{"gone": 1}')) for row in _rows()]
+    write_bundle(tmp_path, "t", rows, [])
+    assert "gone" in (tmp_path / "summary.csv").read_text("utf-8")
