@@ -144,7 +144,10 @@ def draw_page(order: BundleOrder) -> BundlePage:
     """Return what is to be seen of a page."""
     if order.files is None:
         return BundlePage(order.key, problem="The page itself is not at hand here.")
-    page = OpenPage(order.files.document(), order.files)
+    try:
+        page = OpenPage(order.files.document(), order.files)
+    except PageletError as error:
+        return BundlePage(order.key, problem=str(error))
     return _rendered_page(order, page) if order.is_rendered else _text_page(order, page)
 
 

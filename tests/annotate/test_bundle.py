@@ -13,7 +13,9 @@ from annotate.bundle import MOST_BYTES, Bundle, shrunk, write_bundle
 from annotate.bundle_page import BundleLayer, BundlePage
 from annotate.evaluation.rows import ResultRow, RunFacts
 from annotate.evaluation.written import read_rows
+from annotate.library.bundle_pages import BundleOrder, draw_page
 from annotate.marked_text import TextRun
+from engine.errors import InputError
 
 HOSTILE = "<script>alert(1)</script>\"'&</title>"
 KEYS = [("set", "one.html", "original"), ("set", f"{HOSTILE}.html", "original")]
@@ -137,6 +139,16 @@ def test_the_index_says_version_parameters_and_interval_and_leads_to_all_figures
 
 def test_means_have_an_interval_where_there_are_several_pages(bundle):
     assert "0.750–0.750" in (bundle / "index.html").read_text("utf-8")
+
+
+def test_a_page_that_cannot_be_read_is_one_with_a_problem():
+    class Gone:
+        def document(self):
+            raise InputError("the page is gone")
+
+    rows = {row.run.method: row for row in _rows()}
+    order = BundleOrder(KEYS[0], Gone(), rows, is_variant=False, with_content=True)
+    assert draw_page(order) == BundlePage(KEYS[0], problem="the page is gone")
 
 
 def test_rows_with_the_parameters_of_another_version_are_summed_up_as_well(tmp_path):
