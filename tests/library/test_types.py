@@ -1,6 +1,9 @@
 """A type checker sees the types of what ``import pagelet`` offers, as installed."""
 
+import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,21 +33,51 @@ results.frame("panda")  # wrong
 """
 
 
-@pytest.fixture(scope="module")
-def said(tmp_path_factory):
-    """What mypy prints of the mistakes and of the guide, elsewhere than in this repository.
+CHECKERS = {
+    "mypy": ["--strict", "--config-file="],
+    "pyright": [],
+}
 
-    It follows the .pth file of the installation, and sees types only where py.typed lies.
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The mistakes and the guide's lines, elsewhere than in this repository.
+
+    A type checker follows the .pth file of the installation, and sees types only where py.typed
+    lies.
     """
     folder = tmp_path_factory.mktemp("types")
     (folder / "mistakes.py").write_text(MISTAKES)
     lines = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(), re.DOTALL | re.MULTILINE)
     (folder / "guide.py").write_text("".join(lines))
+    settings = {"typeCheckingMode": "strict", "pythonVersion": "3.11"}
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+    return folder
+
+
+@pytest.fixture(scope="module", params=CHECKERS)
+def printed(request, folder):
+    """What a type checker prints of the mistakes and of the guide."""
+    checker = request.param
+    pytest.importorskip(checker)
+    if checker == "pyright" and shutil.which("node") is None:
+        pytest.skip("pyright needs node, of Debian's package nodejs")
+    words = [*CHECKERS[checker], "mistakes.py", "guide.py"]
+    if checker == "pyright":  # it looks for the packages of the Python that it is told
+        words = ["--pythonpath", sys.executable, *words]
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "mistakes.py", "guide.py"],
+        [sys.executable, "-m", checker, *words],
         cwd=folder, capture_output=True, text=True, check=False,
+        env=os.environ | {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"},
     )  # fmt: skip
-    return done.stdout + done.stderr
+    assert done.returncode == 1, done.stderr
+    return done.stdout
+
+
+def errors(printed, file):
+    """The lines of a file that a checker names as errors."""
+    found = re.findall(rf"{re.escape(file)}:(\d+):(?:\d+ -)? error", printed)
+    return {int(number) for number in found}
 
 
 def test_each_package_says_that_it_has_types():
@@ -53,15 +86,11 @@ def test_each_package_says_that_it_has_types():
 
 
 @pytest.mark.slow
-def test_a_type_checker_finds_every_mistake_in_what_uses_pagelet(said):
-    lines = {
-        int(number) for number in re.findall(r"^mistakes\.py:(\d+): error", said, re.MULTILINE)
-    }
-    assert lines == {n for n, line in enumerate(MISTAKES.splitlines(), 1) if "# wrong" in line}, (
-        said
-    )
+def test_a_type_checker_finds_every_mistake_in_what_uses_pagelet(printed):
+    planted = {n for n, line in enumerate(MISTAKES.splitlines(), 1) if "# wrong" in line}
+    assert errors(printed, "mistakes.py") == planted, printed
 
 
 @pytest.mark.slow
-def test_the_python_lines_of_the_guide_have_no_type_errors(said):
-    assert "guide.py" not in said, said
+def test_the_python_lines_of_the_guide_have_no_type_errors(printed):
+    assert errors(printed, "guide.py") == set(), printed
