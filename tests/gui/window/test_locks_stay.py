@@ -386,13 +386,15 @@ def dropped_by(desk: Desk, reader, name: str) -> bool:
     reader.execute("SELECT count(*) FROM pages").fetchone()
     assert locks(path), "nothing is locked: the test would see nothing"
     desk.window.actions_[name].trigger()
+    is_dropped = not locks(path)  # at once and at every step: saving takes the lock again
     for _ in range(1000):
         desk.hand.qtbot.wait(20)
+        is_dropped |= not locks(path)
         if not desk.is_working or canvas.hangs:
             break
     desk.hand.qtbot.wait(20)  # what another thread has done is taken in
     close_what_opened(desk)
-    is_dropped = not locks(path)
+    is_dropped |= not locks(path)
     reader.execute("COMMIT")
     return is_dropped
 
