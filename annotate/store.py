@@ -217,9 +217,8 @@ class Store:
                 self._db.execute("BEGIN IMMEDIATE")
                 before = self._db.total_changes
                 yield
-                is_changed = self._db.total_changes != before and not self._is_in_memory
-                if is_changed and not self._journal.exists():
-                    raise WorkspaceError(f"{self.path} cannot be saved: its journal was deleted")
+                if self._db.total_changes != before and not self._is_in_memory:
+                    self._check_journal()
                 self._db.execute("COMMIT")
             finally:
                 if self._db.in_transaction:
@@ -259,6 +258,15 @@ class Store:
     @property
     def _journal(self) -> Path:
         return self.path.with_name(f"{self.path.name}-journal")
+
+    def _check_journal(self) -> None:
+        """Raise, inside a transaction that has changed rows, where its journal has no name."""
+        if self._journal.exists():
+            return
+        # Rows that were given the values they had began none: this does, and only then.
+        self._db.execute(f"PRAGMA user_version = {VERSION}")
+        if not self._journal.exists():
+            raise WorkspaceError(f"{self.path} cannot be saved: its journal was deleted")
 
     def _check_name(self) -> None:
         """Raise where the open file has no name any more: what is written to it is gone at exit."""

@@ -48,6 +48,15 @@ def test_a_question_waits_until_it_is_answered_in_place(workspace, nodes):
     assert workspace.page(KEY).questions == 1
 
 
+def test_a_question_settled_twice_changes_nothing_the_second_time(workspace):
+    asked = comments.add(workspace, KEY, "Why?", kind=CommentKind.QUESTION)
+    comments.settle(workspace, asked)
+    Workspace.open(workspace.path).close()  # and takes the journal away
+    comments.settle(workspace, asked)
+    ((question,),) = comments.threads(workspace, KEY)
+    assert question.is_settled
+
+
 def test_an_answer_taken_back_makes_the_question_wait_again(workspace):
     asked = comments.add(workspace, KEY, "Why?", kind=CommentKind.QUESTION)
     answer = comments.add(workspace, KEY, "So.", kind=CommentKind.ANSWER, answers=asked)
