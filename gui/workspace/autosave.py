@@ -112,6 +112,11 @@ class Autosave(QObject):
     def _must_wait(self) -> bool:
         return bool(self._waiting) or self._workspace.has_late_statuses
 
+    def stop(self) -> None:
+        """Try nothing again any more: the workspace is closed next, which saves what it can."""
+        self._timer.stop()
+        self._workspace.waits = None
+
     def when_saved(self, then: Callable[[], object]) -> None:
         """Call something once nothing waits any more."""
         self._then = then

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -46,6 +47,7 @@ class Freezing(QObject):
         super().__init__(parent)
         self._session, self._workspace = session, workspace
         self._under_way: set[str] = set()
+        self._jobs: set[Job] = set()
         self._clicks: list[str] = []  # XPaths of what is clicked before the open page is frozen
         session.document_changed.connect(lambda: self._clicks.clear())
 
@@ -97,10 +99,11 @@ class Freezing(QObject):
         self._under_way.add(key)
         session.say("the page is being frozen; go on meanwhile")
         clicks = tuple(self._clicks)
-        job = Job(partial(freeze_elsewhere, document, out, way, clicks), self)
-        job.done.connect(partial(self._on_frozen, order))
-        job.failed.connect(partial(self._on_failed, order))
-        job.start()
+        self._start(
+            partial(freeze_elsewhere, document, out, way, clicks),
+            partial(self._on_frozen, order),
+            partial(self._on_failed, order),
+        )
 
     def verify(self) -> None:
         """Bring the open frozen page back in a fresh process, and say what is the same."""
@@ -110,9 +113,28 @@ class Freezing(QObject):
             return
         path = store.path
         self._under_way.add(str(path))
-        job = Job(partial(verify, path), self)
-        job.done.connect(partial(self._on_verified, str(path)))
-        job.failed.connect(partial(self._on_not_verified, str(path)))
+        self._start(
+            partial(verify, path),
+            partial(self._on_verified, str(path)),
+            partial(self._on_not_verified, str(path)),
+        )
+
+    def stop(self) -> None:
+        """Take no answer any more: a page being frozen becomes a file, and joins no list."""
+        for job in self._jobs:
+            job.cancel()
+
+    def _start(
+        self,
+        work: Callable[[], Certificate],
+        on_done: Callable[[Certificate], None],
+        on_failed: Callable[[Exception], None],
+    ) -> None:
+        job = Job(work, self)
+        self._jobs.add(job)
+        for signal, then in ((job.done, on_done), (job.failed, on_failed)):
+            signal.connect(lambda _answer: self._jobs.discard(job))
+            signal.connect(then)
         job.start()
 
     def _place(self, title: str) -> Path:

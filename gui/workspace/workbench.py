@@ -301,6 +301,8 @@ class Workbench(QObject):
             timer.stop()
         self.canvas.show_nothing()
         self.canvas.dispose()
+        self.freezing.stop()
+        self.saving.stop()
         self.workspace.close()
 
     def _open_index(self) -> int:

@@ -10,6 +10,8 @@ from PySide6.QtCore import QTimer
 
 from annotate.workspace import Workspace, page_key
 from gui.state.session import Mode
+from gui.workspace.autosave import RETRY_MS
+from tests.gui.parts import make_window
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -145,3 +147,15 @@ def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window)
     hand.qtbot.waitUntil(lambda: not window.isVisible())
     with Workspace.open(hand.workbench.workspace.path) as again:
         assert str(again.page(key).status) == "done"
+
+
+def test_what_waits_is_tried_no_more_once_the_window_has_closed_the_workspace(qtbot, tmp_path):
+    window = make_window(tmp_path)
+    qtbot.addWidget(window)
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    with another_program(hand, "BEGIN IMMEDIATE"):
+        window.workbench.workspace.set_setting("layers", ["bte"])
+        window.close_down()
+        with qtbot.captureExceptions() as raised:
+            qtbot.wait(3 * RETRY_MS)
+    assert not raised

@@ -1,12 +1,13 @@
 """The open page becomes a frozen one with its marks, while the window goes on."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QThreadPool
 
 from annotate.frozen.frozen_file import FrozenFile
 from annotate.workspace import page_key
 from gui.state.session import Mode
 from tests.annotate.frozen.test_round_trip import shifted, tamper
+from tests.gui.parts import make_window
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -97,3 +98,21 @@ def test_what_is_framed_is_clicked_before_freezing_and_the_certificate_tells_it(
     assert "Cookies" not in " ".join(window.session.page.rendered().text)
     (clicked,) = window.session.document.store.certificate().clicked
     assert clicked.endswith("<button> “Close”")
+
+
+def test_a_page_frozen_after_the_window_closed_is_a_file_and_nothing_is_asked_of_the_workspace(
+    qtbot, tmp_path
+):
+    window = make_window(tmp_path)
+    qtbot.addWidget(window)
+    Hand(window.workbench, qtbot, tmp_path).open(PAGE, "ferry.html")
+    window.actions_["freeze"].trigger()
+    window.close()
+    window.close_down()
+    last = window.session.message
+    pool = QThreadPool.globalInstance()
+    qtbot.waitUntil(lambda: pool.activeThreadCount() == 0, timeout=PATIENCE)
+    qtbot.wait(50)  # the answer is on its way to this thread
+    assert window.session.message == last
+    (path,) = (tmp_path / "marks.pages").iterdir()
+    assert "The ferry returned this morning." in FrozenFile(path).reference().rendered().text
