@@ -8,22 +8,24 @@ First the longest common sequence of both.  If that leaves words over, runs of w
 text has once say whether the program moved things around; then these come first, and common
 sequences of what is left second.  A common sequence also picks up small words far from where they
 belong, so a stretch shorter than `SHORTEST_RUN` words counts as found only near words that are.
-Near-linear: 3 to 10 ms for a page of 5,000 words, 0.6 s for one of 150,000 (see
+Near-linear: 1 to 4 ms for a page of 5,000 words, 0.5 s for one of 150,000 (see
 `engine.sequences.common_words`).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from algorithms.measures.text_words import normalise, words_of
 from algorithms.one_stretch import in_one_stretch, is_repeated
+from algorithms.word_numbers import SIZE, WordNumbers, once
 from engine.runs import runs_of
-from engine.sequences import common_words
+from engine.sequences import common_numbers
 from engine.source import Source
-from engine.tree import Ints, Longs
+from engine.tree import Bools, Ints, Longs
+from engine.word_units import word_columns
 from engine.word_units import word_spans as word_spans_in
 
 SHORTEST_RUN = 3
@@ -32,11 +34,9 @@ SHORTEST_RUN = 3
 NEAR = 30
 """Shorter runs are found this many words from a longer one, in its order."""
 
-ANCHOR = 4
-"""Words in a row that are found in whatever order, where either text has them once."""
-
 MOST_MOVED = 0.1
-"""Share of such runs that may stand elsewhere than in a common sequence, in texts of one order."""
+"""Share of the runs of four words that either text has once, which are found in whatever order,
+that may stand elsewhere than in a common sequence, in texts of one order."""
 
 ANCHORED = 16_000_000
 """Words of the text times words of the page, beyond which both ways of search are tried."""
@@ -82,7 +82,7 @@ def unlocated(source: Source, text: str) -> tuple[Unlocated, ...]:
     """Return the runs of a text's words that are not in a source, in the order of the text."""
     pieces, said = _pieces_of(source), normalise(text)
     spans = word_spans_in(said)
-    place = places([said[start:end] for start, end in spans], pieces.words)
+    place = _located([said[start:end] for start, end in spans], pieces.numbers)
     found = []
     for first, end in zip(*runs_of(place < 0), strict=True):
         at = int(pieces.spans[place[first - 1], 1]) if first else 0
@@ -95,7 +95,7 @@ def map_text(source: Source, text: str) -> Mapped:
     """Find a text's words in a source."""
     pieces = _pieces_of(source)
     given = words_of(normalise(text))
-    place = places(given, pieces.words)
+    place = _located(given, pieces.numbers)
     kept = np.zeros(len(pieces.words), dtype=bool)
     kept[place[place >= 0]] = True
     return Mapped(pieces.spans_of(kept), len(given), int(np.count_nonzero(place < 0)))
@@ -108,49 +108,64 @@ def word_spans(source: Source) -> Longs:
 
 def places(given: list[str], words: list[str]) -> Longs:
     """Return for each given word the number of the word it is, -1 where there is none, (g,)."""
-    place = _places(given, words)
-    if len(given) * len(words) > ANCHORED and (place < 0).any():
+    return _located(given, WordNumbers.of(words))
+
+
+def _located(words: list[str], page: WordNumbers) -> Longs:
+    """Do it for a page whose words have their numbers already."""
+    given = page.of_text(words)
+    place = _search(given, page)
+    if given.size * page.numbers.size > ANCHORED and (place < 0).any():
         # The longest sequence of long texts is more by chance than one through what is unique.
-        other = _places(given, words, ANCHORED)
+        other = _search(given, page, ANCHORED)
         if np.count_nonzero(other >= 0) > np.count_nonzero(place >= 0):
             return other
     return place
 
 
-def _places(given: list[str], words: list[str], most: int = 0) -> Longs:
+def _search(given: Longs, page: WordNumbers, most: int = 0) -> Longs:
     """Do it once; ``most`` as in `engine.sequences.common_words`."""
-    place = np.full(len(given), -1, dtype=np.int64)
-    is_used = np.zeros(len(words), dtype=bool)
-    _place_in_order(place, is_used, given, words, most, is_first=True)
+    place = np.full(given.size, -1, dtype=np.int64)
+    is_used = np.zeros(page.numbers.size, dtype=bool)
+    _place_in_order(place, is_used, given, page, most, is_first=True)
     if (place >= 0).all():
         return place
-    ours = _once(words)
-    sure = [(i, ours[run]) for run, i in _once(given).items() if run in ours]
-    moved = sum(place[i] != j for i, j in sure)
-    is_moved = moved > MOST_MOVED * len(sure)
+    at, sure = _once_in_both(given, page)
+    is_moved = np.count_nonzero(place[at] != sure) > MOST_MOVED * at.size
     # Where a text stands twice, what one copy alone has stands once, and nothing was moved.
-    if is_moved and not ((place >= 0).mean() > IN_ORDER and is_repeated(given, words)):
+    if is_moved and not ((place >= 0).mean() > IN_ORDER and is_repeated(given, page)):
         # In another order: what a common sequence found is chance, what is there once is not.
         place[:] = -1
         is_used[:] = False
-    for i, j in sure:
-        for step in range(ANCHOR):
+    missing = np.append(0, np.cumsum(place < 0))
+    is_open = missing[at + SIZE] > missing[at]
+    for i, j in zip(at[is_open].tolist(), sure[is_open].tolist(), strict=True):
+        for step in range(SIZE):
             if place[i + step] < 0 and not is_used[j + step]:
                 place[i + step] = j + step
                 is_used[j + step] = True
-    _extend(place, is_used, given, words)
+    _extend(place, is_used, given, page.numbers)
     for _ in range(MOST_PASSES):
-        if not _place_in_order(place, is_used, given, words, most):
+        if not _place_in_order(place, is_used, given, page, most):
             break
-    _extend(place, is_used, given, words)
+    _extend(place, is_used, given, page.numbers)
     return place
+
+
+def _once_in_both(given: Longs, page: WordNumbers) -> tuple[Longs, Longs]:
+    """Return where the runs start that both have once, in the order of the text, (k,) each."""
+    own, starts = once(page.runs_of(given))
+    theirs, places = page.once
+    _, mine, other = np.intersect1d(own, theirs, assume_unique=True, return_indices=True)
+    order = np.argsort(starts[mine])
+    return starts[mine][order], places[other][order]
 
 
 def _place_in_order(
     place: Longs,
-    is_used: npt.NDArray[np.bool_],
-    given: list[str],
-    words: list[str],
+    is_used: Bools,
+    given: Longs,
+    page: WordNumbers,
     most: int,
     *,
     is_first: bool = False,
@@ -158,114 +173,85 @@ def _place_in_order(
     """Place what is left over by a longest common sequence; return whether that was anything."""
     left = np.flatnonzero(place < 0)
     free = np.flatnonzero(~is_used)
-    ours, theirs = [given[i] for i in left.tolist()], [words[j] for j in free.tolist()]
-    pairs = common_words(ours, theirs, most=most)
+    pairs = common_numbers(given[left], page.numbers[free], most=most)
     if is_first and len(pairs):
-        pairs = in_one_stretch(pairs, ours, theirs)
-    found = dict(zip(left[pairs[:, 0]].tolist(), free[pairs[:, 1]].tolist(), strict=True))
-    close_up(found, given, words, is_used)
-    runs = common_runs(found)
-    kept = [run for run in runs if run[1] - run[0] + 1 >= SHORTEST_RUN]
+        pairs = in_one_stretch(pairs, given, page)
+    at, found = left[pairs[:, 0]], free[pairs[:, 1]]
+    close_up(at, found, given, page.numbers, is_used)
+    first, last = common_runs(at, found)
+    is_long = last - first + 1 >= SHORTEST_RUN
     if is_first:
-        kept = _with_near(runs, kept, found) if kept else runs
-    for first, last in kept:
-        place[first : last + 1] = np.arange(found[first], found[first] + last - first + 1)
-    is_used[place[place >= 0]] = True
-    return bool(kept)
+        is_long = _or_near(is_long, found[first], found[last]) if is_long.any() else ~is_long
+    chosen = np.repeat(is_long, last - first + 1)
+    place[at[chosen]] = found[chosen]
+    is_used[found[chosen]] = True
+    return bool(is_long.any())
 
 
-def _once(words: list[str]) -> dict[tuple[str, ...], int]:
-    """Return the runs of `ANCHOR` words that occur once, and where they start."""
-    found: dict[tuple[str, ...], int] = {}
-    for start, run in enumerate(zip(*(words[k:] for k in range(ANCHOR)), strict=False)):
-        found[run] = -1 if run in found else start
-    return {run: start for run, start in found.items() if start >= 0}
+def _or_near(is_long: Bools, start: Longs, end: Longs) -> Bools:
+    """Return which runs are long or stand near a long one; ``start`` and ``end`` on the page."""
+    number = np.arange(is_long.size)
+    before = np.maximum.accumulate(np.where(is_long, number, -1))
+    after = np.minimum.accumulate(np.where(is_long, number, is_long.size)[::-1])[::-1]
+    far = 10**9
+    is_near = start - np.append(end, -far)[before] <= NEAR
+    is_near |= np.append(start, far + int(end.max(initial=0)))[after] - end <= NEAR
+    return np.asarray(is_long | is_near, dtype=bool)
 
 
-def _with_near(
-    runs: list[tuple[int, int]], kept: list[tuple[int, int]], found: dict[int, int]
-) -> list[tuple[int, int]]:
-    """Add the short runs that stand near a long one; both lists are in order."""
-    is_long = set(kept)
-    after: list[int] = []  # where the next long run starts, from each run on
-    start = len(found) + 10**9
-    for run in reversed(runs):
-        if run in is_long:
-            start = found[run[0]]
-        after.append(start)
-    chosen = []
-    end = -(10**9)
-    for run, start in zip(runs, reversed(after), strict=True):
-        if run in is_long:
-            end = found[run[1]]
-            chosen.append(run)
-        elif found[run[0]] - end <= NEAR or start - found[run[1]] <= NEAR:
-            chosen.append(run)
-    return chosen
-
-
-def close_up(
-    found: dict[int, int], given: list[str], words: list[str], is_used: npt.NDArray[np.bool_]
-) -> None:
+def close_up(at: Longs, found: Longs, given: Longs, words: Longs, is_used: Bools) -> None:
     """Move words of a text to the side of their neighbours where the page says them there as well.
 
     Of equally long common sequences one is as good as another; a reader takes the compact one.
 
     Args:
-        found: Place in ``given`` → place in ``words``, in order; changed in place.
-        given, words: The text's, and the page's.
+        at: Places in ``given``, ascending, (p,).
+        found: Places of the same words in ``words``, ascending; changed in place.
+        given, words: The text's, and the page's, as numbers.
         is_used: bool (words,). Words of the page that are taken already.
     """
-    for k in sorted(found, reverse=True):
-        behind = found.get(k + 1)
-        if (
-            behind is not None
-            and found[k] < behind - 1
-            and words[behind - 1] == given[k]
-            and not is_used[behind - 1]
-        ):
-            found[k] = behind - 1
-    for k in sorted(found):
-        before, behind = found.get(k - 1), found.get(k + 1)
-        is_alone = behind is None or behind != found[k] + 1
-        if (
-            before is not None
-            and is_alone
-            and found[k] > before + 1
-            and words[before + 1] == given[k]
-            and not is_used[before + 1]
-        ):
-            found[k] = before + 1
+    for k in np.flatnonzero((np.diff(at) == 1) & (np.diff(found) > 1))[::-1].tolist():
+        # A word that moves leaves the one before it behind, which may follow.
+        while k >= 0 and at[k] == at[k + 1] - 1 and found[k] < found[k + 1] - 1:
+            beside = found[k + 1] - 1
+            if words[beside] != given[at[k]] or is_used[beside]:
+                break
+            found[k] = beside
+            k -= 1
+    for k in (np.flatnonzero((np.diff(at) == 1) & (np.diff(found) > 1)) + 1).tolist():
+        beside = found[k - 1] + 1
+        is_last = k + 1 == at.size or at[k + 1] != at[k] + 1 or found[k + 1] != found[k] + 1
+        if is_last and words[beside] == given[at[k]] and not is_used[beside]:
+            found[k] = beside
 
 
-def common_runs(found: dict[int, int]) -> list[tuple[int, int]]:
+def common_runs(at: Longs, found: Longs) -> tuple[Longs, Longs]:
     """Return first and last of the words that follow each other in both of two word sequences.
 
-    ``found`` maps a word's place in one sequence to its place in the other.
+    They are numbers of the pairs, ``at`` and ``found``, that say where a word is in either, (r,).
     """
-    runs: list[tuple[int, int]] = []
-    for k in sorted(found):
-        if runs and runs[-1][1] == k - 1 and found[k - 1] == found[k] - 1:
-            runs[-1] = runs[-1][0], k
-        else:
-            runs.append((k, k))
-    return runs
+    new = np.ones(at.size, dtype=bool)
+    new[1:] = (np.diff(at) != 1) | (np.diff(found) != 1)
+    first = np.flatnonzero(new)
+    return first, np.append(first[1:], at.size)[: first.size] - 1
 
 
-def _extend(
-    place: Longs, is_used: npt.NDArray[np.bool_], given: list[str], words: list[str]
-) -> None:
+def _extend(place: Longs, is_used: Bools, given: Longs, words: Longs) -> None:
     """Take words that follow, or come before, a found word on both sides."""
     for step in (1, -1):
-        order = range(len(given)) if step == 1 else range(len(given) - 1, -1, -1)
-        for k in order:
-            before = k - step
-            if place[k] >= 0 or not 0 <= before < len(given) or place[before] < 0:
-                continue
-            j = int(place[before]) + step
-            if 0 <= j < len(words) and not is_used[j] and words[j] == given[k]:
+        is_missing = place < 0
+        borders = (
+            is_missing[1:] & ~is_missing[:-1] if step == 1 else is_missing[:-1] & ~is_missing[1:]
+        )
+        starts = np.flatnonzero(borders)
+        for k in (starts + 1).tolist() if step == 1 else starts[::-1].tolist():
+            while 0 <= k < given.size and place[k] < 0:
+                j = int(place[k - step]) + step
+                if not 0 <= j < words.size or is_used[j] or words[j] != given[k]:
+                    break
                 place[k] = j
                 is_used[j] = True
+                k += step
 
 
 # The words of a source ---------------------------------------------------------------------
@@ -285,7 +271,12 @@ class _SourceWords:
     spans: Longs
     outer: Longs
 
-    def spans_of(self, kept: npt.NDArray[np.bool_]) -> Ints:
+    @cached_property
+    def numbers(self) -> WordNumbers:
+        """The words as numbers."""
+        return WordNumbers.of(self.words)
+
+    def spans_of(self, kept: Bools) -> Ints:
         """Return one span for each run of kept words, int32 (k, 2)."""
         first, end = runs_of(kept)
         last = end - 1
@@ -315,21 +306,25 @@ def _read(source: Source) -> _SourceWords:
     nowhere = np.zeros((0, 2), dtype=np.int64)
     if not len(tokens):
         return _SourceWords([], nowhere, nowhere)
-    texts = [word if word.isascii() else normalise(word) for word in source.words]
-    size = np.array([len(text) for text in texts], dtype=np.int64)
+    texts, size = list(source.words), source.lengths.copy()
     is_exact = size == tokens[:, 1] - tokens[:, 0]
-    is_exact &= np.array([text == word for text, word in zip(texts, source.words, strict=True)])
+    for number in [number for number, word in enumerate(texts) if not word.isascii()]:
+        word = normalise(texts[number])
+        is_exact[number] &= word == texts[number]
+        texts[number], size[number] = word, len(word)
     # Tokens that nothing stands between, as in ``<b>W</b>ord``, are read as one.
     glued = source.tokens.joints == 0
-    separators = ["" if is_glued else "\n" for is_glued in glued.tolist()]
-    separators[0] = ""
-    joined = "".join([part for pair in zip(separators, texts, strict=True) for part in pair])
-    starts = np.cumsum([len(s) for s in separators]) + np.concatenate(([0], np.cumsum(size)[:-1]))
+    glued[0] = True
+    pieces = [""] * (2 * len(texts))
+    pieces[0::2] = np.where(glued, "", "\n").tolist()
+    pieces[1::2] = texts
+    joined = "".join(pieces)
+    starts = np.cumsum(~glued) + np.cumsum(size) - size
 
-    words = words_of(joined)
-    if not words:
+    matches = word_columns(joined)
+    if not len(matches):
         return _SourceWords([], nowhere, nowhere)
-    matches = _stretches(joined, words)
+    words = list(map(joined.__getitem__, map(slice, *matches.T.tolist())))
     first = np.searchsorted(starts, matches[:, 0], side="right") - 1
     last = np.searchsorted(starts, matches[:, 1] - 1, side="right") - 1
     inset = np.where(is_exact[first], matches[:, 0] - starts[first], 0)
@@ -347,14 +342,3 @@ def _read(source: Source) -> _SourceWords:
     inside = np.flatnonzero(~is_last)
     outer[inside, 1] = np.maximum(outer[inside, 1], spans[inside + 1, 0])
     return _SourceWords(words, spans, outer)
-
-
-def _stretches(text: str, words: list[str]) -> Longs:
-    """Return where words lie that were found in a text in this order, int64 (p, 2)."""
-    found = []
-    end = 0
-    for word in words:
-        start = text.index(word, end)
-        end = start + len(word)
-        found.append((start, end))
-    return np.array(found, dtype=np.int64).reshape(-1, 2)

@@ -6,15 +6,13 @@ first stretch of the page is taken that has nearly all of it.
 """
 
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Sequence
 
 import numpy as np
 
-from engine.sequences import common_words
+from algorithms.word_numbers import WordNumbers, once
+from engine.sequences import common_numbers
 from engine.tree import Longs
 
-_SIZE = 4
 _REPEATED = 0.2
 """Share of a text's runs of four words that stand several times, where it is looked into."""
 
@@ -25,51 +23,49 @@ _GAP = 30
 """A stretch goes on while so many words of the page bring another one of the text."""
 
 
-def in_one_stretch(pairs: Longs, given: Sequence[str], words: Sequence[str]) -> Longs:
+def in_one_stretch(pairs: Longs, given: Longs, page: WordNumbers) -> Longs:
     """Return a common sequence that lies in one stretch of the page, if nearly all of it can.
 
     Args:
         pairs: A longest common sequence, int64 (p, 2).
-        given: The words of the text.
-        words: The words of the page.
+        given: The words of the text, as the page numbers them, (g,).
+        page: The words of the page.
     """
-    if not is_repeated(given, words):
+    if not is_repeated(given, page):
         return pairs
-    at, place = _seeds(given, words)
+    at, place = _seeds(given, page)
     if not at.size:
         return pairs
     last = _enough(at, place)
     first = last - _enough(-at[last::-1], -place[last::-1])
     # What the text has before its first run and behind its last one is close to them.
+    words = page.numbers
     start = max(0, int(at[first] - 1.25 * place[first]) - _GAP)
     end = min(len(words), int(at[last] + 1.25 * (len(given) - place[last])) + _GAP)
-    inside = common_words(given, words[start:end])
+    inside = common_numbers(given, words[start:end])
     if len(inside) < _NEARLY_ALL * len(pairs) or np.ptp(inside[:, 1]) > np.ptp(pairs[:, 1]):
         return pairs
     inside[:, 1] += start
     done = inside[-1, 0] + 1
-    before = common_words(given[: inside[0, 0]], words[:start])
-    after = common_words(given[done:], words[end:]) + np.array([done, end])
+    before = common_numbers(given[: inside[0, 0]], words[:start])
+    after = common_numbers(given[done:], words[end:]) + np.array([done, end])
     return np.concatenate((before, inside, after))
 
 
-def is_repeated(given: Sequence[str], words: Sequence[str]) -> bool:
+def is_repeated(given: Longs, page: WordNumbers) -> bool:
     """Return whether much of the text stands several times on the page, and once in itself."""
-    own = Counter(zip(*(given[k:] for k in range(_SIZE)), strict=False))
-    there = Counter(zip(*(words[k:] for k in range(_SIZE)), strict=False))
-    repeated = sum(there[run] > times for run, times in own.items())
-    return repeated > _REPEATED * max(len(own), 1)
+    own, times = np.unique(page.runs_of(given), return_counts=True)
+    repeated = np.count_nonzero(page.times(own) > times)
+    return bool(repeated > _REPEATED * max(own.size, 1))
 
 
-def _seeds(given: Sequence[str], words: Sequence[str]) -> tuple[Longs, Longs]:
+def _seeds(given: Longs, page: WordNumbers) -> tuple[Longs, Longs]:
     """Return the runs on the page that the text has once: where they start there, and in it."""
-    runs = list(zip(*(given[k:] for k in range(_SIZE)), strict=False))
-    times = Counter(runs)
-    known = {run: i for i, run in enumerate(runs) if times[run] == 1}
-    there = enumerate(zip(*(words[k:] for k in range(_SIZE)), strict=False))
-    found = [(j, known[run]) for j, run in there if run in known]
-    at, place = np.array(found, dtype=np.int64).reshape(-1, 2).T
-    return at, place
+    known, starts = once(page.runs_of(given))
+    place = known.searchsorted(page.runs)
+    is_known = np.append(known, np.uint64(0))[place] == page.runs
+    is_known &= place < known.size
+    return np.flatnonzero(is_known), starts[place[is_known]]
 
 
 def _lengths(places: Longs) -> Longs:

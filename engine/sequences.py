@@ -7,6 +7,7 @@ twice, the sequence is halved where a longest one can be (D. S. Hirschberg, CACM
 of bits (H. Hyyrö, "Bit-Parallel LCS-length Computation Revisited", 2004).
 """
 
+import sys
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -32,64 +33,86 @@ def common_words(left: Sequence[str], right: Sequence[str], *, most: int = 0) ->
     The longest such sequence, unless there are more than ``most`` pairs of words (by default
     `_MOST_CELLS`): then the longest through words, or runs of 4, that occur once on either side.
     """
-    most = most or _MOST_CELLS
     ids: dict[str, int] = {}
-    a = [ids.setdefault(word, len(ids)) for word in left]
-    b = [ids.setdefault(word, len(ids)) for word in right]
-    if len(a) * len(b) <= _MOST_CELLS:
-        return _pairs(_in_rect(a, b, most))
-    both = set(a) & set(b)
-    kept_a = [i for i, word in enumerate(a) if word in both]
-    kept_b = [j for j, word in enumerate(b) if word in both]
-    found = _in_rect([a[i] for i in kept_a], [b[j] for j in kept_b], most)
-    return _pairs([(kept_a[i], kept_b[j]) for i, j in found])
+    a = np.array([ids.setdefault(word, len(ids)) for word in left], dtype=np.int64)
+    b = np.array([ids.setdefault(word, len(ids)) for word in right], dtype=np.int64)
+    return common_numbers(a, b, most=most)
 
 
-def _pairs(found: list[tuple[int, int]]) -> Longs:
-    return np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
+def common_numbers(a: Longs, b: Longs, *, most: int = 0) -> Longs:
+    """Return what `common_words` does, of words that are numbers from 0 on, (n,) and (m,)."""
+    most = most or _MOST_CELLS
+    if a.size * b.size <= _MOST_CELLS:
+        return _in_rect(a, b, most)
+    in_b = np.zeros(int(max(a.max(), b.max())) + 1, dtype=bool)
+    in_a = in_b.copy()
+    in_a[a], in_b[b] = True, True
+    kept_a, kept_b = np.flatnonzero(in_b[a]), np.flatnonzero(in_a[b])
+    found = _in_rect(a[kept_a], b[kept_b], most)
+    return np.stack([kept_a[found[:, 0]], kept_b[found[:, 1]]], axis=1)
 
 
-def _in_rect(a: list[int], b: list[int], most: int) -> list[tuple[int, int]]:
-    pairs: list[tuple[int, int]] = []
-    work = [(0, len(a), 0, len(b))]
+def _in_rect(a: Longs, b: Longs, most: int) -> Longs:
+    runs: list[tuple[int, int, int]] = []  # where they start in both, and how long they are
+    work = [(0, a.size, 0, b.size)]
     while work:
         low_a, high_a, low_b, high_b = work.pop()
-        while low_a < high_a and low_b < high_b and a[low_a] == b[low_b]:
-            pairs.append((low_a, low_b))
-            low_a, low_b = low_a + 1, low_b + 1
-        while low_a < high_a and low_b < high_b and a[high_a - 1] == b[high_b - 1]:
-            high_a, high_b = high_a - 1, high_b - 1
-            pairs.append((high_a, high_b))
+        same = _same(a[low_a:high_a], b[low_b:high_b])
+        runs.append((low_a, low_b, same))
+        low_a, low_b = low_a + same, low_b + same
+        same = _same(a[low_a:high_a][::-1], b[low_b:high_b][::-1])
+        high_a, high_b = high_a - same, high_b - same
+        runs.append((high_a, high_b, same))
         cells = (high_a - low_a) * (high_b - low_b)
         if not cells:
             continue
         ours, theirs = a[low_a:high_a], b[low_b:high_b]
         if cells <= most:
-            pairs += [(low_a + i, low_b + j) for i, j in _subsequence(ours, theirs)]
+            runs += [(low_a + i, low_b + j, size) for i, j, size in _subsequence(ours, theirs)]
             continue
-        anchors = _anchors(ours, theirs, 1) or _anchors(ours, theirs, 4)
+        few, many = ours.tolist(), theirs.tolist()
+        anchors = _anchors(few, many, 1) or _anchors(few, many, 4)
         if not anchors:
-            i, j = _halves(ours, theirs)
+            i, j = _halves(few, many)
             work.append((low_a, low_a + i, low_b, low_b + j))
             work.append((low_a + i, high_a, low_b + j, high_b))
             continue
         before = (low_a, low_b)
         for i, j in [(low_a + i, low_b + j) for i, j in anchors]:
-            pairs.append((i, j))
+            runs.append((i, j, 1))
             work.append((before[0], i, before[1], j))
             before = (i + 1, j + 1)
         work.append((before[0], high_a, before[1], high_b))
+    return _pairs(runs)
+
+
+def _same(a: Longs, b: Longs) -> int:
+    """Return how many numbers both begin with."""
+    size = min(a.size, b.size)
+    other = np.flatnonzero(a[:size] != b[:size])
+    return int(other[0]) if other.size else size
+
+
+def _pairs(runs: list[tuple[int, int, int]]) -> Longs:
+    """Return each word of some runs, in order, int64 (p, 2)."""
+    found = np.array([run for run in sorted(runs) if run[2]], dtype=np.int64).reshape(-1, 3)
+    size = found[:, 2]
+    step = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+    pairs: Longs = np.repeat(found[:, :2], size, axis=0) + step[:, None]
     return pairs
 
 
-def _subsequence(a: list[int], b: list[int]) -> Iterator[tuple[int, int]]:
-    for block in LCSseq.opcodes(a, b):
+def _subsequence(a: Longs, b: Longs) -> Iterator[tuple[int, int, int]]:
+    # Letters are what rapidfuzz compares fastest.
+    is_few = max(a.max(), b.max()) <= sys.maxunicode
+    ours, theirs = (_as_letters(x) if is_few else x.tolist() for x in (a, b))
+    for block in LCSseq.opcodes(ours, theirs):
         if block.tag == "equal":
-            yield from zip(
-                range(block.src_start, block.src_end),
-                range(block.dest_start, block.dest_end),
-                strict=True,
-            )
+            yield block.src_start, block.dest_start, block.src_end - block.src_start
+
+
+def _as_letters(numbers: Longs) -> str:
+    return numbers.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def _anchors(a: list[int], b: list[int], size: int) -> list[tuple[int, int]]:

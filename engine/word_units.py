@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.letters import letter_codes
+from engine.runs import runs_of
 
 WordUnit = Literal["characters", "clauses"]
 """What a word is in scripts without blanks: a letter with its marks; all between two signs."""
@@ -77,6 +78,15 @@ def word_spans(text: str, unit: WordUnit = "characters") -> list[tuple[int, int]
     return [match.span() for match in _pattern(text, unit).finditer(text)]
 
 
+def word_columns(text: str) -> npt.NDArray[np.int64]:
+    """Return what `word_spans` does of ``"characters"``, int64 (p, 2)."""
+    pattern = _pattern(text, "characters")
+    if pattern is not _PLAIN:
+        found = [match.span() for match in pattern.finditer(text)]
+        return np.array(found, dtype=np.int64).reshape(-1, 2)
+    return np.stack(runs_of(_in_words()[letter_codes(text)]), axis=1)
+
+
 def pieces_in(text: str, unit: WordUnit = "characters") -> list[str]:
     """Return what stands between blanks, signs included; of scripts without blanks each unit."""
     if unit == "clauses" or text.isascii() or not _kinds(text) & _HAS_UNSPACED:
@@ -125,6 +135,15 @@ def _kind_table() -> npt.NDArray[np.uint8]:
     table[0xFFFF] = _HAS_MARKS | _HAS_UNSPACED  # what lies beyond is looked at one by one
     table.setflags(write=False)
     return table
+
+
+@cache
+def _in_words() -> npt.NDArray[np.bool_]:
+    """Which `letter_codes` are ``\\w``, bool (65536,)."""
+    found = np.array([chr(code).isalnum() for code in range(1 << 16)])
+    found[ord("_")] = True
+    found.setflags(write=False)
+    return found
 
 
 def _ranges(inside: str) -> list[tuple[int, int]]:

@@ -17,13 +17,15 @@ from engine.word_units import WordUnit, words_in
 
 _Item = TypeVar("_Item", bound=Hashable)
 
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+_INVISIBLE = "\u00ad\u200b\u2060\ufeff"
 
 
 def normalise(text: str) -> str:
     """Return the text as all measures here see it (see the top of this module)."""
     if not text.isascii():
-        text = unicodedata.normalize("NFC", text).translate(_INVISIBLE)
+        text = unicodedata.normalize("NFC", text)
+        for letter in _INVISIBLE:
+            text = text.replace(letter, "")
     return " ".join(text.split())
 
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.mapping import close_up, common_runs
+from algorithms.word_numbers import WordNumbers
 from annotate import edits
 from annotate.gold import Gold, Target
 from annotate.page_text import page_text, raw_words
 from annotate.targets import grown
 from engine.nodes import NodeTable
-from engine.sequences import common_words
+from engine.sequences import common_numbers
 
 SHORTEST_RUN = 3
 """Words in a row that count as found; fewer may be chance, unless they are all a text says."""
@@ -56,12 +57,15 @@ def align_gold(nodes: NodeTable, text: str) -> TextGold:
     places = raw_words(page.text)
     words = text.translate(_TYPED).split()
     said = [page.text[start:stop].translate(_TYPED) for start, stop in places]
-    found = dict(common_words(words, said).tolist())
-    close_up(found, words, said, np.zeros(len(said), dtype=bool))
+    theirs = WordNumbers.of(said)
+    ours = theirs.of_text(words)
+    at, found = common_numbers(ours, theirs.numbers).T.copy()
+    close_up(at, found, ours, theirs.numbers, np.zeros(len(said), dtype=bool))
     targets: list[Target] = []
     kept: set[int] = set()
-    for first, last in common_runs(found):
-        parts = page.parts(places[found[first]][0], places[found[last]][1])
+    for one, other in zip(*common_runs(at, found), strict=True):
+        first, last = int(at[one]), int(at[other])
+        parts = page.parts(places[found[one]][0], places[found[other]][1])
         if last - first + 1 >= SHORTEST_RUN or all(part.is_whole for part in parts):
             kept.update(range(first, last + 1))
             targets.extend(parts)
