@@ -5,7 +5,7 @@ workspace's settings: page's key → day → seconds.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
@@ -112,6 +112,10 @@ class WorkClock(QObject):
         except PageletError:
             return
         self._is_kept = True
+
+    def follow(self, moved: Mapping[str, str]) -> None:
+        """Go on with the time of pages that have other keys now, key before → key now."""
+        self._spent = {moved.get(key, key): days for key, days in self._spent.items()}
 
     def on_page(self, key: str) -> int:
         """Return the seconds spent on a page."""

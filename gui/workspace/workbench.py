@@ -153,6 +153,7 @@ class Workbench(QObject):
             return
         except PageletError as error:
             self.session.say(str(error))
+        self.clock.follow(moved)
         self.pages.refresh()
         self.session.set_documents(documents, opened.files)
         if moved:

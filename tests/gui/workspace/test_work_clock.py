@@ -93,3 +93,21 @@ def test_a_damaged_setting_counts_from_nothing(session, workspace):
 )
 def test_spans_are_said_as_one_says_them(seconds, said):
     assert spoken(seconds) == said
+
+
+@pytest.mark.web
+def test_the_time_of_a_page_that_has_moved_is_shown_and_kept_as_its_own(hand, tmp_path):
+    bench = hand.workbench
+    hand.open("<p>one two three", "moved.html")
+    before = page_key(hand.session.document)
+    bench.clock.note()
+    bench.clock.tick()
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    hand.open_path((tmp_path / "moved.html").rename(folder / "moved.html"))
+    now = page_key(hand.session.document)
+    assert (bench.clock.on_page(before), bench.clock.on_page(now)) == (0, TICK_S)
+    bench.clock.tick()
+    bench.clock.keep()
+    stored = bench.workspace.setting("time spent")
+    assert {key: sum(days.values()) for key, days in stored.items()} == {now: 2 * TICK_S}
