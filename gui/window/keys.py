@@ -22,13 +22,20 @@ log = logging.getLogger(__name__)
 
 Keys = Mapping[str, tuple[str, ...]]
 
+RENAMED: Mapping[str, str] = {}
+"""Name of an action in files of earlier versions → its name now."""
+
 _PORTABLE = QKeySequence.SequenceFormat.PortableText
 
 
 def read_keys(
-    path: Path, actions: Sequence[Action]
+    path: Path, actions: Sequence[Action], renamed: Mapping[str, str] = RENAMED
 ) -> tuple[dict[str, tuple[str, ...]], list[str]]:
-    """Return the user's keys, and a sentence for each entry that cannot be used."""
+    """Return the user's keys, and a sentence for each entry that cannot be used.
+
+    ``renamed`` gives entries of earlier versions the names of now; where a file has both, the name
+    of now counts.
+    """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -40,7 +47,10 @@ def read_keys(
     names = {action.name for action in actions}
     found: dict[str, tuple[str, ...]] = {}
     problems = []
-    for name, keys in content.items():
+    for stored, keys in content.items():
+        name = renamed.get(stored, stored)
+        if name != stored and name in content:
+            continue
         if name not in names:
             problems.append(f"{path.name}: there is no action {name}")
         elif not isinstance(keys, list) or not all(is_key(key) for key in keys):

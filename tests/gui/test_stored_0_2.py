@@ -1,0 +1,403 @@
+"""What Pagelet 0.2 stored opens, and what its users type is understood.
+
+0.2 itself (commit 2361b1f) wrote the files in `stored_0_2`, at work on ``/pages/ferry.html``:
+``marks.pagelet``, ``settings.ini`` and ``keys.json`` are of one window, ``left_open.pagelet`` was
+copied, with its write-ahead log, while its program still ran.  ``names.json`` lists what users of
+0.2 could name, ``shown.json`` what 0.2 itself showed of these files when it was started again.
+
+What has another name since stands in a table: actions in `RENAMED` of the module that reads
+``keys.json``, usual keys in `OTHER_KEYS` below.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDockWidget, QFileDialog, QToolBar
+from pytestqt.qtbot import QtBot
+
+from annotate import assignments, comments
+from annotate.evaluation.kept_runs import kept_runs
+from annotate.workspace import Workspace, page_key
+from gui.cli import main as command_line
+from gui.state.layers import from_records, to_records
+from gui.state.session import Mode
+from gui.window.actions import ACTIONS
+from gui.window.keys import RENAMED, read_keys
+from tests.gui.parts import make_window
+from tests.hand import Hand
+from tests.tables import table
+
+STORED = Path(__file__).parent / "stored_0_2"
+NAMES = json.loads((STORED / "names.json").read_text("utf-8"))
+SHOWN = json.loads((STORED / "shown.json").read_text("utf-8"))
+OWN_KEYS = json.loads((STORED / "keys.json").read_text("utf-8"))
+PAGE = "/pages/ferry.html"
+STORY = """The ferry returned this morning after two weeks in the dock, \
+and the island has its milk again."""
+MORE = "Nobody on board had seen so many people wait at the pier before."
+
+OTHER_KEYS: dict[str, str] = {}
+"""Key of 0.2 → the action that it triggers now; "" for none.  Users are told in the changelog."""
+
+
+def in_folder(folder, *names):
+    for name in names:
+        shutil.copy(STORED / name, folder / name)
+    return folder
+
+
+ASIDE = ("table", "terrain", "side", "siblings", "source")
+"""Where actions hold that need another view than the page."""
+
+
+# -- the window
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where the window of 0.2 kept its files, and the page moved to."""
+    made = tmp_path_factory.mktemp("stored")
+    in_folder(made, "marks.pagelet", "settings.ini", "keys.json", "ferry.html")
+    settings = made / "settings.ini"
+    content = settings.read_text("utf-8").replace("folder=/pages\n", f"folder={made}\n")
+    settings.write_text(content, "utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def window(qapp, folder):
+    """Started with all that 0.2 left."""
+    made = make_window(folder)
+    assert QTest.qWaitForWindowExposed(made)
+    yield made
+    made.close_down()
+
+
+def named_actions(window):
+    return {each.objectName(): each for each in window.findChildren(QAction) if each.objectName()}
+
+
+def name_now(action):
+    return RENAMED.get(action["name"], action["name"])
+
+
+def own_keys():
+    return {RENAMED.get(name, name): keys for name, keys in OWN_KEYS.items()}
+
+
+@pytest.mark.web
+def test_every_action_of_0_2_is_there_or_listed_with_its_new_name(window):
+    there = named_actions(window)
+    assert len(NAMES["actions"]) == 227
+    assert [each["name"] for each in NAMES["actions"] if name_now(each) not in there] == []
+    assert set(RENAMED).isdisjoint(there), "no action takes up a name that another one had"
+
+
+def test_a_key_chosen_for_an_action_that_has_another_name_since_holds(tmp_path):
+    path = tmp_path / "keys.json"
+    renamed = {"turn-back": "undo", "turn-on": "redo"}
+    path.write_text('{"turn-back": ["Ctrl+U"], "turn-on": ["F3"], "redo": ["F4"]}', "utf-8")
+    assert read_keys(path, ACTIONS, renamed) == ({"undo": ("Ctrl+U",), "redo": ("F4",)}, [])
+
+
+@pytest.mark.web
+def test_keys_chosen_in_0_2_hold_in_place_of_the_usual_ones(window, qtbot):
+    there = named_actions(window)
+    assert len(own_keys()) >= 12
+    for name, keys in own_keys().items():
+        assert there[name].shortcuts() == [QKeySequence(key) for key in keys], name
+    control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    window.activateWindow()
+    qtbot.keyClick(window, Qt.Key.Key_M)
+    assert window.session.mode is Mode.SELECT
+    qtbot.keyClick(window, Qt.Key.Key_M, control)
+    assert window.session.mode is Mode.MAIN
+    window.workbench.set_mode(Mode.SELECT)
+
+
+@pytest.mark.web
+def test_the_window_restores_the_panels_of_0_2(window):
+    there = {each.objectName(): each for each in window.findChildren(QDockWidget)}
+    for name, was in NAMES["docks"].items():
+        dock = there[name]
+        tabs = {
+            each.objectName() for each in window.tabifiedDockWidgets(dock) if not each.isHidden()
+        }
+        assert {
+            "shown": not dock.isHidden(),
+            "floating": dock.isFloating(),
+            "area": window.dockWidgetArea(dock).name,
+            "tabs": sorted(tabs & set(NAMES["docks"])),
+        } == was, name
+    assert {each.objectName() for each in window.findChildren(QToolBar)} >= {"Toolbar"}
+
+
+@pytest.mark.web
+def test_the_window_restores_the_settings_of_0_2(window, folder):
+    assert window.themes.choice == "dark"
+    assert named_actions(window)["theme-dark"].isChecked()
+    assert window.dialogs.recent() == SHOWN["recent"]
+    assert window.panels.opened == {"FigureDock", "SourceDock"}
+    named_actions(window)["open-file"].trigger()
+    (chooser,) = window.findChildren(QFileDialog)
+    assert chooser.directory().path() == str(folder)
+    chooser.reject()
+
+
+# -- the workspace, without a window
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    with Workspace.open(in_folder(tmp_path, "marks.pagelet") / "marks.pagelet") as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def nodes():
+    """What the marks of 0.2 lie on, without a browser: their elements of ``ferry.html``."""
+    at = (0, 0, 900, 100)
+    return table(
+        (
+            "body",
+            at,
+            [
+                ("header", at, "The Courier, daily"),
+                ("nav", at, [("a", at, "News"), " ", ("a", at, "Sport")]),
+                (
+                    "main",
+                    at,
+                    [
+                        ("h1", at, "The ferry is back"),
+                        ("p", at, STORY),
+                        ("p", at, MORE),
+                    ],
+                ),
+                ("aside", at, "Tide tables, weather, boats for sale"),
+                ("footer", at, "Imprint of The Courier"),
+            ],
+        )
+    )
+
+
+def facts(gold):
+    return [[mark.level, mark.type, mark.quote] for mark in gold.marks]
+
+
+def test_marks_of_each_annotator_are_where_they_were(workspace, nodes):
+    for was in SHOWN["annotators"]:
+        (who,) = [each for each in workspace.annotators if each.name == was["annotator"]]
+        workspace.work_as(who)
+        gold = workspace.load_gold(PAGE, nodes)
+        assert facts(gold) == was["marks"]
+        assert gold.sure == gold
+        rows = [target.row for mark in gold.marks for target in mark.targets]
+        for mark, row in zip(gold.marks, rows, strict=True):
+            assert "".join(mark.quote.split()) in "".join(nodes.text_below(row).split())
+
+
+def test_status_comments_and_assignments_are_as_they_were(workspace):
+    assert workspace.annotator.name == "Anna"
+    (page,) = workspace.pages()
+    assert (page.key, page.title, str(page.status)) == (PAGE, "The ferry is back", "question")
+    (anna, ben) = workspace.annotators
+    assert (anna.name, ben.name) == ("Anna", "Ben")
+    threads = comments.threads(workspace, PAGE)
+    assert SHOWN["comments"] == [
+        [[each.owner, each.author, str(each.kind), each.text, each.mark] for each in thread]
+        for thread in threads
+    ]
+    for who in (anna, ben):
+        assert [each.key for each in assignments.assigned(workspace.store, who)] == [PAGE]
+    workspace.work_as(ben)
+    (page,) = workspace.pages()
+    assert str(page.status) == "done"
+
+
+def test_every_change_is_in_the_history_and_can_be_undone_and_redone(workspace, nodes):
+    history = workspace.history(PAGE)
+    assert [[each.what, str(each.step)] for each in history] == SHOWN["history"]
+    gold = workspace.load_gold(PAGE, nodes)
+    past = workspace.undo_history(PAGE, nodes)
+    assert list(past.texts) == SHOWN["undo_steps"]
+    assert past.index == SHOWN["undo_index"]
+    assert past.states[past.index].marks == gold.marks
+    assert not past.states[0].marks
+    assert "Article" not in {mark.type for mark in past.states[past.index - 1].marks}
+    assert "Link list" in {mark.type for mark in past.states[past.index + 1].marks}
+
+
+def test_settings_of_the_workspace_keep_their_names_and_values(workspace):
+    assert set(SHOWN["values"]) | {"layers"} == set(NAMES["workspace_settings"])
+    for name, value in SHOWN["values"].items():
+        assert workspace.setting(name) == value, name
+    assert workspace.last_page == PAGE
+
+
+def test_stored_scores_are_read(workspace):
+    runs = kept_runs(workspace, {PAGE: ("open pages", "ferry")})
+    rows = [row for run in runs for row in run.rows]
+    assert len(rows) == SHOWN["scores"]
+    assert {row.run.method for row in rows} == {
+        each["key"] for each in SHOWN["shown_layers"] if each["params"]
+    }
+
+
+def test_marks_of_a_program_that_was_killed_are_in_its_write_ahead_log(tmp_path, nodes):
+    names = ("left_open.pagelet", "left_open.pagelet-wal")
+    with Workspace.open(in_folder(tmp_path, *names) / names[0]) as left:
+        assert not left.damage
+        gold = left.load_gold(PAGE, nodes)
+        assert [(mark.level, mark.type) for mark in gold.marks] == [(0, ""), (1, "Header")]
+        (page,) = left.pages()
+        assert str(page.status) == "in progress"
+
+
+def test_layers_of_every_method_keep_parameters_input_and_colour():
+    assert len(NAMES["layers"]) > 50
+    now = {each["key"]: each for each in to_records(from_records(NAMES["layers"]))}
+    for was in NAMES["layers"]:
+        is_now = now[was["key"]]
+        assert is_now["params"] | was["params"] == is_now["params"], was["key"]
+        assert {name: is_now[name] for name in was if name != "params"} == {
+            name: value for name, value in was.items() if name != "params"
+        }
+
+
+# -- the command line
+
+
+@pytest.mark.parametrize("command", NAMES["commands"])
+def test_a_command_of_0_2_takes_all_its_arguments_and_options(command):
+    was = NAMES["commands"][command]
+    parser = parser_of(command)
+    options = parser._option_string_actions
+    for option, known in was["options"].items():
+        assert option in options, option
+        assert options[option].nargs == known.get("nargs"), option
+        assert set(known.get("choices", ())) <= set(map(str, options[option].choices or ())), option
+    arguments = [each for each in parser._actions if not each.option_strings]
+    assert [each.nargs for each in arguments] == [each.get("nargs") for each in was["arguments"]]
+    for argument, known in zip(arguments, was["arguments"], strict=True):
+        assert set(known.get("choices", ())) <= set(map(str, argument.choices or ()))
+
+
+def parser_of(command):
+    """The parser that `main` asks for the words behind a command."""
+    _, parsers = command_line._parsers(command, command_line._module(command))
+    return parsers[command]
+
+
+# -- the page, in the window
+
+
+@pytest.fixture(scope="module")
+def hand(request, window, folder):
+    """On the page, which lies in another folder now."""
+    made = Hand(window.workbench, QtBot(request), folder)
+    made.open_path(folder / "ferry.html")
+    return made
+
+
+class Watch(QObject):
+    """Takes shortcuts that reach actions, so that nothing is done, and notes which they were."""
+
+    def __init__(self, actions):
+        super().__init__()
+        self.reached = []
+        for each in actions:
+            each.installEventFilter(self)
+
+    def eventFilter(self, action, event):
+        if event.type() != QEvent.Type.Shortcut:
+            return False
+        self.reached.append("several" if event.isAmbiguous() else action.objectName())
+        return True
+
+
+def reached_by(keys, hand, window, actions):
+    """Return key → the action it reaches where these are enabled and the page has the focus."""
+    before = {each: each.isEnabled() for each in window.findChildren(QAction)}
+    watch, found = Watch(before), {}
+    try:
+        for each in before:
+            each.setEnabled(each in actions)
+        window.activateWindow()
+        assert QTest.qWaitForWindowActive(window)
+        hand.target.setFocus()
+        for key in keys:
+            (combination,) = QKeySequence(key)
+            watch.reached.clear()
+            QTest.keyClick(hand.target, combination.key(), combination.keyboardModifiers())
+            found[key] = watch.reached[0] if watch.reached else ""
+    finally:
+        for each, was in before.items():
+            each.removeEventFilter(watch)
+            each.setEnabled(was)
+    return found
+
+
+@pytest.mark.web
+def test_every_key_of_0_2_triggers_the_action_it_did_or_is_listed(hand, window):
+    there = named_actions(window)
+    rows = NAMES["actions"]
+    aside = [each for each in rows if each["where"] in ASIDE]
+    in_talk = [each for each in rows if each["in_talk"]]
+    on_page = [each for each in rows if each["where"] != "talk" and each not in aside]
+    window.own_keys.choose({})
+    try:
+        for held in (on_page, in_talk):
+            expected = {
+                key: OTHER_KEYS.get(key, name_now(each)) for each in held for key in each["keys"]
+            }
+            actions = {there[name_now(each)] for each in held}
+            assert reached_by(expected, hand, window, actions) == expected
+        for each in aside:
+            keys = {QKeySequence(key) for key in each["keys"] if key not in OTHER_KEYS}
+            assert keys <= set(there[name_now(each)].shortcuts()), each["name"]
+    finally:
+        window.own_keys.choose({name: tuple(keys) for name, keys in own_keys().items()})
+
+
+@pytest.mark.web
+def test_the_page_opens_with_its_marks_status_comments_and_layers(hand, window):
+    session, bench = window.session, window.workbench
+    assert facts(session.gold) == SHOWN["annotators"][0]["marks"]
+    rows = {mark.id: [target.row for target in mark.targets] for mark in session.gold.marks}
+    assert rows == SHOWN["rows"]
+    assert str(bench.pages.status(session.document)) == SHOWN["status"]
+    threads = bench.teamwork.threads()
+    assert [each.text for thread in threads for each in thread] == [
+        text for thread in SHOWN["comments"] for *_, text, _ in thread
+    ]
+    assert to_records(session.layers) == SHOWN["shown_layers"]
+    assert bench.clock.on_page(page_key(session.document)) == SHOWN["seconds"]
+
+
+@pytest.mark.web
+def test_undo_and_redo_go_on_where_they_were_left(hand, window):
+    undo, redo = (named_actions(window)[name] for name in ("undo", "redo"))
+    marks = len(window.session.gold.marks)
+    undo.trigger()
+    assert len(window.session.gold.marks) == marks - 1
+    redo.trigger()
+    assert len(window.session.gold.marks) == marks
+    redo.trigger()
+    assert "Link list" in {mark.type for mark in window.session.gold.marks}
+    assert not redo.isEnabled()
+    undo.trigger()
+    assert facts(window.session.gold) == SHOWN["annotators"][0]["marks"]
+
+
+@pytest.mark.web
+def test_a_closed_window_stores_settings_under_the_names_of_0_2(window, folder):
+    window.close()
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    assert set(settings.allKeys()) >= set(NAMES["settings"])
+    assert settings.value("theme") == "dark"
+    assert json.loads((folder / "keys.json").read_text("utf-8")) == own_keys()
