@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from algorithms.block_gold import BlockGold
 from algorithms.measures.blocks import BlockScorer, BlockScores
 from algorithms.measures.text import TextScores, score_text
 from algorithms.method import Method
@@ -58,11 +59,25 @@ class GoldResults:
         blocks: None where no block is marked.
         block_texts: Text and level of each block where they are known by that, on the page or not;
             None where ``blocks`` are all.
+        why_no_location: Why ``blocks`` are only to be looked at, and no measure of where blocks are
+            has a value; "" where they have.
     """
 
     text: Extraction | None = None
     blocks: Segmentation | None = None
     block_texts: Sequence[tuple[str, int]] | None = None
+    why_no_location: str = ""
+
+    @property
+    def block_gold(self) -> BlockGold | None:
+        """The blocks as evaluations take them; None where there are none."""
+        if self.blocks is None:
+            return None
+        texts = self.block_texts
+        if texts is None:
+            texts = [(self.blocks.text_of(block), block.level) for block in self.blocks.blocks]
+        located = None if self.why_no_location else self.blocks
+        return BlockGold(texts, located, self.why_no_location)
 
     def score(self, result: Result, scorer: BlockScorer | None = None) -> ResultScores | None:
         """Score a result; None where there is no gold of its kind.

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.attempt import Outcome, OutcomeStatus, attempt
+from algorithms.block_gold import BlockGold
 from algorithms.catalogue import method
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScorer, BlockScores, Texts
@@ -27,12 +28,7 @@ from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.choice import block_measures, groups_of, measure_of, text_measures
 from algorithms.measures.measure import BlockMeasure, Measure, Need, TextMeasure
 from algorithms.measures.prf import Score
-from algorithms.measures.text_comparison import (
-    LEAST_ON_PAGE,
-    Comparison,
-    GoldText,
-    share_on_page,
-)
+from algorithms.measures.text_comparison import Comparison, GoldText, share_on_page
 from algorithms.method import Method, MethodRecipe
 from algorithms.params import Params, Value
 from algorithms.results import Extraction, Segmentation
@@ -40,7 +36,6 @@ from algorithms.templates.site import Site
 from engine.errors import InputError
 from engine.page import Input, Page
 from engine.source import Source
-from engine.tree import Bools
 from engine.words import listed
 
 
@@ -166,41 +161,6 @@ def _no_measure(name: str) -> str:
         f"no measure {name!r}; choose from: {', '.join(groups)}; of main content "
         f"{', '.join(text)}; of blocks, with -1 or -2 for one level, {', '.join(both_levels)}"
     )
-
-
-@dataclass(frozen=True)
-class BlockGold:
-    """The gold blocks of a page.
-
-    Attributes:
-        texts: Of every block, with its level.
-        blocks: The blocks as rows of the page; None where they were not found there.
-        why_no_place: Why they were not.
-        edges: Edge masks of the page's picture by name; empty if there is no picture.
-        why_no_edges: Why there is none.
-    """
-
-    texts: Texts
-    blocks: Segmentation | None = None
-    why_no_place: str = ""
-    edges: Mapping[str, Bools] = field(default_factory=dict)
-    why_no_edges: str = "there is no picture of the page to find edges in"
-
-    def why_not(self, measure: BlockMeasure) -> str:
-        """Return why a measure has no value here, whatever the blocks; "" where it has."""
-        if Need.PLACE in measure.needs and self.blocks is None:
-            return self.why_no_place or "the gold has no place on this page"
-        share = self.on_page
-        if Need.PLACE in measure.needs and share is not None and share < LEAST_ON_PAGE:
-            return f"only {share:.0%} of the gold's blocks are on the page"
-        return self.why_no_edges if Need.EDGES in measure.needs and not self.edges else ""
-
-    @property
-    def on_page(self) -> float | None:
-        """Share of the blocks that are located on the page; None where that cannot be said."""
-        if self.blocks is None:
-            return None
-        return min(1.0, len(self.blocks.blocks) / len(self.texts)) if self.texts else 1.0
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from algorithms.block_gold import BlockGold
 from algorithms.flips import FlipResult, FlipSearch
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.choice import measure_of
@@ -34,6 +35,7 @@ class BlockWhy:
         turned_f1: With this one decision turned.
         measure: The name of the measure whose F that is: of the block's level, or of both together
             where gold has none of that.
+        why_no_f1: Why there is none, though there is gold; "" otherwise.
     """
 
     kept: bool
@@ -42,6 +44,7 @@ class BlockWhy:
     f1: float | None = None
     turned_f1: float | None = None
     measure: str = ""
+    why_no_f1: str = ""
 
 
 class AskedBlocks:
@@ -60,11 +63,13 @@ class AskedBlocks:
         params: Params,
         source: Input,
         result: Segmentation,
-        gold: Segmentation | None = None,
+        gold: BlockGold | None = None,
         site: Site | None = None,
     ) -> None:
         self.entry, self.page, self.params, self.source = entry, page, params, source
-        self.result, self.gold, self._site = result, gold, site
+        self.result, self._site = result, site
+        self._why_no_f1 = "" if gold is None else gold.why_not(measure_of("b3-pixels"))
+        self.gold = None if gold is None or self._why_no_f1 else gold.blocks
         self._scores: dict[str, float] = {}  # level → B-cubed F as it is
 
     def why(self, row: int) -> BlockWhy:
@@ -84,7 +89,7 @@ class AskedBlocks:
             wanted = (held is not None) == is_right
         level = self._level(block)
         name = measure_of("b3-pixels" if level == "all" else f"b3-pixels-{level}").name
-        return BlockWhy(held is not None, block, wanted, f1, turned_f1, name)
+        return BlockWhy(held is not None, block, wanted, f1, turned_f1, name, self._why_no_f1)
 
     def flip(
         self, why: BlockWhy, seconds: float = 3.0, is_wanted: Callable[[], bool] = lambda: True

@@ -101,6 +101,8 @@ class Explanation:
     def cost(self) -> str:
         """What the decision costs, in words; "" where that is not known."""
         why = self.why
+        if isinstance(why, BlockWhy) and why.why_no_f1:
+            return f"No {why.measure}: {why.why_no_f1}."
         if why is None or why.f1 is None or why.turned_f1 is None:
             return ""
         said = "wrong" if self.is_wrong else "right"
@@ -197,7 +199,7 @@ class Explainer:
         kept = self._asked_blocks.get(setup.entry.key)
         if kept is None or kept.result is not result:
             kept = AskedBlocks(
-                setup.entry, self.page, setup.params, setup.source, result, self.gold.blocks
+                setup.entry, self.page, setup.params, setup.source, result, self.gold.block_gold
             )
             self._asked_blocks[setup.entry.key] = kept
         return kept

@@ -156,11 +156,14 @@ class Gold:
             as once somebody changes them.
         block_texts: Text and level of each block as a data set has them, likewise: on a form of the
             page that was not marked some blocks may stand nowhere.
+        why_no_location: Why measures of where blocks are have no value, though the page shows these
+            marks; "" where they have.
     """
 
     marks: tuple[Mark, ...] = field(default=())
     text: str | None = None
     block_texts: tuple[tuple[str, int], ...] | None = None
+    why_no_location: str = ""
 
     @property
     def has_main(self) -> bool:
@@ -218,13 +221,15 @@ class Gold:
 
     def as_results(self, page: Page) -> GoldResults:
         """Return both as measures take them; None for what is not marked at all, or only drafts."""
+        text = self.as_extraction(page) if self.has_main else None
+        return replace(self.blocks_as_results(page), text=text)
+
+    def blocks_as_results(self, page: Page) -> GoldResults:
+        """Return the blocks alone as measures take them."""
         sure = self.sure
         has_blocks = sure.of_level(1) or sure.of_level(2)
-        return GoldResults(
-            sure.as_extraction(page) if sure.has_main else None,
-            sure.as_segmentation(page) if has_blocks else None,
-            self.block_texts,
-        )
+        blocks = sure.as_segmentation(page) if has_blocks else None
+        return GoldResults(None, blocks, self.block_texts, self.why_no_location)
 
     def as_segmentation(self, page: Page) -> Segmentation:
         """Return the blocks of both levels, without drafts."""

@@ -6,12 +6,12 @@ Cheap to make, picklable, and read only when asked.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
-from algorithms.batch import BlockGold
+from algorithms.block_gold import BlockGold
 from algorithms.measures.snippets import Snippets
 from algorithms.results import Segmentation
 from annotate import gold_file
@@ -33,7 +33,7 @@ FileStamps = tuple[tuple[int, int], ...]
 Render = Callable[[], Page]
 """Returns the page, rendered; costs that the first time only."""
 
-_NO_PLACE = "only blocks of the repaired page have a known place on it"
+_NOT_MARKED_HERE = "only on the repaired page do the gold blocks have a known location"
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ class KreuzerFiles(PageFiles):
         marked = read_blocks(self.gold)
         texts = [(block.text, block.level) for block in gold_texts(marked)]
         if not self._is_repaired:
-            return BlockGold(texts, None, _NO_PLACE)
+            return BlockGold(texts, None, _NOT_MARKED_HERE)
         page = render()
         return BlockGold(texts, _kreuzer_gold(page, marked)[0].as_segmentation(page))
 
@@ -199,7 +199,10 @@ class KreuzerFiles(PageFiles):
         """The blocks found on the page, and those that were not, whatever the variant."""
         if self.gold is None:
             return Gold(), ()
-        return _kreuzer_gold(page, read_blocks(self.gold))
+        gold, problems = _kreuzer_gold(page, read_blocks(self.gold))
+        if not self._is_repaired:
+            gold = replace(gold, why_no_location=_NOT_MARKED_HERE)
+        return gold, problems
 
     def gold_bytes(self) -> bytes:
         """The file of blocks."""
@@ -310,8 +313,7 @@ class MarkedFiles(PageFiles, ABC):
     def blocks(self, render: Render) -> BlockGold | None:
         """The marked blocks."""
         page = render()
-        found = self.marks(page).as_results(page).blocks
-        return None if found is None else gold_of(found)
+        return self.marks(page).blocks_as_results(page).block_gold
 
     def problems(self, render: Render) -> tuple[str, ...]:
         """How many marks are not where they were, and what of them counts in no score."""

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.batch import (
-    BlockGold,
     Measures,
     Run,
     RunStatus,
@@ -22,6 +21,7 @@ from algorithms.batch import (
     run_extractor,
     run_segmenter,
 )
+from algorithms.block_gold import BlockGold
 from algorithms.measures.blocks import BlockScorer
 from algorithms.measures.text_comparison import GoldText
 from algorithms.templates.site import Site

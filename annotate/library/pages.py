@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from algorithms.batch import BlockGold, Setup, measures_of, score_blocks, score_extraction
+from algorithms.batch import Setup, measures_of, score_blocks, score_extraction
+from algorithms.block_gold import BlockGold
 from algorithms.catalogue import has_method, named_method
 from algorithms.measures.prf import Score
 from algorithms.measures.snippets import Snippets

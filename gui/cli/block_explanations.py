@@ -91,14 +91,14 @@ def explain_blocks(
     params: Params,
     source: Input,
     words: str,
-    gold: Segmentation | None,
+    gold: GoldResults,
 ) -> BlockAnswer:
     """Return why a method has some words in a block or in none, and what turns it."""
     row = row_of_text(page.rendered(), words)
     result = entry.run(page, params, source)
     assert isinstance(result, Segmentation)
     setup = FinishedRun(entry, params, source, result)
-    explainer = Explainer(page, GoldResults(None, gold))
+    explainer = Explainer(page, gold)
     explanation = explainer.explain(setup, Spot(row))
     assert isinstance(explanation.why, BlockWhy)
     return BlockAnswer(setup, explanation, explainer.flip(setup, explanation.why, SECONDS))
@@ -119,6 +119,7 @@ def as_json(answer: BlockAnswer) -> dict[str, Any]:
         "measure": why.measure,
         "f1": why.f1,
         "f1_if_turned": why.turned_f1,
+        "why_no_f1": why.why_no_f1 or None,
         **flip_as_json(answer.turned),
     }
 

@@ -4,9 +4,9 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
+from algorithms.attempt import GoldResults
 from algorithms.method import Method
 from algorithms.params import Params
-from algorithms.results import Segmentation
 from algorithms.templates.site import Site
 from annotate.datasets.opening import open_page
 from engine.errors import InputError
@@ -57,7 +57,7 @@ def asked(options: argparse.Namespace) -> PageQuestion:
 
 def asked_blocks(
     options: argparse.Namespace,
-) -> tuple[Method, Page, Params, Input, str, Segmentation | None]:
+) -> tuple[Method, Page, Params, Input, str, GoldResults]:
     """Return what a question about a segmenter is about, the gold blocks last."""
     entry = method_of(options.method, "segmentation")
     params = params_of(entry, options.set)
@@ -69,5 +69,5 @@ def asked_blocks(
         )
     files = open_page(options.page, options.variant)
     page = page_of(options, needs_rendering=True)
-    gold = files.marks(page).as_results(page).blocks
+    gold = files.marks(page).blocks_as_results(page)
     return entry, page, params, source, options.text, gold

@@ -1,16 +1,18 @@
 """All measures of one result, worked out away from the window, and what is said of each number."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
+from algorithms.batch import Scored, score_blocks, score_extraction
+from algorithms.block_gold import BlockGold
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.choice import by_family
 from algorithms.measures.measure import Measure, Need, View
 from algorithms.measures.prf import Score
 from algorithms.measures.regions import confusion
-from algorithms.measures.text_comparison import Comparison, GoldText
-from algorithms.results import Extraction, Result
+from algorithms.measures.text_comparison import GoldText
+from algorithms.results import Extraction, Result, Segmentation
 from annotate.gold import Gold
 from engine.document import Document
 from engine.errors import InputError
@@ -23,8 +25,8 @@ from engine.word_units import UNIT_TEXT, WORD_UNITS
 LEVEL_NAMES = {0: "both levels", 1: "level 1", 2: "level 2"}
 
 _NO_EDGES = (
-    "Not known here: it needs the edges in a picture of the page, which are kept when the page is "
-    "evaluated with this measure."
+    "it needs the edges in a picture of the page, which are stored when the page is evaluated with "
+    "this measure"
 )
 _NO_VALUE = "It has no value here."
 
@@ -36,10 +38,12 @@ class Line:
     Attributes:
         measure: On the level that counted.
         score: What came out.
+        why_none: Why an evaluation gives it no value on this page; "" where it does.
     """
 
     measure: Measure
     score: Score
+    why_none: str = ""
 
     @property
     def key(self) -> str:
@@ -69,6 +73,14 @@ class LayerMeasures:
     groups: tuple[tuple[str, tuple[Line, ...]], ...]
     types: Mapping[tuple[str, str], int]
 
+    @property
+    def why_none(self) -> str:
+        """Why measures have no value on this page, as a sentence; "" where only edges lack."""
+        lines = (line for _, of_family in self.groups for line in of_family)
+        reasons = (line.why_none for line in lines if Need.EDGES not in line.measure.needs)
+        found = next(filter(None, reasons), "")
+        return f"Some measures have no value here: {found}." if found else ""
+
 
 def measure_all(
     page: Page, gold: Gold, result: Result, level: int, document: Document | None = None
@@ -82,32 +94,37 @@ def measure_all(
         return _of_text(page, gold, result)
     if not gold.sure.of_level(1) and not gold.sure.of_level(2):
         return None
+    blocks = gold.blocks_as_results(page).block_gold
+    assert blocks is not None
     edges = known_edges(document) if document is not None else {}
-    return _of_blocks(BlockComparison(result, gold.as_segmentation(page), edges=edges), level)
+    return _of_blocks(result, replace(blocks, edges=edges, why_no_edges=_NO_EDGES), level)
 
 
 def _of_text(page: Page, gold: Gold, result: Extraction) -> LayerMeasures | None:
     if not gold.has_main:
         return None
     wanted = gold.as_extraction(page)
-    pair = Comparison(result, GoldText(wanted.text, wanted.source))
-    return LayerMeasures(
-        tuple(
-            (family, tuple(Line(each, each.score(pair)) for each in members))
-            for family, members in by_family(TEXT_MEASURES, View.PANEL)
-        ),
-        {},
-    )
+    scored = score_extraction(result, GoldText(wanted.text, wanted.source), TEXT_MEASURES)
+    families = by_family(TEXT_MEASURES, View.PANEL)
+    return LayerMeasures(tuple((family, _lines(of, scored)) for family, of in families), {})
 
 
-def _of_blocks(pair: BlockComparison, level: int) -> LayerMeasures:
+def _of_blocks(result: Segmentation, gold: BlockGold, level: int) -> LayerMeasures:
     on = str(level) if level else "all"
-    there = [each for each in BLOCK_MEASURES if each.level == on]
-    groups = tuple(
-        (family, tuple(Line(each, each.score(pair)) for each in members))
-        for family, members in by_family(there, View.PANEL)
+    families = by_family([each for each in BLOCK_MEASURES if each.level == on], View.PANEL)
+    shown = [each for _, members in families for each in members]
+    scored = score_blocks(result, gold, shown)
+    types: Mapping[tuple[str, str], int] = {}
+    if gold.blocks is not None:
+        types = confusion(BlockComparison(result, gold.blocks).overlaps(on))
+    return LayerMeasures(tuple((family, _lines(of, scored)) for family, of in families), types)
+
+
+def _lines(measures: Iterable[Measure], scored: Scored) -> tuple[Line, ...]:
+    return tuple(
+        Line(each, scored.scores.get(each.key, Score(None)), scored.unscored.get(each.key, ""))
+        for each in measures
     )
-    return LayerMeasures(groups, confusion(pair.overlaps(on)))
 
 
 def known_edges(document: Document) -> Mapping[str, Bools]:
@@ -145,5 +162,5 @@ def explained(line: Line) -> str:
     """Return all there is to say of a number: what it is, how it is worked out, by whom."""
     parts = [*line.measure.explanation, *filter(None, [_words_are(line)])]
     if line.score.value is None:
-        parts.append(_NO_EDGES if Need.EDGES in line.measure.needs else _NO_VALUE)
+        parts.append(f"No value here: {line.why_none}." if line.why_none else _NO_VALUE)
     return "\n".join(parts)

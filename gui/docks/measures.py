@@ -181,8 +181,9 @@ class MeasuresSection(QWidget):
     def _on_done(self, measured: LayerMeasures | None) -> None:
         self._job, self._is_filled = None, True
         self._busy.hide()
-        self._trouble.setVisible(measured is None)
-        self._trouble.setText("" if measured is not None else "Nothing is marked to compare with.")
+        said = measured.why_none if measured is not None else "Nothing is marked to compare with."
+        self._trouble.setVisible(bool(said))
+        self._trouble.setText(said)
         self.table.show_measured(measured)
         types = measured.types if measured is not None else {}
         self.types.show_counts(types)

@@ -214,7 +214,7 @@ def _scored(case: SweptPage, output: str, level: int) -> ScoredPage | None:
 def _gold(page: Page, gold: Gold, output: str) -> GoldResults:
     if output == "extraction":
         return GoldResults(text=gold.as_extraction(page))
-    return GoldResults(blocks=gold.as_segmentation(page))
+    return gold.blocks_as_results(page)
 
 
 def _score(gold: GoldResults, scorer: BlockScorer, level: int, result: Result) -> float | None:

@@ -153,7 +153,7 @@ class Runner(QObject):
             segmentation = gold.as_segmentation(page) if any(blocks[:2]) else None
         is_same = text is self._gold.text and segmentation is self._gold.blocks
         if not is_same or gold.block_texts != self._gold.block_texts:
-            self._gold = GoldResults(text, segmentation, gold.block_texts)
+            self._gold = GoldResults(text, segmentation, gold.block_texts, gold.why_no_location)
         self._gold_page, self._marks = page, (main, blocks)
         return self._gold
 

@@ -7,13 +7,13 @@ import pytest
 
 from algorithms import batch
 from algorithms.batch import (
-    BlockGold,
     RunStatus,
     Setup,
     measures_of,
     run_extractor,
     run_segmenter,
 )
+from algorithms.block_gold import BlockGold
 from algorithms.catalogue import method
 from algorithms.measures.prf import Score
 from algorithms.measures.snippets import Snippets

@@ -130,7 +130,7 @@ def test_every_run_is_a_row_and_the_figures_stand_beside_the_thesis(folder, tmp_
     assert by_kind[name_of(0), "repaired", "page-style", "b3-nodes"]["value"] == "1.0"
     elsewhere = by_kind[name_of(0), "html", "page-style", "b3-nodes"]
     assert (elsewhere["status"], elsewhere["value"]) == ("skipped", "")
-    assert "known place" in elsewhere["reason"]
+    assert "known location" in elsewhere["reason"]
 
     lines = done.stdout.splitlines()
     at = lines.index(

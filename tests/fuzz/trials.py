@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from algorithms.attempt import attempt
-from algorithms.batch import BlockGold, measures_of, score_blocks, score_extraction, texts_of
+from algorithms.batch import measures_of, score_blocks, score_extraction, texts_of
+from algorithms.block_gold import BlockGold
 from algorithms.catalogue import EXTRACTORS, METHODS, SEGMENTERS, SITE_METHODS
 from algorithms.external.declared import declared
 from algorithms.measures.text_comparison import GoldText

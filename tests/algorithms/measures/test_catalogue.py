@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.batch import BlockGold, Setup, measures_of, run_extractor, run_segmenter
+from algorithms.batch import Setup, measures_of, run_extractor, run_segmenter
+from algorithms.block_gold import BlockGold
 from algorithms.catalogue import METHODS, method
 from algorithms.measures.catalogue import BLOCK_MEASURES, MEASURES, TEXT_MEASURES
 from algorithms.measures.choice import by_family, groups_of, main_measure, measure_of, on_level

@@ -211,7 +211,7 @@ def test_endings_are_told_with_their_reasons_and_pages(tmp_path):
 
 
 def test_a_measure_that_is_skipped_does_not_skip_the_run(tmp_path):
-    why = "only blocks of the repaired page have a known place on it"
+    why = "only on the repaired page do the gold blocks have a known location"
     rows = scored({"vips": [0.5, 0.6]}, "fuzzy")
     rows += [failed(f"page{k}", "vips", "iou-50", "skipped", why, if_empty="") for k in (1, 2)]
     page = report(tmp_path, rows)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from algorithms.attempt import GoldResults
 from algorithms.block_why import has_turned
 from algorithms.catalogue import method
 from algorithms.results import Block, Segmentation
@@ -38,7 +39,7 @@ GOLD = Segmentation(NODES, tuple(Block((row,), 1) for row in (2, 4, 9)))
 
 def answer(key: str, words: str, gold: Segmentation | None = GOLD):
     entry = method(key)
-    return explain_blocks(entry, PAGE, entry.params(), "rendered", words, gold)
+    return explain_blocks(entry, PAGE, entry.params(), "rendered", words, GoldResults(None, gold))
 
 
 @pytest.mark.parametrize(

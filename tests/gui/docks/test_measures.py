@@ -1,5 +1,7 @@
 """All measures of a layer: nothing while folded, every number with its definition unfolded."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QScrollArea
@@ -16,7 +18,7 @@ from annotate.gold import Gold, Mark, Target
 from engine.page import Page
 from gui.docks.confusion import ConfusionTable
 from gui.docks.details import DetailsDock
-from gui.docks.measured import in_words, measure_all
+from gui.docks.measured import explained, in_words, measure_all
 from resources import path
 from tests.gui.parts import GOLD, HEADER, MAIN, NODES, STORY, session_on_page
 from tests.tables import page_of_html
@@ -234,3 +236,15 @@ def test_nothing_is_cut_off_at_the_right(qtbot, dock, letters):
     qtbot.mouseClick(dock.measures.table.name("false"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)  # laid out anew
     assert area.widget().width() <= area.viewport().width()
+
+
+def test_blocks_that_were_marked_on_another_variant_have_no_figure_of_location_and_a_reason(dock):
+    page, why = dock.session.page, "they were marked elsewhere"
+    texts = tuple((FOUND.text_of(block), block.level) for block in FOUND.blocks)
+    gold = replace(GOLD, block_texts=texts, why_no_location=why)
+    measured = measure_all(page, gold, FOUND, 0)
+    lines = {line.key: line for _, of_family in measured.groups for line in of_family}
+    assert (lines["b3-pixels"].score.value, lines["b3-pixels"].why_none) == (None, why)
+    assert explained(lines["b3-pixels"]).endswith(f"No value here: {why}.")
+    assert measured.why_none == f"Some measures have no value here: {why}."
+    assert measured.types == {}

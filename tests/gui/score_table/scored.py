@@ -5,7 +5,6 @@ from functools import cache
 from hashlib import sha256
 
 from algorithms.batch import (
-    BlockGold,
     Run,
     RunStatus,
     Setup,
@@ -13,6 +12,7 @@ from algorithms.batch import (
     run_extractor,
     run_segmenter,
 )
+from algorithms.block_gold import BlockGold
 from algorithms.catalogue import method
 from algorithms.measures.text_comparison import GoldText
 from algorithms.results import Block, Segmentation
