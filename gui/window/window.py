@@ -74,7 +74,10 @@ LEAST_PAGE = 200
 """Width of the page, px, in a window as small as it gets, with panels at both sides."""
 
 LAYOUT = 2
-"""Number of the arrangement of panels; another number makes saved ones void."""
+"""Number of the arrangement of panels; another number makes saved ones void.
+
+A new dock needs none: Qt leaves one that a saved arrangement does not know where it is.
+"""
 
 _LONGEST = 200
 """Letters of a name in a sentence."""

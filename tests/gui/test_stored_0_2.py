@@ -23,7 +23,6 @@ from pytestqt.qtbot import QtBot
 from annotate import assignments, comments
 from annotate.evaluation.kept_runs import kept_runs
 from annotate.workspace import Workspace, page_key
-from gui.cli import main as command_line
 from gui.state.layers import from_records, to_records
 from gui.state.session import Mode
 from gui.window.actions import ACTIONS
@@ -269,30 +268,6 @@ def test_layers_of_every_method_keep_parameters_input_and_colour():
         }
 
 
-# -- the command line
-
-
-@pytest.mark.parametrize("command", NAMES["commands"])
-def test_a_command_of_0_2_takes_all_its_arguments_and_options(command):
-    was = NAMES["commands"][command]
-    parser = parser_of(command)
-    options = parser._option_string_actions
-    for option, known in was["options"].items():
-        assert option in options, option
-        assert options[option].nargs == known.get("nargs"), option
-        assert set(known.get("choices", ())) <= set(map(str, options[option].choices or ())), option
-    arguments = [each for each in parser._actions if not each.option_strings]
-    assert [each.nargs for each in arguments] == [each.get("nargs") for each in was["arguments"]]
-    for argument, known in zip(arguments, was["arguments"], strict=True):
-        assert set(known.get("choices", ())) <= set(map(str, argument.choices or ()))
-
-
-def parser_of(command):
-    """The parser that `main` asks for the words behind a command."""
-    _, parsers = command_line._parsers(command, command_line._module(command))
-    return parsers[command]
-
-
 # -- the page, in the window
 
 
@@ -377,6 +352,20 @@ def test_the_page_opens_with_its_marks_status_comments_and_layers(hand, window):
     ]
     assert to_records(session.layers) == SHOWN["shown_layers"]
     assert bench.clock.on_page(page_key(session.document)) == SHOWN["seconds"]
+
+
+@pytest.mark.web
+def test_the_window_reads_what_the_user_of_0_2_chose_for_the_workspace(hand, window):
+    bench, values = window.workbench, SHOWN["values"]
+    assert bench.drafting.begins is values["begins pages with drafts"]
+    assert bench.drafting.share == values["share of pages free of drafts"]
+    assert bench.reviewing.closes is values["close pages in agreement"]
+    suggests = bench.session.suggests_types
+    named_actions(window)["suggest-types"].trigger()
+    assert bench.workspace.setting("suggests types") is not suggests
+    named_actions(window)["present"].trigger()
+    assert window.views.talk.caption.notes.toPlainText() == values["notes"][PAGE]["page"]
+    named_actions(window)["present"].trigger()
 
 
 @pytest.mark.web
