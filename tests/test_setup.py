@@ -1,0 +1,53 @@
+"""What ./run and ./test find out of a machine before they install anything."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="shell scripts")
+
+
+def shell(line, **variables):
+    done = subprocess.run(
+        ["sh", "-euc", f". ./.setup; {line}"],
+        cwd=ROOT, env=os.environ | variables, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return done.stdout
+
+
+def program(path, script):
+    path.parent.mkdir(parents=True)
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_each_python_is_listed_once_and_what_does_not_start_is_left_out(tmp_path):
+    versions = tmp_path / "pyenv" / "versions"
+    program(versions / "3.11.0" / "bin" / "python", "echo pyenv: version not installed; exit 127")
+    first = program(versions / "3.12.0" / "bin" / "python", f'exec "{sys.executable}" "$@"')
+    program(versions / "3.13.0" / "bin" / "python", f'exec "{sys.executable}" "$@"')
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (empty / "sh").symlink_to("/bin/sh")
+    listed = shell(
+        f"PATH={empty}; every_python", PYENV_ROOT=str(tmp_path / "pyenv"),
+        XDG_DATA_HOME=str(empty),
+    )  # fmt: skip
+    assert listed.splitlines() == [f"{HERE} {first}"]
+
+
+def test_pythons_of_the_path_and_of_uv_are_listed(tmp_path):
+    other = program(tmp_path / "bin" / "python3.11", f'exec "{sys.executable}" "$@"')
+    uv = tmp_path / "data" / "uv" / "python" / "cpython-3.11.9-linux" / "bin" / "python3"
+    program(uv, f'exec "{sys.executable}" "$@"')
+    none = {"PYENV_ROOT": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")}
+    assert shell(f"PATH={tmp_path}; every_python", **none) == f"{HERE} {uv}\n"
+    line = f"PATH={tmp_path / 'bin'}; every_python"
+    assert shell(line, **none) == f"{HERE} {Path(other).name}\n"
