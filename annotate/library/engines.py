@@ -88,31 +88,59 @@ def _in_words(error: Exception) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def engine_of(executor: object) -> Engine | None:
+def engine_of(executor: object, jobs: int) -> Engine | None:
     """Return what does shards; None where Pagelet's own worker processes do the pages.
 
     Args:
         executor: ``"joblib"`` or ``"ray"``, a client of Dask, or anything with ``submit`` as
             `concurrent.futures` has it.  None looks for a backend of joblib that is in force
             (``with joblib.parallel_config(backend="dask")``).
+        jobs: How many workers the caller asks for; 1 where none were asked for.
 
     Raises:
-        InputError: It is none of these.
+        InputError: It is none of these, or cannot have so many workers.
     """
-    if executor is None:
-        return _on_joblib if _has_backend() else None
+    if jobs < 1:
+        raise InputError(f"jobs must be at least 1, got {jobs}")
+    if executor is None and not _has_backend():
+        return None
+    if executor is None or (executor == "joblib" and _has_backend()):
+        _refuse_jobs(jobs, "the backend of joblib in force")
+        return _on_joblib
     if executor == "joblib":
         return _on_joblib
     if executor == "ray":
+        _check_ray(jobs)
         return _on_ray
     if type(executor).__module__.partition(".")[0] == "distributed":
+        _refuse_jobs(jobs, "the Dask client")
         return lambda do, shards, _: _on_dask(executor, do, shards)
     if hasattr(executor, "submit"):
+        _refuse_jobs(jobs, type(executor).__name__)
         return lambda do, shards, _: _on_executor(executor, do, shards)
     raise InputError(
         f"cannot run shards on {executor!r}: want 'joblib', 'ray', a Dask client, or an executor "
         "of concurrent.futures"
     )
+
+
+def _refuse_jobs(jobs: int, executor: str) -> None:
+    if jobs != 1:
+        raise InputError(f"leave out jobs={jobs}: {executor} has its own number of workers")
+
+
+def _check_ray(jobs: int) -> None:
+    ray = _needed("ray", "ray")
+    if not ray.is_initialized():
+        return
+    # An actor without a processor would wait for one for ever, and its shard with it.
+    processors = int(ray.cluster_resources().get("CPU", 0))
+    if processors < 1:
+        raise InputError("the Ray cluster has no processors: start it with some, num_cpus=2")
+    if jobs > processors:
+        raise InputError(
+            f"jobs must be at most {processors}, the processors of the Ray cluster, got {jobs}"
+        )
 
 
 def workers_of(executor: object, jobs: int) -> int:

@@ -70,7 +70,7 @@ def evaluate(
             and of pairs of a key and parameters.  A function from HTML to text stands for a key.
         measures: Keys separated by commas, or ``all``; by default the usual ones.
         inputs: What is read, separated by commas; by default what each method reads first.
-        jobs: Worker processes.
+        jobs: Worker processes; leave it out with an executor that has workers of its own.
         executor: Where shards are done: ``"joblib"``, ``"ray"``, a client of Dask, an executor of
             `concurrent.futures`; by default a backend of joblib that is in force, else Pagelet's
             own worker processes.
@@ -107,7 +107,7 @@ def evaluate(
         word_unit=word_unit,
     )
     watcher = watcher_of(progress)
-    engine = engine_of(executor)
+    engine = engine_of(executor, jobs)
     if engine is None:
         return Evaluation(tuple(carry_out(plan, watcher).rows), Cases(plan.datasets))
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
@@ -210,7 +210,7 @@ def stream(
         seconds=seconds,
         word_unit=word_unit,
     )
-    engine = engine_of(executor) or _here
+    engine = engine_of(executor, jobs) or _here
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
     for done in _done(plan, shards, engine):
         yield Evaluation(done.rows, Cases(plan.datasets))
@@ -259,7 +259,7 @@ def make(
     if resumes and out is None:
         raise InputError("name the folder to go on with: evaluate(..., out=..., resume=True)")
     if jobs < 1:
-        raise InputError(f"jobs is {jobs}, want 1 or more")
+        raise InputError(f"jobs must be at least 1, got {jobs}")
     datasets = as_cases(cases).datasets
     return plan_of(
         datasets,

@@ -85,7 +85,7 @@ def extract(
         choice=PageChoice(limit, sample, seed),
         replaces=replace,
     )
-    engine = engine_of(executor)
+    engine = engine_of(executor, jobs)
     workers = None if engine is None else partial(_on_engine, engine)
     return extract_shards(plan, jobs, resumes=resume, workers=workers)
 

@@ -107,6 +107,43 @@ def test_what_runs_no_functions_is_refused(cases):
         pagelet.evaluate(cases, "plain", executor="slurm")
 
 
+@pytest.mark.parametrize("jobs", [0, 2])
+def test_jobs_that_an_executor_does_not_read_are_refused(cases, tmp_path, jobs):
+    why = "jobs must be at least 1, got 0" if jobs == 0 else "leave out jobs=2: ThreadPoolExecutor"
+    archive = write_warc(tmp_path / "a.warc.gz", records(1))
+    with ThreadPoolExecutor(1) as executor:
+        how = {"executor": executor, "jobs": jobs}
+        with pytest.raises(pagelet.InputError, match=why):
+            pagelet.evaluate(cases, "plain", **how)
+        with pytest.raises(pagelet.InputError, match=why):
+            list(pagelet.stream(cases, "plain", **how))
+        with pytest.raises(pagelet.InputError, match=why):
+            pagelet.extract(archive, out=tmp_path / "out", **how)
+
+
+def test_jobs_beside_a_backend_of_joblib_are_refused(cases):
+    joblib = pytest.importorskip("joblib")
+    with (
+        joblib.parallel_config(backend="threading"),
+        pytest.raises(pagelet.InputError, match="leave out jobs=3: the backend of joblib in force"),
+    ):
+        pagelet.evaluate(cases, "plain", jobs=3)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("default")
+def test_more_jobs_than_ray_has_processors_are_refused(cases):
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    try:
+        with pytest.raises(pagelet.InputError, match="jobs must be at most 1, the processors of"):
+            pagelet.evaluate(cases, "plain", executor="ray", jobs=2)
+        found = pagelet.evaluate(cases[:2], "plain", executor="ray")
+    finally:
+        ray.shutdown()
+    assert {row.status for row in found.rows} == {"ok"}
+
+
 @pytest.mark.slow
 def test_archives_are_extracted_on_engines_too(tmp_path):
     archive = write_warc(tmp_path / "a.warc.gz", records(6))
