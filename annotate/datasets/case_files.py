@@ -61,6 +61,11 @@ class PageFiles(ABC):
         """Return the rendered page with the layout it had when the gold was made, if kept."""
         return page
 
+    @property
+    def has_layout(self) -> bool:
+        """Whether `laid_out` gives other boxes than those of a rendering."""
+        return False
+
     def text(self, render: Render) -> str | None:
         """Return the main content as text; None if nobody marked it."""
         return None
@@ -239,6 +244,11 @@ class WebisFiles(PageFiles):
     def laid_out(self, page: Page) -> Page:
         """The page with the boxes that were recorded."""
         return self.page.page(page)
+
+    @property
+    def has_layout(self) -> bool:
+        """Whether boxes were recorded."""
+        return self.page.has_boxes
 
     def marks(self, page: Page) -> Gold:
         """The segments as marks on the nodes they hold."""

@@ -101,12 +101,17 @@ class WebisPage:
         data = read_file(self.folder / "dom.html")
         return Received(data, _charset(data))
 
+    @property
+    def has_boxes(self) -> bool:
+        """Whether the boxes of its nodes were recorded."""
+        return (self.folder / "nodes.csv").is_file()
+
     def page(self, rendered: Page) -> Page:
         """Return the rendered page with the recorded boxes; notes say what was not found.
 
         Without ``nodes.csv`` it stays as it was rendered.  `InputError` if that cannot be read.
         """
-        if not (self.folder / "nodes.csv").is_file():
+        if not self.has_boxes:
             note = f"{self.name} has no nodes.csv: boxes are those of this rendering"
             return replace(rendered, notes=(*rendered.notes, note))
         nodes = rendered.rendered()

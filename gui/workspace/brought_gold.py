@@ -16,6 +16,10 @@ from engine.document import Document
 from engine.page import Page
 
 CHANGED = "this page has changed since it was marked: check its marks"
+RECORDED = (
+    "methods run on this rendering here, and on the boxes recorded with the gold in `evaluate`: "
+    "scores may differ"
+)
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,8 @@ def gold_of(
     if files is None or is_control(workspace.store, workspace.annotator, key):
         return BroughtGold(gold)  # of a control page the gold is known, and not shown
     brought, problems = files.shown(page)
+    if files.has_layout:
+        problems = (RECORDED, *problems)
     if files.is_published:
         return BroughtGold(brought, bool(files.marked() or brought.marks), problems)
     if brought.marks:

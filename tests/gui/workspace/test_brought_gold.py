@@ -5,10 +5,12 @@ import json
 import pytest
 from PySide6.QtCore import Qt
 
+from algorithms.results import Block, Segmentation
 from annotate import annotators, edits
 from annotate.annotators import Role
 from annotate.assignments import Assigned, assign
 from annotate.datasets.opening import open_pages
+from annotate.datasets.webis_writer import write_page
 from annotate.gold import MAIN, Gold, Target
 from annotate.workspace import Workspace, page_key
 from gui.state.session import Mode
@@ -54,6 +56,21 @@ def test_a_copy_of_published_gold_can_be_changed_and_is_there_next_time(hand):
     assert not hand.session.is_locked
     files = hand.session.files[page_key(hand.session.document)]
     assert files.text(lambda: hand.session.page) == "The ferry came back."  # as it was published
+
+
+def test_recorded_boxes_that_the_window_does_not_show_are_named(hand):
+    hand.open(PAGE)
+    page = hand.session.page
+    blocks = Segmentation(page.rendered(), (Block((hand.row("#a"),), 1, "Content"),))
+    folder = hand.folder / "set" / "000007"
+    write_page(folder, page, {"majority-vote": blocks})
+    hand.open_path(folder)
+    assert hand.marked(1) == [[hand.row("#a")]]
+    assert "on the boxes recorded with the gold" in hand.session.message
+    (folder / "nodes.csv").unlink()
+    hand.session.say("")
+    hand.open_path(folder)
+    assert "recorded" not in hand.session.message
 
 
 def test_marks_of_a_gold_file_are_the_users_at_once(hand):
