@@ -5,8 +5,10 @@ of each page; a reviewer's sheets hold what was decided.  The ``uid`` tells who 
 are merged, so that names may change and two Annas stay two.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 from uuid import uuid4
 
 from annotate.journal import BROUGHT
@@ -47,9 +49,17 @@ class Annotator:
         return self.name or NAMELESS
 
 
+ROWS = "SELECT id, uid, name, role FROM annotators ORDER BY id"
+"""The query whose rows `of_rows` takes."""
+
+
 def annotators(store: Store) -> tuple[Annotator, ...]:
     """Return all there are, in the order they came."""
-    rows = store.all("SELECT id, uid, name, role FROM annotators ORDER BY id")
+    return of_rows(store.all(ROWS))
+
+
+def of_rows(rows: Iterable[tuple[Any, ...]]) -> tuple[Annotator, ...]:
+    """Return the annotators that a file's rows speak of."""
     return tuple(Annotator(number, uid, name, Role(role)) for number, uid, name, role in rows)
 
 

@@ -5,12 +5,13 @@ asked, and travel with his marks when files are merged.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from uuid import uuid4
 
-from annotate.annotators import annotators
+from annotate.annotators import NAMELESS
+from annotate.store import Store
 from annotate.workspace import Workspace
 from engine.errors import InputError, WorkspaceError
 
@@ -30,7 +31,8 @@ class Comment:
     Attributes:
         id: The same in every file.
         mark: Id of the mark it is on; "" for the page.
-        owner, author: Names of whose mark it is, and of who said it.
+        owner, author: Names of whose mark it is ("" while it waits to be saved), and of who said
+            it.
         made: When, UTC in ISO 8601.
         kind: See there.
         text: As typed.
@@ -50,19 +52,26 @@ class Comment:
 
 
 def threads(workspace: Workspace, key: str) -> tuple[tuple[Comment, ...], ...]:
-    """Return what is said on a page: each comment with its answers behind it, oldest first."""
-    names = {who.number: who.shown for who in annotators(workspace.store)}
-    rows = workspace.store.all(
-        "SELECT comments.id, mark, annotator, author, made, kind, text, answers, settled"
-        " FROM comments JOIN pages ON pages.id = comments.page WHERE key = ?"
+    """Return what is said on a page: each comment with its answers behind it, oldest first.
+
+    What waits to be saved is among it.
+    """
+    rows = workspace.rows(
+        "SELECT comments.id, mark, owner.name, sayer.name, made, kind, text, answers, settled"
+        " FROM comments JOIN pages ON pages.id = comments.page"
+        " JOIN annotators AS owner ON owner.id = annotator"
+        " JOIN annotators AS sayer ON sayer.id = author WHERE key = ?"
         " ORDER BY made, comments.id",
         key,
     )
     found = [
-        Comment(each, mark, names[owner], names[author], made, CommentKind(kind), text, answers,
-                bool(settled))
+        Comment(each, mark, owner or NAMELESS, author or NAMELESS, made, CommentKind(kind), text,
+                answers, bool(settled))
         for each, mark, owner, author, made, kind, text, answers, settled in rows
     ]  # fmt: skip
+    for change in workspace.late_changes:
+        if isinstance(change, _CommentChange):
+            found = change.shown(found, key)
     ids = {each.id for each in found}
     return tuple(
         (first, *_behind(first, found))
@@ -93,57 +102,128 @@ def add(
         raise InputError(
             f"the text is too long: it has {len(text)} characters, and 10000 is the most"
         )
-    comment = uuid4().hex
-    with workspace.store.saving():
-        page = _sheet(workspace, key, mark, answers)
-        workspace.store.run(
-            "INSERT INTO comments (id, page, mark, author, made, kind, text, answers)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            *(comment, page, mark, workspace.annotator.number),
-            *(datetime.now(UTC).isoformat(timespec="milliseconds"), str(kind), text.strip()),
-            answers,
-        )
-        if answers:
-            workspace.store.run("UPDATE comments SET settled = 1 WHERE id = ?", answers)
-    return comment
+    made = datetime.now(UTC).isoformat(timespec="milliseconds")
+    me = workspace.annotator
+    said = Comment(uuid4().hex, mark, "", me.shown, made, kind, text.strip(), answers)
+    workspace.save_or_wait(_Addition(said, key, me.number))
+    return said.id
 
 
 def settle(workspace: Workspace, comment: str, is_settled: bool = True) -> None:
     """Say that a question needs no answer any more, or again does."""
-    with workspace.store.saving():
-        workspace.store.run(
-            "UPDATE comments SET settled = ? WHERE id = ?", int(is_settled), comment
-        )
+    workspace.save_or_wait(_Settling(comment, is_settled))
 
 
 def take_back(workspace: Workspace, comment: str) -> None:
     """Take back what one said oneself; the question it answered waits again."""
-    row = workspace.store.one("SELECT author, answers FROM comments WHERE id = ?", comment)
-    if row is None:
-        return
-    if row[0] != workspace.annotator.number:
-        raise InputError("only its author can take a comment back")
-    with workspace.store.saving():
-        workspace.store.run("DELETE FROM comments WHERE id = ?", comment)
+    for change in workspace.late_changes:
+        if isinstance(change, _Addition) and change.comment.id == comment:
+            workspace.drop_late(change)
+            return
+    workspace.save_or_wait(_Removal(comment, workspace.annotator.number))
+
+
+class _CommentChange:
+    """A change of comments that may have to wait for another program."""
+
+    def __call__(self, store: Store) -> None:
+        """Write it."""
+        raise NotImplementedError
+
+    def shown(self, comments: list[Comment], key: str) -> list[Comment]:
+        """Return the comments of a page as they are once it is written."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class _Addition(_CommentChange):
+    comment: Comment
+    key: str
+    author: int
+
+    def __call__(self, store: Store) -> None:
+        said = self.comment
+        store.run(
+            "INSERT INTO comments (id, page, mark, author, made, kind, text, answers)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            *(said.id, self._sheet(store), said.mark, self.author, said.made, str(said.kind)),
+            *(said.text, said.answers),
+        )
+        if said.answers:
+            store.run("UPDATE comments SET settled = 1 WHERE id = ?", said.answers)
+
+    def _sheet(self, store: Store) -> int:
+        """Return the sheet a comment belongs on: that of the mark's owner, one's own first."""
+        said = self.comment
+        if said.answers:
+            row = store.one("SELECT page FROM comments WHERE id = ?", said.answers)
+            if row is None:
+                raise WorkspaceError("the comment you answer was taken back meanwhile")
+            return int(row[0])
+        row = store.one(
+            "SELECT pages.id FROM pages LEFT JOIN marks ON marks.page = pages.id AND marks.id = ?"
+            " WHERE key = ? AND (annotator = ? OR marks.id IS NOT NULL)"
+            " ORDER BY marks.id IS NULL, annotator <> ?",
+            *(said.mark, self.key, self.author, self.author),
+        )
+        if row is None:
+            raise WorkspaceError(f"the workspace does not know the page {self.key}")
+        return int(row[0])
+
+    def shown(self, comments: list[Comment], key: str) -> list[Comment]:
+        if key != self.key:
+            return comments
+        answered = self.comment.answers
+        return [
+            *(
+                replace(each, is_settled=each.is_settled or each.id == answered)
+                for each in comments
+            ),
+            self.comment,
+        ]
+
+
+@dataclass(frozen=True)
+class _Settling(_CommentChange):
+    comment: str
+    is_settled: bool
+
+    def __call__(self, store: Store) -> None:
+        store.run(
+            "UPDATE comments SET settled = ? WHERE id = ?", int(self.is_settled), self.comment
+        )
+
+    def shown(self, comments: list[Comment], key: str) -> list[Comment]:
+        return [
+            replace(each, is_settled=self.is_settled) if each.id == self.comment else each
+            for each in comments
+        ]
+
+
+@dataclass(frozen=True)
+class _Removal(_CommentChange):
+    comment: str
+    author: int
+
+    def __call__(self, store: Store) -> None:
+        row = store.one("SELECT author, answers FROM comments WHERE id = ?", self.comment)
+        if row is None:
+            return
+        if row[0] != self.author:
+            raise InputError("only its author can take a comment back")
+        store.run("DELETE FROM comments WHERE id = ?", self.comment)
         if row[1]:
-            workspace.store.run(
+            store.run(
                 "UPDATE comments SET settled = (SELECT count(*) FROM comments WHERE answers = ?)"
                 " > 0 WHERE id = ?",
                 *(row[1], row[1]),
             )
 
-
-def _sheet(workspace: Workspace, key: str, mark: str, answers: str) -> int:
-    """Return the sheet a comment belongs on: that of the mark's owner, one's own first."""
-    if answers:
-        row = workspace.store.one("SELECT page FROM comments WHERE id = ?", answers)
-        if row is None:
-            raise WorkspaceError("the comment you answer was taken back meanwhile")
-        return int(row[0])
-    mine = workspace.page_id(key)
-    row = workspace.store.one(
-        "SELECT pages.id FROM pages JOIN marks ON marks.page = pages.id"
-        " WHERE key = ? AND marks.id = ? ORDER BY pages.id <> ?",
-        *(key, mark, mine),
-    )
-    return mine if row is None else int(row[0])
+    def shown(self, comments: list[Comment], key: str) -> list[Comment]:
+        answered = {each.answers for each in comments if each.id == self.comment} - {""}
+        left = [each for each in comments if each.id != self.comment]
+        still = {each.answers for each in left}
+        return [
+            replace(each, is_settled=each.id in still) if each.id in answered else each
+            for each in left
+        ]

@@ -11,8 +11,8 @@ not touched by that, and the next save brings all that is missing.
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -31,7 +31,13 @@ from annotate.page_entry import PageEntry as PageEntry
 from annotate.page_entry import PageStatus as PageStatus
 from annotate.store import BUSY_SECONDS, Store
 from engine.document import Document
-from engine.errors import InputError, MarksContested, WorkspaceBusy, WorkspaceError
+from engine.errors import (
+    InputError,
+    MarksContested,
+    PageletError,
+    WorkspaceBusy,
+    WorkspaceError,
+)
 from engine.nodes import NodeTable
 
 log = logging.getLogger(__name__)
@@ -73,8 +79,8 @@ class Workspace:
     """One workspace file.  Use it from one thread; several programs may have it open.
 
     Attributes:
-        waits: Called where a setting, a status or a visit has to wait for another program, until
-            `save_late` has saved it; None where that is an error, as in commands.
+        waits: Called where a setting, status, visit or comment has to wait for another program,
+            until `save_late` has saved it; None where that is an error, as in commands.
     """
 
     def __init__(self, store: Store) -> None:
@@ -85,6 +91,10 @@ class Workspace:
         self._read: dict[str, tuple[Any, ...] | None] = {}
         self._late_visits: list[Callable[[], None]] = []
         self._late_statuses: dict[tuple[int, str], PageStatus] = {}  # by annotator and page
+        self._late_changes: list[Callable[[Store], None]] = []
+        self._rows: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}  # by query and values
+        self._late_rows: set[tuple[Any, ...]] = set()
+        self._is_held_up = False  # something waits already: no need to wait for the next
         there = annotators.annotators(store)
         if not there:
             raise WorkspaceError(f"{store.path} is damaged: it has no annotator")
@@ -130,7 +140,7 @@ class Workspace:
     def close(self) -> None:
         """Close the file; everything is saved already, or has its last chance."""
         if self._is_late:
-            with suppress(WorkspaceError), self._store.waiting(BUSY_SECONDS):
+            with suppress(PageletError), self._store.waiting(BUSY_SECONDS):
                 self.save_late()
         self._store.close()
 
@@ -151,13 +161,12 @@ class Workspace:
     def annotator(self) -> Annotator:
         """Whose pages, marks and statuses this speaks of, as he is called now."""
         number = self._annotator.number
-        there = annotators.annotators(self._store)
-        return next((each for each in there if each.number == number), self._annotator)
+        return next((each for each in self.annotators if each.number == number), self._annotator)
 
     @property
     def annotators(self) -> tuple[Annotator, ...]:
         """All who work here."""
-        return annotators.annotators(self._store)
+        return annotators.of_rows(self.rows(annotators.ROWS))
 
     def work_as(self, who: Annotator) -> None:
         """Speak of another annotator's pages and marks from now on, and after the next opening.
@@ -557,8 +566,72 @@ class Workspace:
         self._save_or_wait()
 
     def save_late(self) -> bool:
-        """Save settings, statuses, visits that had to wait; return whether none waits any more."""
-        if not self._is_late:
+        """Save what had to wait; return whether nothing waits any more."""
+        is_done = self._save_late_values() and self._save_late_changes() and self._read_late()
+        self._is_held_up = self._is_held_up and not is_done
+        return is_done
+
+    def save_or_wait(self, change: Callable[[Store], None]) -> None:
+        """Make a change, in a transaction of its own; waits as settings do, in the order made."""
+        self._late_changes.append(change)
+        self._save_or_wait()
+
+    @property
+    def late_changes(self) -> Sequence[Callable[[Store], None]]:
+        """What was given to `save_or_wait` and is not in the file yet."""
+        return tuple(self._late_changes)
+
+    def drop_late(self, change: Callable[[Store], None]) -> None:
+        """Make a change of `late_changes` no more."""
+        self._late_changes.remove(change)
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query; as they were read last, where a window would have to wait.
+
+        Then `waits` is called, and `save_late` reads them again.
+        """
+        query: tuple[Any, ...] = (sql, *values)
+        try:
+            with self._hurrying():
+                self._rows[query] = self._store.all(*query)
+        except WorkspaceBusy:
+            if self.waits is None:
+                raise
+            self._late_rows.add(query)
+            self._is_held_up = True
+            self.waits()
+        return self._rows.get(query, [])
+
+    @contextmanager
+    def _hurrying(self) -> Iterator[None]:
+        """Wait for another program only where it is not known yet that there is one."""
+        with self._store.waiting(0 if self._is_held_up else self._store.patience):
+            yield
+
+    def _read_late(self) -> bool:
+        try:
+            for query in tuple(self._late_rows):
+                self._rows[query] = self._store.all(*query)
+                self._late_rows.discard(query)
+        except WorkspaceBusy:
+            return False
+        return True
+
+    def _save_late_changes(self) -> bool:
+        while self._late_changes:
+            try:
+                with self._store.saving():
+                    self._late_changes[0](self._store)
+            except WorkspaceBusy:
+                return False
+            except PageletError:
+                del self._late_changes[0]
+                raise
+            del self._late_changes[0]
+        return True
+
+    def _save_late_values(self) -> bool:
+        if not (self._late or self._late_visits or self._late_statuses):
             return True
         try:
             with self._store.saving():
@@ -571,25 +644,28 @@ class Workspace:
         except WorkspaceBusy:
             return False
         except WorkspaceError:
-            self._forget_late()
+            self._forget_late_values()
             raise
-        self._forget_late()
+        self._forget_late_values()
         return True
 
     def _save_or_wait(self) -> None:
         """Save what waits; while another program writes it waits on, where somebody tries again."""
-        if self.save_late():
-            return
+        with self._hurrying():
+            if self.save_late():
+                return
         if self.waits is None:
-            self._forget_late()
+            self._forget_late_values()
+            self._late_changes.clear()
             raise WorkspaceBusy(f"{self.path} cannot be saved: another program is writing to it")
+        self._is_held_up = True
         self.waits()
 
     @property
     def _is_late(self) -> bool:
-        return bool(self._late or self._late_visits or self._late_statuses)
+        return bool(self._late or self._late_visits or self._late_statuses or self._late_changes)
 
-    def _forget_late(self) -> None:
+    def _forget_late_values(self) -> None:
         self._late.clear()
         self._late_statuses.clear()
         self._late_visits.clear()

@@ -173,7 +173,11 @@ class CommentsDock(PanelDock):
         head = f"{who}{sign}{done}"
         item.setText(f"{lead}{head}  {each.text}" if head else f"{lead}{each.text}")
         item.setData(COMMENT, each)
-        on = f"on a mark of {each.owner}" if each.mark else "on the page"
+        on = (
+            (f"on a mark of {each.owner}" if each.owner else "on a mark")
+            if each.mark
+            else ("on the page")
+        )
         item.setToolTip(plain(f"{each.made[:16].replace('T', ' ')} UTC, {on}\n{each.text}"))
 
     def showEvent(self, event: object) -> None:

@@ -210,7 +210,7 @@ class StatusBar(QStatusBar):
         elif self._host.is_waiting:
             self.saved.say(
                 "Saving…",
-                "Another program is writing to the workspace: your marks are saved when it is done",
+                "Another program is writing to the workspace: it is saved when that is done",
                 "saved",
                 "muted",
             )

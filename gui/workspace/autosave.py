@@ -42,6 +42,8 @@ LONG_S = 3.0
 
 STATUS_WAITS = "another program is writing to the workspace: the status is saved when it is done"
 
+COMMENT_WAITS = "another program is writing to the workspace: it is saved when that is done"
+
 WAITS = "another program is writing to the workspace: your marks are saved when it is done"
 
 
@@ -65,8 +67,8 @@ class Autosave(QObject):
         is_waiting: Whether they are not because another program is writing to the file.
     """
 
-    changed = Signal()  # one of is_saved, is_contested, is_waiting
-    late_saved = Signal()  # settings, statuses and visits that waited
+    changed = Signal()  # one of is_saved, is_contested, is_waiting, must_wait
+    late_saved = Signal()  # settings, statuses, visits and comments that waited
 
     def __init__(
         self, session: Session, workspace: Workspace, marking: Marking, parent: QObject
@@ -83,7 +85,7 @@ class Autosave(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(RETRY_MS)
         self._timer.timeout.connect(self._try_again)
-        workspace.waits = self._timer.start
+        workspace.waits = self._begin_to_wait
         self._unsaved: tuple[str, HistoryStep] = ("change marks", "edit")  # what led to the marks
         session.keep = self.save
         session.document_changed.connect(self._on_document)
@@ -102,15 +104,23 @@ class Autosave(QObject):
         """Return whether the window may close; changes that wait for another program keep it."""
         if self._waiting:
             self._flush(PATIENCE_S)
-        if self._must_wait:
-            what = "marks are" if self._waiting else "page's status is"
+        if self.must_wait:
+            is_comment = bool(self._workspace.late_changes)
+            late = "comment is" if is_comment else "page's status is"
+            what = "marks are" if self._waiting else late
             self._session.say(f"the window closes when your {what} saved: another program is "
                               "writing to the workspace")  # fmt: skip
-        return not self._must_wait
+        return not self.must_wait
 
     @property
-    def _must_wait(self) -> bool:
-        return bool(self._waiting) or self._workspace.has_late_statuses
+    def must_wait(self) -> bool:
+        """Whether marks, statuses or comments are not in the file yet: another program writes."""
+        workspace = self._workspace
+        return bool(self._waiting or workspace.has_late_statuses or workspace.late_changes)
+
+    def _begin_to_wait(self) -> None:
+        self._timer.start()
+        self.changed.emit()
 
     def stop(self) -> None:
         """Try nothing again any more: the workspace is closed next, which saves what it can."""
@@ -238,7 +248,7 @@ class Autosave(QObject):
             self._flush(0)
         if not self._waiting and not self._save_late():
             self._timer.start()
-        if not self._must_wait and self._then is not None:
+        if not self.must_wait and self._then is not None:
             then, self._then = self._then, None
             then()
 
@@ -247,10 +257,11 @@ class Autosave(QObject):
             with self._workspace.store.waiting(0):
                 is_done = self._workspace.save_late()
         except PageletError as error:
-            self._session.say(f"settings and statuses are not saved ({error})")
-            is_done = True
+            self._session.say(f"settings, statuses or comments are not saved ({error})")
+            is_done = not self._workspace.late_changes
         if is_done:
             self.late_saved.emit()
+            self.changed.emit()
         return is_done
 
     def _save_again(self) -> None:

@@ -18,6 +18,7 @@ from engine.words import plural
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
 from gui.state.session import Session
+from gui.workspace.autosave import COMMENT_WAITS
 
 
 class Say(QUndoCommand):
@@ -257,6 +258,7 @@ class Teamwork(QObject):
         if command.problem:
             self._session.say(f"not saved: {command.problem}")
             return False
+        self._say_what_waits()
         return True
 
     def settle(self, comment: Comment) -> None:
@@ -265,7 +267,12 @@ class Teamwork(QObject):
             comments.settle(self._workspace, comment.id, not comment.is_settled)
         except PageletError as error:
             self._session.say(f"not saved: {error}")
+        self._say_what_waits()
         self.said.emit()
+
+    def _say_what_waits(self) -> None:
+        if self._workspace.late_changes:
+            self._session.say(COMMENT_WAITS)
 
     def show(self, comment: Comment) -> None:
         """Select the mark something is said on, and bring it into view."""

@@ -106,6 +106,7 @@ class Workbench(QObject):
         self.teamwork = Teamwork(session, workspace, self.marking, canvas, self)
         self.pages = KnownPages(session, workspace, self.teamwork, self)
         self.teamwork.said.connect(self.pages.refresh)
+        self.saving.late_saved.connect(self.teamwork.said)
         self.teamwork.reload_asked.connect(self._on_other_annotator)
         self.teamwork.changed.connect(self.reviewing.timer.start)
         self.checking = Checking(session, self.marking, canvas, self.set_status, self)
@@ -391,8 +392,8 @@ class Workbench(QObject):
     # gold ----------------------------------------------------------------------------------
     @property
     def is_saved(self) -> bool:
-        """Whether every change of the open page's marks is on disk."""
-        return self.saving.is_saved
+        """Whether every change of the open page's marks is on disk, and what else waited."""
+        return self.saving.is_saved and not self.saving.must_wait
 
     @property
     def is_contested(self) -> bool:
@@ -402,7 +403,7 @@ class Workbench(QObject):
     @property
     def is_waiting(self) -> bool:
         """Whether it is not because another program is writing to the workspace."""
-        return self.saving.is_waiting
+        return self.saving.is_waiting or (self.saving.is_saved and self.saving.must_wait)
 
     def keep_mine(self) -> None:
         """Save this window's marks over those that another one has saved meanwhile."""

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 import pytest
 from PySide6.QtCore import QTimer
 
+from annotate import comments
+from annotate.comments import CommentKind
 from annotate.workspace import Workspace, page_key
 from gui.state.session import Mode
 from gui.workspace.autosave import RETRY_MS
@@ -147,6 +149,49 @@ def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window)
     hand.qtbot.waitUntil(lambda: not window.isVisible())
     with Workspace.open(hand.workbench.workspace.path) as again:
         assert str(again.page(key).status) == "done"
+
+
+@pytest.mark.parametrize(
+    "sql", ["BEGIN EXCLUSIVE", pytest.param("BEGIN IMMEDIATE", marks=pytest.mark.slow)]
+)
+def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, window, sql):
+    team, key = hand.workbench.teamwork, page_key(hand.session.document)
+    team.say("Is this the ferry?", CommentKind.QUESTION)
+    ((question,),) = team.threads()
+    with another_program(hand, sql) as other:
+        pulse = Pulse()
+        assert team.say("It is.", CommentKind.ANSWER, question.id)
+        assert window.status_bar.saved.text == "Saving…"
+        assert "is saved when that is done" in hand.session.message
+        hand.qtbot.wait(100)
+        ((settled, answer),) = team.threads()
+        assert (settled.is_settled, answer.text) == (True, "It is.")
+        team.settle(settled)
+        team.say("Never mind.", CommentKind.COMMENT)
+        hand.workbench.undo()
+        ((again, _),) = team.threads()
+        assert not again.is_settled
+        assert pulse.longest < 1
+        window.close()
+        assert window.isVisible()
+        assert "closes when your comment is saved" in hand.session.message
+        other.communicate("x")
+    hand.qtbot.waitUntil(lambda: not window.isVisible())
+    with Workspace.open(hand.workbench.workspace.path) as there:
+        ((first, second),) = comments.threads(there, key)
+    assert (first.text, first.is_settled, second.text) == ("Is this the ferry?", False, "It is.")
+
+
+def test_comments_that_cannot_be_read_beside_another_program_are_listed_after_it(hand, window):
+    hand.workbench.teamwork.say("Is this the ferry?", CommentKind.QUESTION)
+    with another_program(hand, "BEGIN EXCLUSIVE") as other:
+        pulse = Pulse()
+        window.comments.show()
+        hand.qtbot.wait(400)
+        assert not window.comments.entries()
+        assert pulse.longest < 1
+        other.communicate("x")
+    hand.qtbot.waitUntil(lambda: window.comments.entries() == ["?  Is this the ferry?"])
 
 
 def test_what_waits_is_tried_no_more_once_the_window_has_closed_the_workspace(qtbot, tmp_path):
