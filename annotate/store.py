@@ -22,8 +22,9 @@ from typing import Any, Self
 from annotate import backups, checksums, salvage, schema, workspace_file
 from annotate.limits import deadline, guard
 from annotate.schema import VERSION as VERSION
-from engine.errors import WorkspaceBusy, WorkspaceError
+from engine.errors import InputError, WorkspaceBusy, WorkspaceError, WorkspaceMoved
 from engine.held_files import identity
+from engine.whole_file import replaced
 from engine.words import plural
 
 log = logging.getLogger(__name__)
@@ -183,8 +184,8 @@ class Store:
     def close(self) -> None:
         """Close the file; everything is saved already."""
         with suppress(sqlite3.ProgrammingError):  # closed already
-            if not self._is_in_memory:
-                workspace_file.end_journal(self._db)
+            if not self._is_in_memory and self._file == identity(self.path):
+                workspace_file.end_journal(self._db)  # else that name is another file's journal
         self._db.close()
 
     def all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -255,6 +256,19 @@ class Store:
             row: tuple[Any, ...] | None = other.execute(sql, values).fetchone()
             return row
 
+    def copy_to(self, path: Path) -> None:
+        """Copy what is open, whether its file has a name or not, to a file that is not there yet.
+
+        `WorkspaceError` where it cannot be; then there is none.
+        """
+        if path.exists():
+            raise WorkspaceError(f"{path} is there already")
+        try:
+            with replaced(path) as beside, closing(sqlite3.connect(beside)) as copy:
+                self._db.backup(copy)
+        except (sqlite3.Error, InputError) as error:
+            raise WorkspaceError(f"{path} cannot be written: {error}") from None
+
     @property
     def _journal(self) -> Path:
         return self.path.with_name(f"{self.path.name}-journal")
@@ -271,7 +285,7 @@ class Store:
     def _check_name(self) -> None:
         """Raise where the open file has no name any more: what is written to it is gone at exit."""
         if self._file != identity(self.path):
-            raise WorkspaceError(f"{self.path} cannot be saved: it was moved or deleted")
+            raise WorkspaceMoved(f"{self.path} cannot be saved: it was replaced, moved or deleted")
 
     @contextmanager
     def _named_errors(self, done: str) -> Iterator[None]:
@@ -421,7 +435,7 @@ def _in_words(path: Path, done: str, error: Exception) -> WorkspaceError:
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return WorkspaceBusy(f"{path} cannot be {done}: another program is writing to it")
     if whole == sqlite3.SQLITE_READONLY_DBMOVED:
-        return WorkspaceError(f"{path} cannot be {done}: it was moved or deleted")
+        return WorkspaceMoved(f"{path} cannot be {done}: it was replaced, moved or deleted")
     reasons = {
         sqlite3.SQLITE_READONLY: "the file or its folder is read-only",
         sqlite3.SQLITE_CANTOPEN: "its folder is missing or read-only",

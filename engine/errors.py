@@ -78,5 +78,9 @@ class MarksContested(WorkspaceError):
     """Marks of a page that another window has changed since they were read here."""
 
 
+class WorkspaceMoved(WorkspaceError):
+    """A workspace whose open file is not the one that has its name now."""
+
+
 class WorkspaceBusy(WorkspaceError):
     """A workspace that another program is writing to; what failed can be tried again as it is."""

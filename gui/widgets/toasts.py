@@ -142,6 +142,8 @@ class Question(Message):
             button.setToolTip(plain(action.toolTip()))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(action.trigger)
+            button.ensurePolished()
+            button.setMinimumWidth(button.sizeHint().width())  # in little room the words break
             self.buttons.append(button)
             self.row.addWidget(button)
             if keys := action.shortcut().toString(_NATIVE):

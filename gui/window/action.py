@@ -46,6 +46,7 @@ class Needs(StrEnum):
     METHOD = "method"  # the current layer is a method's
     REVIEW = "review"  # annotators differ on the page, and that is looked at
     BACKUP = "backup"  # the workspace is damaged, and there is a backup
+    MOVED = "moved"  # another program has replaced the workspace's file
     CHOICE = "choice"  # two windows have changed the marks of the page
 
 

@@ -152,6 +152,10 @@ ACTIONS: tuple[Action, ...] = (
            needs=Needs.BACKUP, section="Pages",
            help="Where the workspace is damaged: goes on with its last backup in a new window; "
                 "the damaged file is kept beside it"),
+    Action("reopen-workspace", "Open it again", "File", "restoring.reopen", icon="open",
+           needs=Needs.MOVED, section="Pages",
+           help="Where another program has replaced the workspace's file: goes on in a new window "
+                "with the file of that name and your marks; what was open is copied beside it"),
     Action("quit", "Quit", "File", "window.close", keys=("Ctrl+Q",), section="Pages", line=True,
            in_talk=True),
     # Edit

@@ -69,6 +69,7 @@ from gui.workspace.work_clock import spoken
 from gui.workspace.workbench import Workbench
 
 HANGS = "the page has not answered for five seconds"
+REPLACED = "the workspace file was replaced: your marks are not saved"
 CONTESTED = "another window has changed these marks too: yours are not saved until you choose"
 LEAST_PAGE = 200
 """Width of the page, px, in a window as small as it gets, with panels at both sides."""
@@ -123,6 +124,7 @@ class Window(QMainWindow):
             menus["View"].addAction(dock.toggleViewAction())
         self.question.set_answers([self.actions_[n] for n in ("keep-mine", "take-theirs")])
         self.restore.set_answers([self.actions_["take-backup"]])
+        self.replaced.set_answers([self.actions_["reopen-workspace"]])
         self.hang.set_answers([self.actions_[n] for n in ("wait", "stop-page")])
         self.help = ShortcutsOverlay(self, lambda: self.actions_.rows)
         key_file = Path(self._settings.fileName()).with_name("keys.json")
@@ -154,7 +156,8 @@ class Window(QMainWindow):
         self.question = Question(desk)
         self.hang = Question(desk, self.question)
         self.restore = Question(desk, self.question, self.hang)
-        self.toast = Toast(desk, self.question, self.hang, self.restore)
+        self.replaced = Question(desk, self.question, self.hang, self.restore)
+        self.toast = Toast(desk, self.question, self.hang, self.restore, self.replaced)
         self.type_field = QuickPick(desk)
 
     def _panels(self) -> None:
@@ -427,6 +430,7 @@ class Window(QMainWindow):
                 and session.page is not None
                 and any(x.key == session.current_layer and not x.is_gold for x in session.layers),
                 Needs.CHOICE: workbench.is_contested,
+                Needs.MOVED: workbench.saving.is_moved,
                 Needs.BACKUP: workbench.restoring.backup is not None,
                 Needs.REVIEW: is_page and self.session.review.is_shown,
                 Needs.HANG: workbench.canvas.hangs,
@@ -435,6 +439,7 @@ class Window(QMainWindow):
         self.toolbar.zoom.setEnabled(self.central.widget is None)
         self.question.ask(CONTESTED if workbench.is_contested else "")
         self.restore.ask(workbench.restoring.question)
+        self.replaced.ask(REPLACED if workbench.saving.is_moved else "")
         self.hang.ask(HANGS if workbench.recovery.is_asking else "")
         if is_pair:
             self.actions_["export-picture"].setEnabled(True)

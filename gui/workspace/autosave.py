@@ -19,9 +19,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotate.gold import Gold
 from annotate.journal import History, HistoryStep
+from annotate.replaced_file import UnsavedMarks
 from annotate.store import BUSY_SECONDS
 from annotate.workspace import Workspace, page_key
-from engine.errors import MarksContested, PageletError, WorkspaceBusy
+from engine.errors import MarksContested, PageletError, WorkspaceBusy, WorkspaceMoved
 from engine.nodes import NodeTable
 from gui.page.marking import Marking
 from gui.state.session import Session
@@ -65,6 +66,7 @@ class Autosave(QObject):
         is_saved: Whether the marks on screen are those on disk.
         is_contested: Whether they are not because another window has changed them too.
         is_waiting: Whether they are not because another program is writing to the file.
+        is_moved: Whether they are not because the file was replaced, moved or deleted.
     """
 
     changed = Signal()  # one of is_saved, is_contested, is_waiting, must_wait
@@ -78,6 +80,7 @@ class Autosave(QObject):
         self.is_saved = True
         self.is_contested = False
         self.is_waiting = False
+        self.is_moved = False
         self._waiting: list[WaitingChange] = []
         self._since = 0.0  # when the first of them began to wait
         self._then: Callable[[], object] | None = None
@@ -224,7 +227,7 @@ class Autosave(QObject):
             self._set(is_saved=False, is_contested=True)
         except PageletError as error:
             self._waiting.clear()
-            self._fail(str(error))
+            self._fail(str(error), is_moved=isinstance(error, WorkspaceMoved))
         except Exception as error:
             # What is raised here would keep the change from being shown.
             self._waiting.clear()
@@ -270,18 +273,28 @@ class Autosave(QObject):
         else:
             self.save(*self._unsaved)
 
+    def unsaved(self) -> UnsavedMarks | None:
+        """Return the marks that are on screen alone; None where all are saved."""
+        place, document = self._place(), self._session.document
+        if self.is_saved or place is None or document is None:
+            return None
+        return UnsavedMarks(document, place[1], self._session.gold, self._unsaved[0])
+
     def _place(self) -> tuple[str, NodeTable] | None:
         document, page = self._session.document, self._session.page
         if document is None or page is None:
             return None
         return page_key(document), page.rendered()
 
-    def _fail(self, reason: str) -> None:
+    def _fail(self, reason: str, *, is_moved: bool = False) -> None:
         # The marks stay in memory and go to disk with the next change that can be saved.
         self._session.say(f"not saved ({reason}); the page stays open until it is")
+        self.is_moved = is_moved
         self._set(is_saved=False, is_contested=self.is_contested)
+        self.changed.emit()
 
     def _set(self, *, is_saved: bool, is_contested: bool = False, is_waiting: bool = False) -> None:
+        self.is_moved &= not is_saved
         now = is_saved, is_contested, is_waiting
         if now != (self.is_saved, self.is_contested, self.is_waiting):
             self.is_saved, self.is_contested, self.is_waiting = now

@@ -1,4 +1,4 @@
-"""A damaged workspace is open for reading: its last backup is offered in its stead."""
+"""A window goes on with another file: the backup of a damaged one, or what replaced its own."""
 
 import sqlite3
 
@@ -6,13 +6,16 @@ from PySide6.QtCore import QObject, QProcess, Signal
 
 import resources
 from annotate import backups
+from annotate.replaced_file import bring_along
 from annotate.workspace import Workspace
+from engine.errors import PageletError
 from engine.interpreter import python
 from gui.state.session import Session
+from gui.workspace.autosave import Autosave
 
 
 class Restoring(QObject):
-    """Puts a backup in the stead of the workspace and goes on with it in a new window.
+    """Goes on in a new window: with a backup, or with the file that replaced the workspace.
 
     Attributes:
         backup: The last one that is whole, where the workspace is damaged; else None.
@@ -20,9 +23,11 @@ class Restoring(QObject):
 
     restarted = Signal()  # this window's workspace is set aside: it can go
 
-    def __init__(self, session: Session, workspace: Workspace, parent: QObject) -> None:
+    def __init__(
+        self, session: Session, workspace: Workspace, saving: Autosave, parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._session, self._workspace = session, workspace
+        self._session, self._workspace, self._saving = session, workspace, saving
         is_damaged = workspace.store.is_partial
         self.backup = backups.newest(workspace.path) if is_damaged else None
 
@@ -42,10 +47,27 @@ class Restoring(QObject):
             self._session.say(f"the backup could not be taken: {error}")
             return
         self.backup = None
+        self._go_on(f"the backup is taken, start Pagelet again; {aside.name} is kept")
+
+    def reopen(self) -> None:
+        """Go on with the file that has the workspace's name now; it gets the unsaved marks."""
+        if not self._saving.is_moved:
+            return
+        try:
+            aside = bring_along(self._workspace, self._saving.unsaved())
+        except PageletError as error:
+            self._session.say(f"not opened again: {error}")
+            return
+        copy = f"; what was open is in {aside.name}" if aside is not None else ""
+        self._go_on(f"your marks are saved, start Pagelet again{copy}")
+
+    def _go_on(self, otherwise: str) -> None:
+        """Open a window on the file in the stead of this one; say something where none opens."""
+        path = self._workspace.path
         document = self._session.document
         page = document.full_path if document is not None else str(resources.path("corpus"))
         program, *words = python("-m", "gui.cli.main", "open", page, "--workspace", str(path))
         if QProcess.startDetached(program, words)[0]:
             self.restarted.emit()
         else:
-            self._session.say(f"the backup is taken, start Pagelet again; {aside.name} is kept")
+            self._session.say(otherwise)

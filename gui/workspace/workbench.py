@@ -92,7 +92,7 @@ class Workbench(QObject):
         self.saving = Autosave(session, workspace, self.marking, self)
         self.saving.changed.connect(self.saved_changed)
         self.saving.late_saved.connect(self._on_late_saved)
-        self.restoring = Restoring(session, workspace, self)
+        self.restoring = Restoring(session, workspace, self.saving, self)
         self.drafting = Drafting(session, workspace, self.marking, canvas, self)
         self.carrying = Carrying(session, workspace, self.marking, self.drafting, self)
         self.copying = Copying(session, self.marking, self.drafting, self)

@@ -213,6 +213,17 @@ def test_what_a_cloud_folder_replaces_is_not_said_to_be_saved(workspace, path):
         save_while(workspace, lambda: copy.replace(path))
 
 
+def test_a_workspace_that_was_replaced_leaves_the_journal_of_the_other_file(workspace, path):
+    workspace.set_setting("layers", [])
+    copy = path.with_name("copy")
+    copy.write_bytes(path.read_bytes())
+    copy.replace(path)
+    journal = path.with_name(f"{path.name}-journal")
+    journal.write_bytes(b"of a program that writes to the other file")
+    workspace.close()
+    assert journal.read_bytes() == b"of a program that writes to the other file"
+
+
 def test_a_save_whose_journal_was_deleted_is_not_made(workspace, path):
     with pytest.raises(WorkspaceError, match="journal"):
         save_while(workspace, path.with_name(f"{path.name}-journal").unlink)

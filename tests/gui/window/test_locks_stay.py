@@ -38,6 +38,7 @@ PAGE = "<title>Harbour</title>" + "".join(
 )
 
 EXEMPT = {
+    "reopen-workspace": "another file has the workspace's name: the locks are on one without",
     "quit": "closes the workspace: there is nothing to lock any more",
     "take-backup": "the workspace is damaged: it is held in memory, and the file is not open",
 }
