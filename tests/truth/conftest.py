@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.truth.own_layout import Layout, layouts
 from tests.typed_commands import ROOT, typed
 
 CORPUS = ROOT / "resources" / "corpus"
@@ -32,6 +33,13 @@ class Evaluation:
     """The files of an evaluation, read without any of Pagelet's code."""
 
     folder: Path
+    cache: Path | None = None
+
+    @cached_property
+    def layouts(self) -> dict[str, Layout]:
+        """SHA-256 of a document → its rendering."""
+        assert self.cache is not None
+        return layouts(self.cache)
 
     @cached_property
     def rows(self) -> list[dict[str, str]]:
@@ -68,10 +76,14 @@ class Evaluation:
         return found
 
 
+def _shared(tmp_path_factory) -> Path:
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
 def _once(tmp_path_factory, name: str, *arguments) -> Path:
     """The folder a command wrote, once for all processes that share the tests."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    base, folder = tmp_path_factory.getbasetemp(), _shared(tmp_path_factory) / name
     with folder.with_suffix(".lock").open("a+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
@@ -84,11 +96,12 @@ def _once(tmp_path_factory, name: str, *arguments) -> Path:
 @pytest.fixture(scope="session")
 def evaluated(tmp_path_factory) -> Evaluation:
     """Methods of text and of blocks on the bundled pages, all measures, with what they returned."""
+    cache = _shared(tmp_path_factory) / "snapshots"
     folder = _once(
         tmp_path_factory, "evaluated", "evaluate", CORPUS, "--methods", METHODS, "--predictions",
-        "--report", "none", "--measures", "all-text,all-blocks",
+        "--report", "tables", "--measures", "all-text,all-blocks", "--cache", cache,
     )  # fmt: skip
-    return Evaluation(folder)
+    return Evaluation(folder, cache)
 
 
 @pytest.fixture(scope="session")

@@ -138,28 +138,56 @@ def rand_and_information(table: Counter) -> tuple[float, float, float]:
     return ari, shared / sqrt(both[0] * both[1]), 2 * shared / sum(both)
 
 
-def area(box: tuple) -> float:
-    return max(box[2] - box[0], 0) * max(box[3] - box[1], 0)
+def partitions(
+    atoms: list[tuple[frozenset, frozenset, float]], counts: tuple[int, int], total: float
+) -> Counter:
+    """(gold cluster, predicted cluster) → weight: atoms are in the smallest block that holds them.
+
+    Of equally large blocks that is the last; all that is in none is one cluster more, -1.
+    """
+    sizes = [[0.0] * count for count in counts]
+    for *sides, weight in atoms:
+        for size, blocks in zip(sizes, sides, strict=True):
+            for block in blocks:
+                size[block] += weight
+    table: Counter = Counter()
+    for *sides, weight in atoms:
+        clusters = tuple(
+            min(blocks, key=lambda block, size=size: (size[block], -block), default=-1)
+            for size, blocks in zip(sizes, sides, strict=True)
+        )
+        table[clusters] += weight
+    table[-1, -1] += total - sum(weight for *_, weight in atoms)
+    return +table
 
 
-def overlap(one: tuple, other: tuple) -> float:
-    return area(
-        (max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3]))
-    )
+def iou(
+    atoms: list[tuple[frozenset, frozenset, float]], counts: tuple[int, int], least: float
+) -> Shares:
+    """Pairs whose IoU is so large, of the pairing with the largest sum of IoU.
 
-
-def paired(gold: list[tuple], predicted: list[tuple]) -> list[tuple[int, int, float]]:
-    """Gold block, predicted block and IoU of the pairing whose sum of IoU is largest."""
-    if not gold or not predicted:
-        return []
-    table = [
-        [(shared := overlap(g, p)) / (area(g) + area(p) - shared) for p in predicted] for g in gold
+    Nothing returned makes the precision 1, no gold the recall; blocks without area do not count.
+    """
+    shared: Counter = Counter()
+    sizes: tuple[Counter, Counter] = Counter(), Counter()
+    for gold, predicted, weight in atoms:
+        for size, blocks in zip(sizes, (gold, predicted), strict=True):
+            for block in blocks:
+                size[block] += weight
+        for pair in itertools.product(gold, predicted):
+            shared[pair] += weight
+    seen = [
+        [block for block in range(count) if size[block] > 0]
+        for size, count in zip(sizes, counts, strict=True)
     ]
-    rows, columns = linear_sum_assignment(table, maximize=True)
-    return [(g, p, table[g][p]) for g, p in zip(rows, columns, strict=True)]
-
-
-def iou(gold: list[tuple], predicted: list[tuple], least: float) -> Shares:
-    gold, predicted = ([box for box in boxes if area(box)] for boxes in (gold, predicted))
-    hits = sum(shared >= least for _, _, shared in paired(gold, predicted))
-    return _shares(hits, len(gold), len(predicted))
+    hits = 0
+    if all(seen):
+        table = [
+            [shared[g, p] / (sizes[0][g] + sizes[1][p] - shared[g, p]) for p in seen[1]]
+            for g in seen[0]
+        ]
+        rows, columns = linear_sum_assignment(table, maximize=True)
+        hits = sum(table[row][column] >= least for row, column in zip(rows, columns, strict=True))
+    precision = hits / len(seen[1]) if seen[1] else 1.0
+    recall = hits / len(seen[0]) if seen[0] else 1.0
+    return Shares(precision, recall, harmonic(precision, recall))

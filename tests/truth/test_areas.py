@@ -1,0 +1,125 @@
+"""Scores of where blocks lie, computed again from snapshots, gold files and ``pagelet segment``."""
+
+import json
+from functools import partial
+
+import pytest
+
+from tests.truth import own_blocks
+from tests.truth.compared import Comparison
+from tests.truth.conftest import CORPUS, METHODS, Evaluation, command
+from tests.truth.own_layout import Block, Layout
+from tests.truth.own_statistics import number
+
+LEVELS = ("", "-1", "-2")
+
+
+def gold_blocks(layout: Layout, page: str) -> list[tuple[Block, int]]:
+    """Rows and level of the blocks of a gold file."""
+    gold = json.loads((CORPUS / page).with_suffix(".gold.json").read_text(encoding="utf-8"))
+    return _by_path(
+        layout,
+        (
+            ([target["path"] for target in mark["targets"]], mark["level"])
+            for mark in gold["marks"]
+            if mark["level"]
+        ),
+    )
+
+
+def segmented(method: str, place, *flags) -> list[dict]:
+    return json.loads(command("segment", method, place, *flags))
+
+
+def _by_path(layout: Layout, blocks) -> list[tuple[Block, int]]:
+    return [(tuple(layout.row_of[path] for path in paths), level) for paths, level in blocks]
+
+
+def own_scores(layout: Layout, gold: list[Block], predicted: list[Block]) -> dict:
+    """Measure → value, or precision, recall and value."""
+    counts = len(gold), len(predicted)
+    atoms = {
+        "pixels": layout.pixels(gold, predicted),
+        "nodes": layout.nodes(gold, predicted, "nodes"),
+        "chars": layout.nodes(gold, predicted, "chars"),
+    }
+    found: dict = {}
+    for kind, each in atoms.items():
+        shares = own_blocks.b_cubed(each)
+        found[f"b3-{kind}"] = shares
+        found[f"b3-{kind}-max"] = max(shares.precision, shares.recall)
+    table = own_blocks.partitions(atoms["pixels"], counts, layout.weight_of_all("pixels"))
+    names = "ari-pixels", "nmi-pixels", "nmi-pixels-arithmetic"
+    found |= dict(zip(names, own_blocks.rand_and_information(table), strict=True))
+    found["iou-50"] = own_blocks.iou(atoms["pixels"], counts, 0.5)
+    found["iou-75"] = own_blocks.iou(atoms["pixels"], counts, 0.75)
+    return found
+
+
+def compare_areas(rows: list[dict], layout: Layout, gold, predicted) -> Comparison:
+    """The rows of one page and method against what lies where."""
+    compared = Comparison()
+    by_measure = {row["measure"]: row for row in rows}
+    for level in LEVELS:
+        chosen = [
+            [block for block, of in blocks if level in ("", f"-{of}")]
+            for blocks in (gold, predicted)
+        ]
+        for measure, own in own_scores(layout, *chosen).items():
+            row = by_measure[f"{measure}{level}"]
+            note = partial(_note, compared, (row["method"], row["page"], row["measure"]), row)
+            if isinstance(own, own_blocks.Shares):
+                for name in ("precision", "recall", "value"):
+                    note(name, getattr(own, name))
+            else:
+                note("value", own)
+    return compared
+
+
+def _note(compared: Comparison, where: tuple, row: dict, name: str, own: float) -> None:
+    compared.note((*where, name), number(row[name]), own)
+
+
+def compare_page(evaluated: Evaluation, page: str, method: str) -> Comparison:
+    rows = [row for row in evaluated.rows if (row["page"], row["method"]) == (page, method)]
+    layout = evaluated.layouts[rows[0]["page_hash"]]
+    blocks = segmented(method, CORPUS / page)
+    predicted = _by_path(layout, ((block["path"], block["level"]) for block in blocks))
+    written = evaluated.predictions["corpus", method, page]
+    assert [level for _, level in written] == [level for _, level in predicted]
+    return compare_areas(rows, layout, gold_blocks(layout, page), predicted)
+
+
+@pytest.mark.web
+@pytest.mark.parametrize(
+    ("page", "method"), [("news", "webterrain"), ("shop", "terrain"), ("minified", "webterrain")]
+)
+def test_scores_of_areas_and_nodes_follow_from_where_the_blocks_lie(evaluated, page, method):
+    compared = compare_page(evaluated, f"{page}/index.html", method)
+    assert compared.figures == 3 * (3 * 4 + 3 + 2 * 3)
+    assert compared.different == []
+
+
+@pytest.mark.web
+@pytest.mark.slow
+def test_scores_of_areas_and_nodes_follow_on_every_bundled_page(evaluated):
+    pages = sorted({row["page"] for row in evaluated.rows})
+    methods = sorted({"webterrain", "terrain"} & set(METHODS.split(",")))
+    found = [compare_page(evaluated, page, method) for page in pages for method in methods]
+    assert sum(each.figures for each in found) == 15 * 2 * 63
+    assert [difference for each in found for difference in each.different] == []
+
+
+def test_a_box_that_is_a_pixel_wider_is_noticed(evaluated):
+    page = "news/index.html"
+    row = next(row for row in evaluated.rows if row["page"] == page and row["method"] == "terrain")
+    layout = evaluated.layouts[row["page_hash"]]
+    gold = [block for block, _ in gold_blocks(layout, page)]
+    before = own_scores(layout, gold, gold[1:])
+    seen = max(row for row in gold[1] if layout.boxes[row])
+    left, top, right, bottom = layout.boxes[seen]
+    try:
+        layout.boxes[seen] = left, top, right, bottom + 1
+        assert own_scores(layout, gold, gold[1:])["b3-pixels"] != before["b3-pixels"]
+    finally:
+        layout.boxes[seen] = left, top, right, bottom
