@@ -19,8 +19,11 @@ from algorithms.params import Params, Spec, Value
 from engine.errors import PageletError
 from engine.words import plural
 
-_COARSE = (0.001, 0.003, 0.01, 0.03, 0.06, 0.1, 0.15, 0.25, 0.4, 0.6, 0.8, 1.0)
-"""Changes of all parameters that are tried first, as shares of the way to a parameter's bound."""
+_COARSE = (1e-6, 0.001, 0.003, 0.01, 0.03, 0.06, 0.1, 0.15, 0.25, 0.4, 0.6, 0.8, 1.0)
+"""Changes of all parameters that are tried first, as shares of the way to a parameter's bound.
+
+The first is next to nothing: a value may have a meaning of its own, as 0 often has (cetr's sigma).
+"""
 
 _FINE = tuple(step / 64 for step in range(1, 65))
 """Changes that are tried then, as far as they are smaller than the smallest known."""

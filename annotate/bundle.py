@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 import resources
-from algorithms.measures.significance import Interval, bootstrap_means
+from algorithms.measures.significance import BOOTSTRAP_TEXT, Interval, bootstrap_means
 from annotate.bundle_page import (
     GOLD_COLOR,
     TALLEST,
@@ -183,6 +183,7 @@ class Bundle:
                     tag("p", f"{counts}, evaluated by {own_version()}.", class_="faint"),
                     tag("h2", "Methods"),
                     tag("div", _table(_HEADS, methods), class_="wide"),
+                    tag("p", f"Intervals of the mean: {BOOTSTRAP_TEXT}.", class_="faint"),
                     tag("p", "All figures: ", *links, class_="faint"),
                     tag("h2", "Pages"),
                     tag("div", _table(("Page", "", *order), pages), class_="wide"),

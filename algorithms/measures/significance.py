@@ -27,6 +27,13 @@ from engine.tree import Doubles, Indices
 EXACT_UP_TO = 50
 """Differences up to which Wilcoxon's p is exact (the same bound as R's)."""
 
+RESAMPLES, SEED = 10_000, 0
+"""Of every bootstrap whose interval is shown; the seed is that of NumPy's `default_rng`."""
+
+BOOTSTRAP_TEXT = (
+    f"percentile bootstrap, {RESAMPLES:,} resamples of the pages, NumPy's default_rng({SEED})"
+)
+
 _DIGITS = 12
 """Differences are rounded so: 0.3 - 0.2 and 0.2 - 0.1 are a tie, whatever the last bit says."""
 
@@ -121,7 +128,7 @@ class Interval:
 
 
 def bootstrap_means(
-    columns: Doubles, *, resamples: int = 10_000, seed: int = 0, level: float = 0.95
+    columns: Doubles, *, resamples: int = RESAMPLES, seed: int = SEED, level: float = 0.95
 ) -> list[Interval | None]:
     """Return the mean of each column with its percentile bootstrap interval; None without values.
 
@@ -196,7 +203,7 @@ class Pair:
     p_holm: float = 1.0
 
 
-def compare_pairs(scores: Doubles, *, resamples: int = 10_000, seed: int = 0) -> list[Pair]:
+def compare_pairs(scores: Doubles, *, resamples: int = RESAMPLES, seed: int = SEED) -> list[Pair]:
     """Compare every two methods.
 
     Args:

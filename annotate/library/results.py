@@ -31,7 +31,7 @@ class Difference:
         dataset, input, measure: On what, by what.
         pages: How many.
         mean: a's score less b's, mean over pages.
-        low, high: Its 95 % interval, by bootstrap.
+        low, high: Its 95 % interval: percentile bootstrap, 10,000 resamples, `default_rng(0)`.
         p: Of Wilcoxon's signed-rank test, two-sided.
     """
 

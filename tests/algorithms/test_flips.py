@@ -57,6 +57,13 @@ def test_a_border_is_followed_to_a_thousandth_of_the_range():
     assert 33.333 < flip.after <= 33.333 + 0.55
 
 
+def test_a_value_with_a_meaning_of_its_own_is_left_first():
+    """As 0 of cetr's sigma, which takes the deviation: the least other value may turn it."""
+    result = search(Knobs(), lambda knobs: 0 < knobs.width < 0.4 or knobs.width > 200)
+    assert (result.flip.parameter, result.flip.size) == ("width", pytest.approx(0, abs=1e-3))
+    assert 0 < result.flip.after < 0.4
+
+
 def test_a_smaller_change_of_another_parameter_wins():
     result = search(Knobs(), lambda knobs: knobs.width > 400 or knobs.count > 4, ("width",))
     assert (result.flip.parameter, result.flip.after) == ("count", 5)

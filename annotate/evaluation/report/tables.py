@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from algorithms.measures.measure import Measure
-from algorithms.measures.significance import Interval
+from algorithms.measures.significance import BOOTSTRAP_TEXT, Interval
 from algorithms.measures.summary import Summary
 from annotate.evaluation.located import LIMITS, Located, percent
 from annotate.evaluation.report.markup import (
@@ -152,7 +152,9 @@ def summary_table(
         for k, setup in enumerate(setups):
             cells[k] += [decimal(counts[setup].get(name), 2) for name in COUNTS]
     if intervals is not None:
-        heads.insert(1, tag("th", "95 % interval", title="of the mean, bootstrap", scope="col"))
+        heads.insert(
+            1, tag("th", "95 % interval", title=f"of the mean: {BOOTSTRAP_TEXT}", scope="col")
+        )
     heads += [
         tag("th", "spread", title="share of pages by score, 0 to 1", scope="col", class_="still")
     ]
