@@ -6,13 +6,13 @@ only, and takes a missing one for empty.
 """
 
 import statistics
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from algorithms.measures.prf import Score, harmonic
+from engine.tree import Doubles
 
 
 @dataclass(frozen=True)
@@ -54,21 +54,6 @@ def spread(values: Iterable[float]) -> Spread:
 
 
 @dataclass(frozen=True)
-class PageScore:
-    """What a summary needs of one page.
-
-    Attributes:
-        status: How the run ended: ok, empty, failed, timed out, skipped.
-        score: None where it was not scored.
-        if_missing: What an empty extraction would have scored; None where that is unknown.
-    """
-
-    status: str
-    score: Score | None = None
-    if_missing: Score | None = None
-
-
-@dataclass(frozen=True)
 class Summary:
     """One method, input and measure over the pages of a data set.
 
@@ -94,32 +79,41 @@ class Summary:
         return self.statuses.get("failed", 0) + self.statuses.get("timed out", 0)
 
 
-def summarise(pages: Sequence[PageScore], *, is_pooled: bool = False) -> Summary:
-    """Aggregate the pages of one method, input and measure."""
-    scored = [page.score for page in pages if page.score is not None]
-    ran = [page for page in pages if page.status != "skipped"]
-    everything = [page.score or page.if_missing for page in ran]
-    known = [score for score in everything if score is not None]
+def summarise(
+    scored: Doubles,
+    missing: Sequence[Score | None],
+    statuses: Mapping[str, int],
+    *,
+    is_pooled: bool = False,
+) -> Summary:
+    """Aggregate the pages of one method, input and measure.
+
+    Args:
+        scored: Value, precision and recall of each page that was scored, float64 (3, n); NaN where
+            one is not defined.
+        missing: Of each that failed or timed out, what an empty extraction would have scored.
+        statuses: How many pages ended how.
+        is_pooled: Whether F1 is made of mean precision and mean recall.
+    """
+    columns = [column[~np.isnan(column)].tolist() for column in scored]
+    known = [score for score in missing if score is not None]
+    value_of_all = None
+    if len(known) == len(missing):
+        others = ((s.value, s.precision, s.recall) for s in known)
+        more = zip(*others, strict=True) if known else ((), (), ())
+        every = [
+            column + [number for number in numbers if number is not None]
+            for column, numbers in zip(columns, more, strict=True)
+        ]
+        value_of_all = combined(*every, is_pooled=is_pooled)
     return Summary(
-        values=spread(score.value for score in scored if score.value is not None),
-        precision=_mean(score.precision for score in scored),
-        recall=_mean(score.recall for score in scored),
-        value=_value(scored, is_pooled),
-        value_of_all=_value(known, is_pooled) if len(known) == len(everything) else None,
-        statuses=dict(Counter(page.status for page in pages)),
+        values=spread(columns[0]),
+        precision=_mean(columns[1]),
+        recall=_mean(columns[2]),
+        value=combined(*columns, is_pooled=is_pooled),
+        value_of_all=value_of_all,
+        statuses=dict(statuses),
     )
-
-
-def _value(scores: Sequence[Score], is_pooled: bool) -> float | None:
-    values, precision, recall = (
-        (
-            [number for number in numbers if number is not None]
-            for numbers in zip(*((s.value, s.precision, s.recall) for s in scores), strict=True)
-        )
-        if scores
-        else ([], [], [])
-    )
-    return combined(values, precision, recall, is_pooled=is_pooled)
 
 
 def combined(

@@ -11,13 +11,15 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
 from annotate.crawls.framing import Frame, frames, is_as_digested
 from annotate.crawls.http_body import body_of
-from annotate.datasets.members import member_names
-from annotate.datasets.reading import pages_in
+from annotate.datasets.disk_names import OrderedNames
+from annotate.datasets.members import files_below, member_names
+from annotate.datasets.reading import PAGE_SUFFIXES
 from annotate.frozen import warc
 from engine.document import Document, local_url
 from engine.errors import InputError
@@ -171,11 +173,14 @@ def stretches(
         InputError: It is none of these.
     """
     if path.is_dir():
-        for archive in sorted(p for p in path.rglob("*") if _is_archive(p)):
+        _in_order.cache_clear()  # what was listed before may have changed
+        for archive in sorted(
+            path / name for name in files_below(path) if _is_archive(path / name)
+        ):
             inside = archive.relative_to(path).as_posix()
             inside = f"{name}/{inside}" if name else inside
             yield from _of_archive(archive, most, inside, contents)
-        count = sum(1 for _ in pages_in(path, deep=True))
+        count = sum(1 for _ in _page_names(path))
         for at in range(0, count, most):
             yield Stretch(path, "", at, min(most, count - at), name or path.absolute().name)
         return
@@ -343,10 +348,19 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | Lef
     return replace(page, data=data, charset=charset, truncated=page.truncated or cut)
 
 
+def _page_names(folder: Path) -> Iterator[str]:
+    return (name for name in files_below(folder) if name.lower().endswith(PAGE_SUFFIXES))
+
+
+@lru_cache(maxsize=2)
+def _in_order(folder: Path) -> OrderedNames:
+    """Return the pages of a folder, listed once a process: who does one stretch does more of it."""
+    return OrderedNames((0, name) for name in _page_names(folder))
+
+
 def _files(stretch: Stretch) -> Iterator[ArchivedPage]:
-    every = list(pages_in(stretch.path, deep=True))
-    for path in every[stretch.offset : stretch.offset + stretch.count]:
-        name = path.relative_to(stretch.path).as_posix()
+    for name in _in_order(stretch.path).read(stretch.offset, stretch.count):
+        path = stretch.path / name
         try:
             yield ArchivedPage(name, name, "", read_file(path))
         except InputError as error:

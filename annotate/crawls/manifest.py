@@ -7,7 +7,9 @@ a folder of this machine.
 
 import hashlib
 import json
+from array import array
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,8 @@ from typing import Any
 from annotate.crawls.archives import ArchiveContents, ArchivedPage, Stretch, pages, stretches
 from annotate.crawls.columns import COLUMNS, read_manifest, write_manifest, written_in
 from annotate.crawls.work import Crawl
+from annotate.datasets.disk_names import OrderedNames
+from annotate.datasets.members import files_below
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.rows import parameters_of, version_of
 from engine.errors import InputError
@@ -117,9 +121,12 @@ def _state_of(source: Path) -> list[object]:
     """Return what changes with a source: size and time of a file, those of all in a folder."""
     try:
         if source.is_dir():
-            inside = sorted(p for p in source.rglob("*") if p.is_file())
-            states = [(p.relative_to(source).as_posix(), _stamp(p)) for p in inside]
-            return [len(states), _digest(states)]
+            with closing(OrderedNames((0, name) for name in files_below(source))) as names:
+                digest = hashlib.blake2b(digest_size=16)
+                for name in names:
+                    state = repr((name, _stamp(source / name)))
+                    digest.update(state.encode("utf-8", "replace"))
+                return [names.count, digest.hexdigest()]
         return list(_stamp(source))
     except OSError as error:
         raise InputError(f"cannot read {source}: {error.strerror or error}") from error
@@ -185,18 +192,21 @@ def _parts(
              for s in stretches(source, most, name, contents))  # fmt: skip
     if choice.is_all:
         return [(stretch, None) for stretch in found]
-    every: list[tuple[Stretch, int]] = []
+    known: list[Stretch] = []
+    stretch_of, number_of = array("q"), array("q")  # of each page that may be taken
     for stretch in found:
+        known.append(stretch)
         for number, page in enumerate(pages(stretch)):
             if not isinstance(page, ArchivedPage):
                 continue
             if crawl.only is None or page.address in crawl.only:
-                every.append((stretch, number))
-        if choice.limit is not None and len(every) >= choice.limit:
+                stretch_of.append(len(known) - 1)
+                number_of.append(number)
+        if choice.limit is not None and len(number_of) >= choice.limit:
             break
     chosen: dict[Stretch, set[int]] = {}
-    for stretch, number in choice.taken(every):
-        chosen.setdefault(stretch, set()).add(number)
+    for place in choice.numbers(len(number_of)):
+        chosen.setdefault(known[stretch_of[place]], set()).add(number_of[place])
     return [(stretch, frozenset(numbers)) for stretch, numbers in chosen.items()]
 
 

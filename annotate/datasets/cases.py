@@ -62,7 +62,7 @@ class DataSet:
 
     name: str
     golds: frozenset[str]
-    pages: tuple[tuple[str, Mapping[str, PageFiles]], ...]
+    pages: Sequence[tuple[str, Mapping[str, PageFiles]]]
     has_variants: bool = False
     origin: str = ""
     complete: int = 0

@@ -13,17 +13,22 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
+from annotate.datasets import zip_directory
+from annotate.datasets.disk_names import DiskNames
 from engine import bounded_file
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, read_file
 
 _ZLIB = re.compile(r"^Error -?\d+ (while \w+ing data: )?")
+
+NOWHERE = -1
+"""Of a member that has no entry in a zip's directory, or one that nobody has looked for."""
 
 MAX_MEMBERS = 1_000_000
 """Members a package may have."""
@@ -55,13 +60,56 @@ def member_names(package: Path) -> frozenset[str]:
     return frozenset(each.relative_to(package).as_posix() for each in files)
 
 
-def read_member(package: Path, name: str, limit: int = MAX_BYTES) -> bytes:
+def listed_members(package: Path) -> DiskNames:
+    """Return what `member_names` does, with what `read_member` finds each by, and not in memory.
+
+    Raises `InputError`.
+    """
+    if not package.is_file():
+        return DiskNames((name, NOWHERE) for name in files_below(package))
+    try:
+        bounded_file.check(package)
+        if zip_directory.count_of(package) <= MAX_MEMBERS:
+            names, count = DiskNames(), 0
+            for count, (name, at) in enumerate(zip_directory.entries(package), 1):  # noqa: B007
+                names.add(name, at)
+            if names.count == count:
+                return names
+    except (*BROKEN, NotImplementedError, RuntimeError):
+        pass  # `_opened` says what is wrong with it, or makes something of it
+    return DiskNames((name, NOWHERE) for name in _opened(package).namelist())
+
+
+def files_below(folder: Path) -> Iterator[str]:
+    """Yield the files below a folder, with ``/``, in no order; folders behind links are left out.
+
+    What may not be looked into is left out as well.
+    """
+    waiting = [""]
+    while waiting:
+        inside = waiting.pop()
+        try:
+            with os.scandir(folder / inside) as entries:
+                for entry in entries:
+                    with suppress(OSError):
+                        if entry.is_dir(follow_symlinks=False):
+                            waiting.append(f"{inside}{entry.name}/")
+                        elif entry.is_file():
+                            yield f"{inside}{entry.name}"
+        except OSError:
+            continue
+
+
+def read_member(package: Path, name: str, limit: int = MAX_BYTES, at: int = NOWHERE) -> bytes:
     """Return the bytes of a member of a zip or folder; raises `InputError`.
 
-    Not more than ``limit`` bytes are ever unpacked, whatever the directory says.
+    Not more than ``limit`` bytes are ever unpacked, whatever the directory says.  ``at`` is where
+    `listed_members` has found it: the directory of a zip is not read for it then.
     """
     is_packed = package.is_file()
-    data = _unpacked(package, name, limit) if is_packed else read_file(package / name)
+    data = _found_at(package, name, limit, at) if is_packed and at != NOWHERE else None
+    if data is None:
+        data = _unpacked(package, name, limit) if is_packed else read_file(package / name)
     if len(data) > limit:
         raise InputError(f"{quoted(name)} in {package} is larger than {said_size(limit)}")
     return data
@@ -107,6 +155,19 @@ def open_member(package: Path, name: str) -> Iterator[IO[bytes]]:
 def _unpacked(package: Path, name: str, limit: int) -> bytes:
     with open_member(package, name) as file:
         return file.read(limit + 1)
+
+
+def _found_at(package: Path, name: str, limit: int, at: int) -> bytes | None:
+    """Return a member whose entry was found before; None where there is trouble of any kind."""
+    try:
+        with bounded_file.opened(package) as file, zip_directory.opened(file, at) as archive:
+            (member,) = archive.filelist
+            if member.filename != name or _is_link(member):
+                return None
+            with archive.open(member) as unpacked:
+                return unpacked.read(limit + 1)
+    except (*BROKEN, NotImplementedError, RuntimeError):
+        return None
 
 
 def leaves_package(name: str) -> bool:

@@ -14,16 +14,19 @@ called may vary (``encoding``, ``charset``; ``url``, ``uri``, ``address``, ``sou
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lxml import etree
 
+from annotate.datasets.disk_names import DiskNames, OrderedNames
 from annotate.datasets.members import (
+    NOWHERE,
     is_zip,
     leaves_package,
-    member_names,
+    listed_members,
     quoted,
     read_member,
     said_size,
@@ -38,6 +41,9 @@ PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 ABOUT_SUFFIXES = (".json", ".properties", ".meta", ".xml")
 
 _LINKED = ".linked/"
+_LAST = 2**62
+"""The place of a page that the index does not name."""
+
 _LINE = re.compile(r"^[ \t]*([^\s=:#!][^=:]*?)[ \t]*[=:][ \t]*(.*?)[ \t]*$", re.MULTILINE)
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "encoding": ("encoding", "charset"),
@@ -64,15 +70,17 @@ class PackageMember:
         package: The zip.
         name: The member.
         charset: What the metadata name; "" for nothing.
+        at: Where `listed_members` has found it.
     """
 
     package: Path
     name: str
     charset: str = ""
+    at: int = NOWHERE
 
     def receive(self) -> Received:
         """Return the page's bytes; raises `InputError`."""
-        return Received(read_member(self.package, self.name), self.charset)
+        return Received(read_member(self.package, self.name, at=self.at), self.charset)
 
 
 @dataclass(frozen=True)
@@ -85,6 +93,7 @@ class PackagePage:
         page: The page in it, with ``/``.
         gold: The gold text in it, "" where there is none.
         charset, title, home: What its metadata say; "" for nothing.
+        page_at, gold_at: Where `listed_members` has found page and gold.
     """
 
     name: str
@@ -94,6 +103,8 @@ class PackagePage:
     charset: str = ""
     title: str = ""
     home: str = ""
+    page_at: int = NOWHERE
+    gold_at: int = NOWHERE
 
     @property
     def has_gold(self) -> bool:
@@ -108,7 +119,9 @@ class PackagePage:
             url=local_url(self.page),
             root=None if zipped else self.package,
             path=self.page,
-            content=PackageMember(self.package, self.page, self.charset) if zipped else None,
+            content=PackageMember(self.package, self.page, self.charset, self.page_at)
+            if zipped
+            else None,
             charset=self.charset,
             title=self.title or self.page,
             home=self.home,
@@ -119,7 +132,7 @@ class PackagePage:
         if not self.gold:
             return None
         try:
-            text = read_member(self.package, self.gold).decode("utf-8-sig")
+            text = read_member(self.package, self.gold, at=self.gold_at).decode("utf-8-sig")
         except UnicodeDecodeError:
             raise InputError(f"{self.gold} in {self.package} is not UTF-8") from None
         return text.replace("\r\n", "\n")
@@ -144,66 +157,85 @@ def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:
     without a page, each name that no page can have and all metadata that cannot be read.
     """
     path = path.absolute()
-    members = member_names(path)
-    order = _order(path, members)
-    place = {name: number for number, name in enumerate(order)}
-    sources = [
-        name for name in members if name.lower().endswith(PAGE_SUFFIXES) and _LINKED not in name
-    ]
-    sources.sort(key=lambda name: (place.get(_base(name), len(place)), in_order(Path(name))))
-    seen: set[str] = set()
-    abouts = _Abouts(path, members, problems)
-    for source in sources:
-        base = _base(source)
-        if not source.isprintable():
-            problems.append(
-                f"{path.name}: {quoted(source)} is left out: its name has control characters"
+    with (
+        closing(listed_members(path)) as members,
+        closing(DiskNames()) as seen,
+        closing(_order(path, members)) as order,
+        closing(OrderedNames(_sources(members, order))) as sources,
+    ):
+        abouts = _Abouts(path, members, problems)
+        for source in sources:
+            base = _base(source)
+            if not source.isprintable():
+                problems.append(
+                    f"{path.name}: {quoted(source)} is left out: its name has control characters"
+                )
+                continue
+            if leaves_package(source):
+                problems.append(
+                    f"{path.name}: {source} is left out: its name leads out of the package"
+                )
+                continue
+            if not seen.add(base, 0):
+                raise InputError(f"{path} has two pages named {base}")
+            about = abouts.read(base)
+            gold, place = f"{base}.txt", members.number(source)
+            gold_place = members.number(gold)
+            yield PackagePage(
+                base,
+                path,
+                source,
+                "" if gold_place is None else gold,
+                _known(about, "encoding"),
+                _known(about, "title"),
+                _known(about, "url"),
+                NOWHERE if place is None else place,
+                NOWHERE if gold_place is None else gold_place,
             )
-            continue
-        if leaves_package(source):
-            problems.append(f"{path.name}: {source} is left out: its name leads out of the package")
-            continue
-        if base in seen:
-            raise InputError(f"{path} has two pages named {base}")
-        seen.add(base)
-        gold, about = f"{base}.txt", abouts.read(base)
-        yield PackagePage(
-            base,
-            path,
-            source,
-            gold if gold in members else "",
-            _known(about, "encoding"),
-            _known(about, "title"),
-            _known(about, "url"),
-        )
-    for name in order:
-        if name not in seen:
-            problems.append(f"{path.name}: {INDEX} names {quoted(name)}, which is not there")
-    texts = (name for name in members if name.endswith(".txt") and _LINKED not in name)
+        problems += _without_page(path, members, order, seen)
+
+
+def _sources(members: DiskNames, order: DiskNames) -> Iterator[tuple[int, str]]:
+    for name, _ in members:
+        if name.lower().endswith(PAGE_SUFFIXES) and _LINKED not in name:
+            place = order.number(_base(name))
+            yield _LAST if place is None else place, name
+
+
+def _without_page(
+    path: Path, members: DiskNames, order: DiskNames, seen: DiskNames
+) -> Iterator[str]:
+    missing = ((number, name) for name, number in order if name not in seen)
+    for _, name in sorted(missing):
+        yield f"{path.name}: {INDEX} names {quoted(name)}, which is not there"
     alone = [
         name
-        for name in texts
-        if (base := _base(name)) not in seen and (base in place or f"{base}.json" in members)
+        for name, _ in members
+        if name.endswith(".txt")
+        and _LINKED not in name
+        and (base := _base(name)) not in seen
+        and (base in order or f"{base}.json" in members)
     ]
     for gold in sorted(alone, key=lambda name: in_order(Path(name))):
-        problems.append(f"{path.name}: {quoted(gold)} has no page")
+        yield f"{path.name}: {quoted(gold)} has no page"
 
 
 class _Abouts:
     """Reads the metadata of one page after the other, within limits."""
 
-    def __init__(self, package: Path, members: frozenset[str], problems: list[str]) -> None:
+    def __init__(self, package: Path, members: DiskNames, problems: list[str]) -> None:
         self._package, self._members, self._problems = package, members, problems
         self._left = MAX_ABOUT_TOTAL
 
     def read(self, base: str) -> dict[str, str]:
         """Return what is known of a page; empty, and a sentence why, if that cannot be read."""
         names = (f"{base}{suffix}" for suffix in ABOUT_SUFFIXES)
-        name = next((each for each in names if each in self._members), "")
+        places = ((each, self._members.number(each)) for each in names)
+        name, at = next(((each, at) for each, at in places if at is not None), ("", NOWHERE))
         if not name or self._left <= 0:
             return {}
         try:
-            data = read_member(self._package, name, MAX_ABOUT_BYTES)
+            data = read_member(self._package, name, MAX_ABOUT_BYTES, at)
         except InputError as error:
             self._problems.append(
                 f"{self._package.name}: the metadata of {base} cannot be read: {error}"
@@ -265,16 +297,18 @@ def _known(about: Mapping[str, str], what: str) -> str:
     return next((about[name] for name in _NAMES[what] if about.get(name)), "")
 
 
-def _order(path: Path, members: frozenset[str]) -> tuple[str, ...]:
-    if INDEX not in members:
-        return ()
-    index = _object(read_member(path, INDEX, MAX_INDEX_BYTES))
+def _order(path: Path, members: DiskNames) -> DiskNames:
+    """Return the place of each document that the index names."""
+    at = members.number(INDEX)
+    if at is None:
+        return DiskNames()
+    index = _object(read_member(path, INDEX, MAX_INDEX_BYTES, at))
     if index is None:
         raise InputError(f"{INDEX} in {path} is not a JSON object")
     names = index.get("documents", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InputError(f"{INDEX} in {path}: documents is not a list of names")
-    return tuple(dict.fromkeys(names))
+    return DiskNames((name, place) for place, name in enumerate(names))
 
 
 def _is_index(path: Path) -> bool:

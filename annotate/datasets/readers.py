@@ -4,8 +4,7 @@ One format, one module: it tells whether a path is in it and yields its pages.  
 module and a line of `READERS`; the window and ``evaluate`` then both open it.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -50,6 +49,7 @@ from annotate.datasets.cases import (
 from annotate.datasets.kreuzer import blocks_of
 from annotate.datasets.kreuzer_pages import KreuzerPage, Variant
 from annotate.datasets.reading import in_order
+from annotate.datasets.stored_listing import NamedFiles, StoredListing
 from annotate.datasets.texts import TextPage
 from annotate.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.workspace import PageEntry, Workspace, page_key
@@ -57,8 +57,7 @@ from annotate.workspace_file import is_workspace
 from engine.document import Document, check, plain_document
 from engine.errors import InputError
 
-Pages = Iterable[tuple[str, Mapping[str, PageFiles]]]
-"""Name of a page, and by variant ("" where a format has none) where it and its gold are."""
+Pages = Iterable[NamedFiles]
 
 
 @dataclass(frozen=True)
@@ -100,16 +99,15 @@ def _texts(pages: Callable[[Path, list[str]], Iterator[TextPage]]) -> Callable[.
     """Return the pages of a format with gold text; a gold file beside a page goes before that."""
 
     def found(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
-        first: dict[str, TextPage] = {}
-        twice: Counter[str] = Counter()
-        for page in pages(path, problems):
-            if first.setdefault(page.name, page) is not page:
-                twice[page.name] += 1
+        every = StoredListing(
+            (page.name, {"": _with_own_gold(TextFiles(page))}) for page in pages(path, problems)
+        )
+        firsts, more = every.first_of_each()
         problems += [
             f"{name} is the name of {count + 1} pages, of which the first is read"
-            for name, count in twice.items()
+            for name, count in more.items()
         ]
-        return [(name, {"": _with_own_gold(TextFiles(page))}) for name, page in first.items()]
+        return firsts
 
     return found
 
@@ -343,7 +341,8 @@ def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIA
 def read_with(reader: Reader, path: Path, variants: Sequence[Variant]) -> DataSet:
     """Return the cases of a path in a format; `InputError` if it holds none."""
     problems: list[str] = []
-    pages = tuple(reader.pages(path, problems, variants))
+    found = reader.pages(path, problems, variants)
+    pages = found if isinstance(found, StoredListing) else StoredListing(found)
     if not pages:
         why = f": {problems[0]}" if problems else ""
         raise InputError(f"{path} ({reader.name}) holds no page with gold{why}")
@@ -371,9 +370,10 @@ def _no_reader(path: Path) -> str:
 
 def _below(path: Path) -> Iterator[tuple[Path, Reader]]:
     """Yield the folders and files right below that are in one format with gold text, with that."""
-    for child in sorted(path.glob("*"), key=in_order) if path.is_dir() else ():
-        if child.is_dir() or child.suffix.lower() == ".zip":
-            readers = [reader for reader in READERS if reader.golds == _TEXT]
-            readers = [reader for reader in readers if _fits(reader.matches, child)]
-            if len(readers) == 1:
-                yield child, readers[0]
+    children = path.glob("*") if path.is_dir() else ()  # pages may be among them, and many
+    packed = (each for each in children if each.suffix.lower() == ".zip" or each.is_dir())
+    for child in sorted(packed, key=in_order):
+        readers = [reader for reader in READERS if reader.golds == _TEXT]
+        readers = [reader for reader in readers if _fits(reader.matches, child)]
+        if len(readers) == 1:
+            yield child, readers[0]

@@ -2,9 +2,11 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from annotate.datasets.cases import DataSet
+from annotate.datasets.stored_listing import StoredListing
 from engine.errors import InputError
 
 Item = TypeVar("Item")
@@ -41,6 +43,19 @@ class PageChoice:
         """Return those that are taken, in the order they are in."""
         if self.sample is None:
             return items[: self.limit]
-        count = min(self.sample, len(items))
-        numbers = sorted(random.Random(self.seed).sample(range(len(items)), count))
-        return [items[number] for number in numbers]
+        return [items[number] for number in self.numbers(len(items))]
+
+    def numbers(self, count: int) -> Sequence[int]:
+        """Return the numbers of those that are taken of so many, in order."""
+        if self.sample is None:
+            return range(count)[: self.limit]
+        few = min(self.sample, count)
+        return sorted(random.Random(self.seed).sample(range(count), few))
+
+    def taken_of(self, dataset: DataSet) -> DataSet:
+        """Return a data set of the pages that are taken."""
+        if self.is_all:
+            return dataset
+        pages = dataset.pages
+        taken = StoredListing(pages[number] for number in self.numbers(len(pages)))
+        return replace(dataset, pages=taken)

@@ -1,13 +1,17 @@
 """What the rows and columns of a table of results are: pages, and methods as they are set up."""
 
 import json
-from collections.abc import Mapping
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, overload
+
+import numpy as np
 
 from algorithms.catalogue import method
 from engine.errors import InputError
+from engine.tree import Bools
 
 OutputKind = Literal["extraction", "segmentation"]
 """What a method gives."""
@@ -27,6 +31,55 @@ class ListedPage:
     name: str
     title: str = ""
     note: str = ""
+
+
+class PackedPages(Sequence[ListedPage]):
+    """Pages under the names an evaluation has for them, in the bytes of these and twelve more each.
+
+    Args:
+        pages: Data set and name of each.
+    """
+
+    def __init__(self, pages: Iterable[tuple[str, str]]) -> None:
+        self._names, self._ends = bytearray(), array("q", [0])
+        self._datasets: dict[str, int] = {}
+        self._of = array("i")
+        for dataset, name in pages:
+            self._names += name.encode("utf-8", "surrogatepass")
+            self._ends.append(len(self._names))
+            self._of.append(self._datasets.setdefault(dataset, len(self._datasets)))
+        self._known = tuple(self._datasets)
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    @overload
+    def __getitem__(self, index: int) -> ListedPage: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[ListedPage]: ...
+    def __getitem__(self, index: int | slice) -> ListedPage | list[ListedPage]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(len(self))[index]]
+        place = range(len(self))[index]
+        packed = self._names[self._ends[place] : self._ends[place + 1]]
+        name = packed.decode("utf-8", "surrogatepass")
+        return ListedPage(self._known[self._of[place]], name, name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def of_dataset(self, dataset: str) -> Bools:
+        """Return which are of a data set, bool (pages,)."""
+        return np.asarray(np.array(self._of) == self._datasets.get(dataset, -1), dtype=bool)
+
+
+def pages_of_dataset(pages: Sequence[ListedPage], dataset: str) -> Bools:
+    """Return which pages are of a data set, bool (pages,)."""
+    if isinstance(pages, PackedPages):
+        return pages.of_dataset(dataset)
+    return np.array([page.dataset == dataset for page in pages], dtype=bool)
 
 
 @lru_cache(maxsize=512)

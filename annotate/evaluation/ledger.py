@@ -4,13 +4,15 @@ A page is in it with all its rows or not at all: what a run was in the middle of
 is left out when the file is read again.  At the end the rows stand in the order of the data sets.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import IO, Self
 
+import numpy as np
+
 from annotate.datasets.cases import Key
+from annotate.evaluation.planned_runs import PlannedRuns
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow
 from annotate.evaluation.stored_rows import (
     FilePages,
@@ -22,6 +24,7 @@ from annotate.evaluation.stored_rows import (
     encoded_line,
     encoded_rows,
 )
+from annotate.key_numbers import KeyNumbers
 from engine.errors import InputError
 from engine.whole_file import replaced
 
@@ -48,7 +51,6 @@ class Ledger:
 
     Attributes:
         pages: The rows of each page that is done.
-        origins: Renderer and word unit of the rows of each page that was done before.
     """
 
     def __init__(
@@ -59,13 +61,16 @@ class Ledger:
         resumes: bool = False,
     ) -> None:
         self._kinds = kinds
-        self.origins: dict[Key, Origins] = {}
+        self._origins: _OriginsByPage | None = None
         self._file: IO[bytes] | None = None
         if path is None:
             self.pages: StoredPages = MemoryPages()
             return
         self._path = path
-        self.pages = self._stored = FilePages(path)
+        self._numbers = (
+            kinds.numbers if isinstance(kinds, PlannedRuns) else KeyNumbers(lambda: kinds)
+        )
+        self.pages = self._stored = FilePages(path, self._numbers)
         before: Iterable[tuple[Key, bytes, int]] = ()
         if resumes and path.is_file():
             before = self._read()
@@ -86,7 +91,7 @@ class Ledger:
     @property
     def rows(self) -> StoredRows:
         """All rows, in the order of the pages; read from the file each time they are asked for."""
-        return StoredRows(self.pages, [key for key in self._kinds if key in self.pages])
+        return StoredRows(self.pages, self._kinds)
 
     def add(self, key: Key, rows: Sequence[ResultRow]) -> None:
         """Write the rows of a page, all at once."""
@@ -107,7 +112,12 @@ class Ledger:
         """Forget pages that are to be done again; their rows leave the file when new ones come."""
         for key in keys:
             self.pages.forget(key)
-            self.origins.pop(key, None)
+
+    def done_before(self, test: Callable[[Origins], bool]) -> list[Key]:
+        """Return the pages that were done before and whose renderers and word units pass a test."""
+        if self._origins is None:
+            return []
+        return [key for key in self._origins.pages(test) if key in self.pages]
 
     def finish(self) -> None:
         """Put the rows into the order of the pages."""
@@ -120,13 +130,12 @@ class Ledger:
         stretches = StoredStretches(self._path)
         if stretches.columns is not None and stretches.columns != ROW_COLUMNS:
             raise self._other("its columns are others")
-        sizes: dict[Key, int] = {}
+        self._origins = _OriginsByPage(self._numbers)
         scattered: dict[Key, dict[tuple[str, ...], ResultRow]] = {}
         for each in stretches:
             self._check(each)
             key, kinds = each.key, {row.kind for row in each.rows}
-            sizes.setdefault(key, 0)
-            self.origins[key] = _origins(each.rows) | self.origins.get(key, frozenset())
+            self._origins.add(key, each.rows)
             is_whole = len(each.rows) == len(kinds) == len(self._kinds[key])
             if is_whole and key not in scattered and key not in self.pages:
                 self._stored.locate(key, each.offset, each.length, len(each.rows))
@@ -135,13 +144,11 @@ class Ledger:
             rows = scattered.setdefault(key, {row.kind: row for row in self.pages.get(key, ())})
             self.pages.forget(key)
             rows.update({row.kind: row for row in each.rows})
-        whole = [
+        whole = (
             key
-            for key in sizes
-            if key in self.pages or len(scattered[key]) == len(self._kinds[key])
-        ]
-        for key in sizes.keys() - whole:
-            del self.origins[key]
+            for key in self._kinds
+            if key in self.pages or len(scattered.get(key, ())) == len(self._kinds[key])
+        )
         return self._again(whole, scattered)
 
     def _again(
@@ -174,7 +181,7 @@ class Ledger:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise self._unwritable(error) from error
-        written = FilePages(self._path)
+        written = FilePages(self._path, self._numbers)
         with replaced(self._path) as beside, beside.open("wb") as file:
             written.end = file.write(encoded_line(ROW_COLUMNS))
             for key, data, count in pages:
@@ -186,11 +193,24 @@ class Ledger:
         return InputError(f"cannot write to {self._path.parent}: {error.strerror or error}")
 
 
-def _origins(rows: Iterable[ResultRow]) -> Origins:
-    return _shared(frozenset((row.run.renderer, row.run.word_unit) for row in rows))
+class _OriginsByPage:
+    """Renderers and word units of the rows of each page that was done before."""
 
+    def __init__(self, numbers: KeyNumbers[Key]) -> None:
+        self._numbers = numbers
+        self._codes = np.zeros(len(numbers), dtype=np.int32)
+        self._known: dict[Origins, int] = {frozenset(): 0}  # nearly all pages have the same
 
-@lru_cache(maxsize=512)
-def _shared(origins: Origins) -> Origins:
-    """Return one object for equal ones: nearly all pages have the same."""
-    return origins
+    def add(self, key: Key, rows: Iterable[ResultRow]) -> None:
+        """Note those of some rows of a page."""
+        number = self._numbers.get(key)
+        known = tuple(self._known)[self._codes[number]]
+        origins = known | {(row.run.renderer, row.run.word_unit) for row in rows}
+        self._codes[number] = self._known.setdefault(origins, len(self._known))
+
+    def pages(self, test: Callable[[Origins], bool]) -> Iterator[Key]:
+        """Yield the pages whose pass a test."""
+        codes = [code for origins, code in self._known.items() if origins and test(origins)]
+        if codes:
+            passes = np.isin(self._codes, codes)
+            yield from (key for number, key in enumerate(self._numbers) if passes[number])

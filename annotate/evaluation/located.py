@@ -29,12 +29,8 @@ class Located:
     @classmethod
     def of(cls, results: Results, column: int, pages: Indices | Sequence[int]) -> "Located":
         """Read them from some rows of a table of results."""
-        facts = [results.facts.get((page, column)) for page in np.asarray(pages).tolist()]
-        runs = [row.run for row in facts if row is not None]
-        return cls(
-            np.array([run.gold_on_page for run in runs], dtype=np.float64),
-            np.array([run.extract_on_page for run in runs], dtype=np.float64),
-        )
+        gold, extract = results.facts.shares(np.asarray(pages).tolist(), column)
+        return cls(gold, extract)
 
     @property
     def is_whole(self) -> bool:

@@ -1,7 +1,7 @@
 """What to evaluate: data sets, methods and measures, checked before anything runs."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -164,7 +164,7 @@ def make_plan(
     _check_inputs(wanted or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
     datasets = tuple(read_dataset(source, variants) for source in sources)
     if choice is not None:
-        datasets = tuple(replace(each, pages=tuple(choice.taken(each.pages))) for each in datasets)
+        datasets = tuple(map(choice.taken_of, datasets))
     chosen = chosen_of(methods, settings, datasets)
     return plan_of(
         datasets,

@@ -18,10 +18,11 @@ import numpy.typing as npt
 
 from algorithms.batch import RunStatus, score_of_nothing
 from algorithms.measures.prf import Score
-from algorithms.measures.summary import PageScore, Summary, combined, summarise
-from annotate.evaluation.columns import Column, ListedPage
-from annotate.evaluation.rows import SCORED, ResultRow
+from algorithms.measures.summary import Summary, combined, summarise
+from annotate.evaluation.columns import Column, ListedPage, PackedPages
+from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.run_ends import RunEnd, RunEnds
+from annotate.key_numbers import KeyNumbers
 from engine.tree import Doubles, Indices
 
 ScorePart = Literal["value", "precision", "recall"]
@@ -123,9 +124,9 @@ class Results:
     """
 
     def __init__(self, pages: Sequence[ListedPage] = (), columns: Iterable[Column] = ()) -> None:
-        self.pages: tuple[ListedPage, ...] = tuple(pages)
+        self.pages: Sequence[ListedPage] = pages if isinstance(pages, PackedPages) else tuple(pages)
         self.columns: list[Column] = []
-        self._rows = {(page.dataset, page.name): row for row, page in enumerate(self.pages)}
+        self._rows = KeyNumbers(lambda: ((page.dataset, page.name) for page in self.pages))
         self._places: dict[Column, int] = {}
         n = len(self.pages)
         self.status = np.zeros((n, 0), dtype=np.int8)
@@ -159,14 +160,14 @@ class Results:
             stretches: Iterable[Iterable[ResultRow]] = [rows]
         else:
             stretches = (mine for _, mine in groupby(rows, lambda row: row.run.key))
-        made = cls([ListedPage(dataset, name, name) for dataset, name in pages])
+        made = cls(PackedPages(pages))
         for mine in stretches:
             made.take(mine)
         return made
 
     def row_of(self, dataset: str, name: str) -> int:
         """Return a page's row, -1 if it is not in the table."""
-        return self._rows.get((dataset, name), -1)
+        return self._rows.get((dataset, name))
 
     def column(self, column: Column) -> int:
         """Return a column's place; it is added if it is new."""
@@ -350,25 +351,22 @@ class Results:
 
     def summary(self, measure: ScoredBy, column: int, rows: Indices) -> Summary:
         """Return all numbers a table says of a column over some pages."""
-        return summarise(self._page_scores(measure, column, rows), is_pooled=measure.is_pooled)
-
-    def _page_scores(self, measure: ScoredBy, column: int, rows: Indices) -> list[PageScore]:
-        status = self.status_of(measure, column)
         scores = self._measures.get(measure.key)
-        found = []
-        for row in rows.tolist():
-            if scores is None or status[row] == NOT_RUN:
-                continue
-            word = STATUSES[status[row]]
-            if word in SCORED:
-                value, precision, recall = (
-                    None if n != n else n for n in scores.numbers[:, row, column].tolist()
-                )
-                found.append(PageScore(word, Score(value, precision, recall)))
-            else:
-                nothing = scores.if_empty.get((row, column)) or score_of_nothing(measure.key)
-                found.append(PageScore(word, None, nothing))
-        return found
+        if scores is None:
+            return summarise(np.empty((3, 0)), (), {}, is_pooled=measure.is_pooled)
+        status = scores.status[rows, column]
+        codes, first, counts = np.unique(status, return_index=True, return_counts=True)
+        in_order = [k for k in np.argsort(first).tolist() if codes[k] != NOT_RUN]
+        ran_for_nothing = rows[(status == FAILED) | (status == TIMED_OUT)].tolist()
+        return summarise(
+            scores.numbers[:, rows[(status == OK) | (status == EMPTY)], column],
+            [
+                scores.if_empty.get((row, column)) or score_of_nothing(measure.key)
+                for row in ran_for_nothing
+            ],
+            {STATUSES[codes[k]]: int(counts[k]) for k in in_order},
+            is_pooled=measure.is_pooled,
+        )
 
     def counts(self, measure: ScoredBy, column: int, rows: Indices) -> tuple[float, ...]:
         """Return the means of the distinct texts that a measure counts; () where it does not."""

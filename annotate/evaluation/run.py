@@ -10,16 +10,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
 from algorithms.batch import RunStatus, Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet, Key
-from annotate.evaluation.ledger import DoneRuns, Ledger
+from annotate.evaluation.ledger import Ledger, Origins
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.pictures import Draw
 from annotate.evaluation.plan import Plan
+from annotate.evaluation.planned_runs import PlannedRuns
 from annotate.evaluation.predictions import Predicted
 from annotate.evaluation.progress import Pace, RunProgress
 from annotate.evaluation.reporting import make_report
@@ -141,7 +143,7 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
         for problem in dataset.problems:
             watcher.say(f"{dataset.name}: {problem}")
     kinds_of = cache(partial(_kinds, plan))  # most pages have the same
-    kinds: DoneRuns = {case.key: kinds_of(setups) for _, case, setups in plan.cases()}
+    kinds = PlannedRuns(lambda: ((case.key, kinds_of(setups)) for _, case, setups in plan.cases()))
     path = None if plan.out is None else plan.out / "scores.csv"
     if path is not None and not plan.resumes:
         _put_aside(path, watcher)
@@ -170,11 +172,16 @@ def _put_aside(path: Path, watcher: Watcher) -> None:
     """Keep the rows of an earlier run, which may have taken hours, from being written over."""
     before = path.with_name(f"{path.stem}.before{path.suffix}")
     try:
-        if path.is_file() and path.read_bytes().count(b"\n") > 1:
+        if path.is_file() and _has_rows(path):
             path.replace(before)
             watcher.say(f"the rows that were in {path} are now in {before}")
     except OSError as error:
         raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
+
+
+def _has_rows(path: Path) -> bool:
+    with path.open("rb") as file:
+        return sum(1 for _ in islice(file, 2)) > 1
 
 
 def _finish(
@@ -196,7 +203,7 @@ def _finish(
 def _evaluated(plan: Plan, ledger: Ledger, *, is_whole: bool = True) -> Evaluated:
     rows = ledger.rows
     endings = _Endings()
-    results = Results.of(endings.noted(rows), rows.pages)
+    results = Results.of(endings.noted(rows), rows.pages())
     groups = _groups(plan, results)
     failures = endings.failures
     return Evaluated(plan, rows, results, failures, len(endings.counts), groups, is_whole=is_whole)
@@ -226,12 +233,17 @@ def _run(
     with held():
         renderer = renderer_name()
     _drop_older(ledger, renderer, plan.word_unit, watcher)
-    done = {key for key in ledger.pages if predicted is None or key in predicted.pages}
-    # Made as workers come to them: 100,000 pages and their gold are no small list.
+
+    def is_done(key: Key) -> bool:
+        return key in ledger.pages and (predicted is None or key in predicted.pages)
+
+    done = len(ledger.pages) if predicted is None else sum(map(is_done, ledger.pages))
+    # Made as workers come to them: 100,000 pages and their gold are no small list.  None is done
+    # before it was made, unless that was in an earlier run.
     todo = (
         Task(number, case, setups)
         for number, (_, case, setups) in enumerate(plan.cases())
-        if case.key not in done
+        if not is_done(case.key)
     )
     work = Work(
         plan.measures.keys,
@@ -245,7 +257,7 @@ def _run(
         word_unit=plan.word_unit,
     )
     states: list[str] = []
-    pace = Pace(total, len(done), states)
+    pace = Pace(total, done, states)
     watcher.progressed(pace.state)
     pages = run_in_workers(todo, work, plan.jobs, states)
     try:
@@ -268,20 +280,17 @@ def _drop_older(ledger: Ledger, renderer: str, unit: str, watcher: Watcher) -> N
 
     By another browser engine, with other fonts, or by another unit of words.
     """
-    others = [
-        key
-        for key, origins in ledger.origins.items()
-        if any(each not in ("", unit) for _, each in origins)
-    ]
-    if others:
+
+    def is_of_another_unit(origins: Origins) -> bool:
+        return any(each not in ("", unit) for _, each in origins)
+
+    def is_drawn_otherwise(origins: Origins) -> bool:
+        return any(each not in ("", renderer) for each, _ in origins)
+
+    if others := ledger.done_before(is_of_another_unit):
         ledger.drop(others)
         watcher.say(f"{plural(len(others), 'page')} scored by another word unit: run again")
-    older = [
-        key
-        for key, origins in ledger.origins.items()
-        if any(each not in ("", renderer) for each, _ in origins)
-    ]
-    if older:
+    if older := ledger.done_before(is_drawn_otherwise):
         ledger.drop(older)
         watcher.say(f"{plural(len(older), 'page')} drawn by another renderer: run again")
 

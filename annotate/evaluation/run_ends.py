@@ -1,5 +1,6 @@
-"""How runs ended, page × method, in columns: 70 bytes a run, where rows take ten times as much."""
+"""How runs ended, page × method, in columns: 80 bytes a run, where rows take ten times as much."""
 
+import re
 from array import array
 from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
@@ -9,11 +10,14 @@ import numpy as np
 from algorithms.batch import RunStatus
 from annotate.evaluation.columns import ListedPage
 from annotate.evaluation.rows import ResultRow, RunFacts
+from engine.tree import Doubles
 
 Cell = tuple[int, int]
 """A page's row and a method's column."""
 
 _NOTHING = -1
+_HASH_BYTES = 32
+_HASH = re.compile(rf"[0-9a-f]{{{2 * _HASH_BYTES}}}")
 _Shared = tuple[str, str, str, str, str, tuple[int, int] | None, str, RunStatus, str]
 
 
@@ -50,7 +54,7 @@ class RunEnds(MutableMapping[Cell, RunEnd]):
         self._cells = array("q")  # row and column of each slot, one after the other
         self._numbers = array("d")  # of each slot ms and both shares; NaN is not known
         self._counts = array("q")  # of each slot bytes and unlocated words; -1 is not known
-        self._hashes: list[str] = []
+        self._hashes = _PageHashes()
         self._codes = array("q")
         self._shared: list[_Shared] = []
         self._code_of: dict[_Shared, int] = {}
@@ -80,8 +84,7 @@ class RunEnds(MutableMapping[Cell, RunEnd]):
         self._numbers.extend(np.nan if number is None else number for number in known)
         unmapped = _NOTHING if run.unmapped_words is None else run.unmapped_words
         self._counts.extend((run.size, unmapped))
-        is_same = bool(self._hashes) and self._hashes[-1] == run.page_hash
-        self._hashes.append(self._hashes[-1] if is_same else run.page_hash)
+        self._hashes.append(run.page_hash)
         self._count += 1
 
     def __delitem__(self, cell: Cell) -> None:
@@ -103,6 +106,15 @@ class RunEnds(MutableMapping[Cell, RunEnd]):
         if slot == _NOTHING:
             raise KeyError(cell)
         return slot
+
+    def shares(self, pages: Sequence[int], column: int) -> Doubles:
+        """Return shares of gold and extract that are located, float64 (2, n); NaN is not known.
+
+        Of those pages on which a method ran.
+        """
+        slots = self._slot[np.asarray(pages, dtype=np.int64), column]
+        numbers = np.frombuffer(self._numbers).reshape(-1, 3)[slots[slots != _NOTHING]]
+        return np.ascontiguousarray(numbers[:, 1:].T)
 
     def _at(self, slot: int) -> RunEnd:
         page = self._pages[self._cells[2 * slot]]
@@ -132,3 +144,33 @@ class RunEnds(MutableMapping[Cell, RunEnd]):
             unit,
         )
         return RunEnd(run, status, reason)
+
+
+class _PageHashes:
+    """SHA-256 of pages as texts, 32 bytes each, and 8 for each run: those of a page follow on."""
+
+    def __init__(self) -> None:
+        self._packed = bytearray()
+        self._at = array("q")  # where it is, or the complement of a number of one of the odd ones
+        self._odd: dict[str, int] = {}
+        self._texts: list[str] = []
+        self._last = ""
+
+    def __getitem__(self, slot: int) -> str:
+        at = self._at[slot]
+        return self._texts[~at] if at < 0 else self._packed[at : at + _HASH_BYTES].hex()
+
+    def append(self, text: str) -> None:
+        """Add that of a run."""
+        if self._at and text == self._last:
+            self._at.append(self._at[-1])
+            return
+        self._last = text
+        if _HASH.fullmatch(text):
+            self._at.append(len(self._packed))
+            self._packed += bytes.fromhex(text)
+        else:
+            if text not in self._odd:
+                self._odd[text] = len(self._texts)
+                self._texts.append(text)
+            self._at.append(~self._odd[text])

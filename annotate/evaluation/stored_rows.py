@@ -11,12 +11,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
-from typing import IO, overload
+from typing import IO, cast, overload
+
+import numpy as np
 
 from annotate.datasets.cases import Key
 from annotate.evaluation.csv_cells import guarded, unguarded
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells, parse_row
+from annotate.key_numbers import KeyNumbers
 from engine.errors import InputError
+
+_NOT_THERE = -1
 
 CellTexts = tuple[str, ...]
 """The texts of a row, one for each of `ROW_COLUMNS`."""
@@ -27,6 +32,11 @@ _KEY = tuple(map(ROW_COLUMNS.index, ("dataset", "page", "input")))
 
 class StoredPages(Mapping[Key, list[ResultRow]]):
     """The rows of each page, wherever they are."""
+
+    @property
+    @abstractmethod
+    def all_rows(self) -> int:
+        """How many rows all pages have together."""
 
     @abstractmethod
     def forget(self, key: Key) -> None:
@@ -68,6 +78,11 @@ class MemoryPages(StoredPages):
         """Return how many there are."""
         return len(self.known[key])
 
+    @property
+    def all_rows(self) -> int:
+        """How many rows all pages have together."""
+        return sum(map(len, self.known.values()))
+
     def cells(self, keys: Iterable[Key]) -> Iterator[CellTexts]:
         """Yield them as texts."""
         yield from map(cells, self.rows(keys))
@@ -79,33 +94,51 @@ class MemoryPages(StoredPages):
 
 
 class FilePages(StoredPages):
-    """Rows in a file.
+    """Rows in a file: 20 bytes of memory for each page there may be.
+
+    Args:
+        path: The file.
+        numbers: All pages there may be.
 
     Attributes:
         end: Where the next page begins, in bytes.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._at: dict[Key, tuple[int, int, int]] = {}  # offset and length in bytes, rows
+    def __init__(self, path: Path, numbers: KeyNumbers[Key]) -> None:
+        self._path, self._numbers = path, numbers
+        self._offset = np.zeros(len(numbers), dtype=np.int64)
+        self._length = np.zeros(len(numbers), dtype=np.int64)
+        self._rows = np.full(len(numbers), _NOT_THERE, dtype=np.int32)
+        self._count = 0
         self.end = 0
 
     def __getitem__(self, key: Key) -> list[ResultRow]:
-        self._at[key]
+        self._number(key)
         return list(self.rows([key]))
 
     def __iter__(self) -> Iterator[Key]:
-        return iter(self._at)
+        return (key for number, key in enumerate(self._numbers) if self._rows[number] >= 0)
 
     def __len__(self) -> int:
-        return len(self._at)
+        return self._count
 
     def __contains__(self, key: object) -> bool:
-        return key in self._at
+        number = self._numbers.get(cast(Key, key))
+        return number >= 0 and bool(self._rows[number] >= 0)
+
+    def _number(self, key: Key) -> int:
+        number = self._numbers.get(key)
+        if number < 0 or self._rows[number] < 0:
+            raise KeyError(key)
+        return number
 
     def locate(self, key: Key, offset: int, length: int, count: int) -> None:
         """Note where the rows of a page are."""
-        self._at[key] = offset, length, count
+        number = self._numbers.get(key)
+        if number < 0:
+            raise KeyError(key)
+        self._count += bool(self._rows[number] < 0)
+        self._offset[number], self._length[number], self._rows[number] = offset, length, count
 
     def extend(self, key: Key, length: int, count: int) -> None:
         """Note that rows of a page were written at the end."""
@@ -114,11 +147,18 @@ class FilePages(StoredPages):
 
     def forget(self, key: Key) -> None:
         """Leave a page out; the file stays as it is."""
-        self._at.pop(key, None)
+        if key in self:
+            self._rows[self._numbers.get(key)] = _NOT_THERE
+            self._count -= 1
 
     def count(self, key: Key) -> int:
         """Return how many there are."""
-        return self._at[key][2]
+        return int(self._rows[self._number(key)])
+
+    @property
+    def all_rows(self) -> int:
+        """How many rows all pages have together."""
+        return int(self._rows[self._rows >= 0].sum())
 
     def raw(self, keys: Iterable[Key]) -> Iterator[tuple[Key, bytes, int]]:
         """Yield pages with their rows as they stand in the file, and how many there are.
@@ -128,10 +168,11 @@ class FilePages(StoredPages):
         try:
             with self._path.open("rb") as file:
                 for key in keys:
-                    offset, length, count = self._at[key]
+                    number = self._number(key)
+                    offset, length = int(self._offset[number]), int(self._length[number])
                     if file.tell() != offset:
                         file.seek(offset)
-                    yield key, file.read(length), count
+                    yield key, file.read(length), int(self._rows[number])
         except OSError as error:
             raise InputError(f"cannot read {self._path}: {error.strerror or error}") from error
 
@@ -158,22 +199,25 @@ class FilePages(StoredPages):
 
 
 class StoredRows(Sequence[ResultRow]):
-    """The rows of some pages, one after the other, read again each time.
+    """The rows of all pages that have some, one after the other, read again each time.
 
     Args:
         pages: Where they are.
-        keys: Which, in order.
+        order: All pages there may be, in order.
     """
 
-    def __init__(self, pages: StoredPages, keys: Sequence[Key]) -> None:
-        self._pages, self._keys = pages, keys
-        self._count = sum(map(pages.count, keys))
+    def __init__(self, pages: StoredPages, order: Iterable[Key]) -> None:
+        self._pages, self._order = pages, order
+        self._count = pages.all_rows
+
+    def _keys(self) -> Iterator[Key]:
+        return (key for key in self._order if key in self._pages)
 
     def __len__(self) -> int:
         return self._count
 
     def __iter__(self) -> Iterator[ResultRow]:
-        return self._pages.rows(self._keys)
+        return self._pages.rows(self._keys())
 
     @overload
     def __getitem__(self, index: int) -> ResultRow: ...
@@ -190,14 +234,14 @@ class StoredRows(Sequence[ResultRow]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    @property
-    def pages(self) -> dict[tuple[str, str], None]:
-        """Data set and name of each page, in order."""
-        return dict.fromkeys((dataset, page) for dataset, page, _ in self._keys)
+    def pages(self) -> Iterator[tuple[str, str]]:
+        """Yield data set and name of each page, in order."""
+        for page, _ in groupby(self._keys(), lambda key: key[:2]):
+            yield page
 
     def cells(self) -> Iterator[CellTexts]:
         """Yield the rows as texts."""
-        return self._pages.cells(self._keys)
+        return self._pages.cells(self._keys())
 
 
 def cells_of(rows: Sequence[ResultRow]) -> Iterator[CellTexts]:

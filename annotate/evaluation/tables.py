@@ -15,7 +15,7 @@ from algorithms.measures.measure import BlockMeasure, Measure
 from algorithms.measures.summary import Summary
 from algorithms.stand_in import stand_in
 from annotate.datasets.cases import FORMS
-from annotate.evaluation.columns import Column
+from annotate.evaluation.columns import Column, pages_of_dataset
 from annotate.evaluation.located import Located
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, Results
 from annotate.evaluation.rows import COUNTS, number, parameters_of, version_of
@@ -56,8 +56,8 @@ class SetupGroup:
     ) -> None:
         self.setup, self.input, self.measures = setup, case_input, measures
         place = results.column(Column.of(setup.method, parameters_of(setup), case_input))
-        is_here = [page.dataset == dataset for page in results.pages]
-        rows = np.flatnonzero(np.array(is_here, dtype=bool) & (results.status[:, place] != NOT_RUN))
+        is_here = pages_of_dataset(results.pages, dataset)
+        rows = np.flatnonzero(is_here & (results.status[:, place] != NOT_RUN))
         self.found: dict[str, Summary] = {}
         self.counts: dict[str, tuple[float, ...]] = {}
         for measure in measures:
@@ -85,7 +85,7 @@ def groups_in(results: Results, dataset: str) -> tuple[SetupGroup, ...]:
 
     A method that is not installed here, such as a function, has a stand-in.
     """
-    here = np.array([page.dataset == dataset for page in results.pages], dtype=bool)
+    here = pages_of_dataset(results.pages, dataset)
     ran = here[:, None] & (results.status != NOT_RUN)
     groups = []
     for place in sorted(np.flatnonzero(ran.any(axis=0)).tolist(), key=lambda k: ran[:, k].argmax()):

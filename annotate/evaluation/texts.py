@@ -1,7 +1,6 @@
 """Plans that score texts which were extracted elsewhere."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +35,7 @@ def score_plan(
     chosen = chosen_texts(texts)
     if methods:
         chosen = (*chosen, *chosen_of(methods, (), datasets))
-    taken = tuple(replace(each, pages=tuple(choice.taken(each.pages))) for each in datasets)
+    taken = tuple(map(choice.taken_of, datasets))
     notes = [note for each in texts for note in notes_on(each, datasets, taken)]
     return plan_of(taken, chosen, measures=measures, **options), notes
 

@@ -31,7 +31,8 @@ from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
 
 log = logging.getLogger(__name__)
 
-_PAGES_A_PROCESS = 100
+_PAGES_A_PROCESS = 2000
+_RENDERED_A_PROCESS = 100
 _LOOK_AHEAD = 16
 _FALSE_STARTS = 2
 _START_S = 120.0
@@ -178,6 +179,7 @@ class _PageWorker:
             serve, work, most=_PAGES_A_PROCESS
         )
         self._step = STARTING
+        self._rendered = 0  # what browsers do not give back comes with pages they draw
         self.page: _PageAtWork | None = None
         self.place: _SitePath | None = None
 
@@ -199,6 +201,9 @@ class _PageWorker:
         """Hand it a page."""
         self.place = page.place
         self.page, self._step = page, STARTING
+        if self._rendered >= _RENDERED_A_PROCESS:
+            self._process.end(waits=True)
+            self._rendered = 0
         self._process.hand(page.rest)
 
     def look(self) -> _PageAtWork | None:
@@ -210,6 +215,7 @@ class _PageWorker:
                     return self._over()
                 if isinstance(message, WorkStep):
                     self._step = message
+                    self._rendered += message == RENDERING
                 elif isinstance(message, PageFacts):
                     self.page.facts = message
                 else:

@@ -15,6 +15,7 @@ from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure, MeasureKind
 from algorithms.measures.summary import Summary, combined
 from annotate.datasets.cases import Key
+from annotate.evaluation.columns import pages_of_dataset
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Results
 from annotate.evaluation.rows import COUNTS
 from engine.tree import Doubles, Indices
@@ -283,7 +284,7 @@ def _parts(results: Results, named: Sequence[str]) -> Iterator[ReportPart]:
     measures = [measure_of(key) for key in results.measures]
     inputs = dict.fromkeys(column.input for column in results.columns)
     for dataset in dict.fromkeys(page.dataset for page in results.pages):
-        here = np.array([page.dataset == dataset for page in results.pages], dtype=bool)
+        here = pages_of_dataset(results.pages, dataset)
         for name in inputs:
             columns = [k for k, column in enumerate(results.columns) if column.input == name]
             rows = np.flatnonzero(here & (results.status[:, columns] != NOT_RUN).any(axis=1))

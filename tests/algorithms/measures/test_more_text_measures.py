@@ -13,11 +13,11 @@ from algorithms.measures.choice import text_measures
 from algorithms.measures.occurrences import score_occurrences
 from algorithms.measures.rouge import rouge_lsum, sentences_of
 from algorithms.measures.shingles import ShingleCounts, count_shingles
-from algorithms.measures.summary import PageScore, summarise
 from algorithms.measures.text_comparison import Comparison, GoldText
 from algorithms.results import Extraction
 from engine.errors import InputError
 from engine.source import Source
+from tests.algorithms.measures.page_scores import PageScore, summary_of
 from tests.outside import load_scorer
 
 GOLD = "the cat sat on the mat"
@@ -74,7 +74,7 @@ def over_pages(name, pairs):
     (measure,) = text_measures(name)
     pairs = [Comparison(of_text(text), GoldText(gold)) for text, gold in pairs]
     pages = [PageScore("ok", measure.score(pair)) for pair in pairs]
-    return summarise(pages, is_pooled=measure.is_pooled)
+    return summary_of(pages, is_pooled=measure.is_pooled)
 
 
 def of_text(text):

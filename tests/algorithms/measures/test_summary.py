@@ -3,7 +3,8 @@
 import pytest
 
 from algorithms.measures.prf import Score
-from algorithms.measures.summary import PageScore, spread, summarise
+from algorithms.measures.summary import spread
+from tests.algorithms.measures.page_scores import PageScore, summary_of
 
 
 def test_spread_of_numbers():
@@ -23,7 +24,7 @@ def test_failures_are_apart_and_can_be_taken_for_empty():
         PageScore("timed out", None, Score(1.0, 1.0, 1.0)),  # the gold was empty too
         PageScore("skipped"),
     ]
-    found = summarise(pages)
+    found = summary_of(pages)
     assert found.value == found.values.mean == 0.4
     assert found.value_of_all == 0.45
     assert found.unscored == 2
@@ -33,7 +34,7 @@ def test_failures_are_apart_and_can_be_taken_for_empty():
 
 
 def test_a_page_that_could_not_be_read_leaves_the_whole_unknown():
-    found = summarise([PageScore("ok", Score(1.0)), PageScore("failed")])
+    found = summary_of([PageScore("ok", Score(1.0)), PageScore("failed")])
     assert (found.value, found.value_of_all) == (1.0, None)
 
 
@@ -43,11 +44,11 @@ def test_a_pooled_measure_is_made_from_mean_precision_and_recall():
         PageScore("ok", Score(None, None, 0.0)),
         PageScore("failed", None, Score(None, None, 0.0)),
     ]
-    found = summarise(pages, is_pooled=True)
+    found = summary_of(pages, is_pooled=True)
     assert found.value == pytest.approx(2 / 3)
     assert found.value_of_all == pytest.approx(0.5)
 
 
 def test_nothing_gives_nothing():
-    found = summarise([])
+    found = summary_of([])
     assert (found.value, found.value_of_all, found.precision) == (None, None, None)
