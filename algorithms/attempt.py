@@ -115,3 +115,16 @@ def attempt(
     if isinstance(result, Extraction) and result.seconds is not None:
         seconds = result.seconds
     return Outcome(OutcomeStatus.EMPTY if empty else OutcomeStatus.OK, result, seconds)
+
+
+def attempt_located(
+    entry: Method, page: Page, params: Params, source: Input, site: Site | None = None
+) -> Outcome:
+    """Run a method as `attempt` does, and find where the text stands that a program gave.
+
+    For windows: who draws the result would have to wait for that.
+    """
+    outcome = attempt(entry, page, params, source, site)
+    if isinstance(outcome.result, Extraction):
+        outcome.result.spans  # noqa: B018
+    return outcome

@@ -4,9 +4,9 @@ A run is one method with its parameters on one form of one page.  Whatever happe
 status: ok, empty (it found nothing), failed or timed out with the reason, skipped with the reason.
 What cannot be scored has no score: it has the reason instead.
 
-Time is that of the method alone.  An extractor gets a document of its own, reading it into tokens
-and tree included and shared with no other method, so that it can be set beside what others take for
-parsing and extracting; segmenters share the rendered page.
+Time is that of the method alone.  An extractor of Pagelet's own gets a document of its own, reading
+it into tokens and tree included and shared with no other method, so that it can be set beside what
+others take for parsing and extracting; segmenters share the rendered page.
 """
 
 import math
@@ -222,12 +222,15 @@ def run_extractor(
     """Run one extractor and score its text.
 
     Args:
-        page: Its document need not have been read; nothing computed on it is used.
+        page: Its document need not have been read; no method of Pagelet's own uses what was.
         gold: The main content, on the source that the method reads.
         setup, measures: What to run, and to score by.
         site: The page's, for methods that read it; what was computed on its pages is used.
     """
-    outcome = attempt(setup.entry, _fresh(page), setup.params, setup.input, site)
+    # Another program reads the document itself; where its text stands is found on words that are
+    # known already, those that the gold was found on.
+    read = _fresh(page) if setup.entry.is_own else page
+    outcome = attempt(setup.entry, read, setup.params, setup.input, site)
     result = outcome.result
     if not isinstance(result, Extraction):
         nothing = Extraction(gold.extraction.source, np.zeros((0, 2), dtype=np.int32), "")

@@ -1,7 +1,7 @@
 """Method: one entry of the catalogue."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from algorithms.figures.figure import Figure
@@ -101,7 +101,7 @@ class Method:
         """Run on a source, with its site as in `run`; `MethodError` if it cannot."""
         if self.on_site is not None:
             found = self.on_site(self._site_of(source, site), params)
-            return replace(found, source=source)  # the site may hold an equal one of its own
+            return found.on(source)  # the site may hold an equal one of its own
         if self.on_source is not None:
             return self.on_source(source, params)
         raise MethodError(f"{self.name} does not read the source of a page")

@@ -4,7 +4,7 @@ Gold turns into the same two types, so that a measure takes ``(predicted, gold)`
 who made which.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
@@ -44,6 +44,10 @@ class Extraction:
         spans = np.asarray(self.spans, dtype=np.int32).reshape(-1, 2)
         object.__setattr__(self, "spans", spans)
         lock(spans)
+
+    def on(self, source: Source) -> "Extraction":
+        """Return it on an equal source."""
+        return replace(self, source=source)
 
     @cached_property
     def text(self) -> str:

@@ -65,6 +65,15 @@ def mask(html: str) -> Masked:
     return Masked("".join(pieces), cuts, missing, title)
 
 
+def visible_stretches(html: str) -> Iterator[tuple[int, int]]:
+    """Yield where a document has text and tags: between what is left out."""
+    at = 0
+    for start, end, _ in _specials(html):
+        yield at, start
+        at = end
+    yield at, len(html)
+
+
 def _specials(html: str) -> Iterator[tuple[int, int, str]]:
     """Yield ``(start, end, name)`` of each stretch that is no markup; name "" for comments."""
     at = 0

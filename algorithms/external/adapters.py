@@ -44,8 +44,8 @@ _STOP_WORDS = {
 def load(name: str) -> Callable[[bytes], bytes]:
     """Return what answers requests to one library, which is imported now.
 
-    A request is JSON, ``{"html": text, "options": {...}}``; so is the answer, ``{"text": ...,
-    "seconds": ...}`` or ``{"error": sentence}``.
+    A request is a line of JSON, the options, and then the document in UTF-8; the answer is JSON,
+    ``{"text": ..., "seconds": ...}`` or ``{"error": sentence}``.
     """
     # No library is to fetch pictures or word lists behind the user's back.
     socket.socket.connect = _no_network  # type: ignore[method-assign]
@@ -56,11 +56,11 @@ def load(name: str) -> Callable[[bytes], bytes]:
         importlib.import_module(module)
 
     def answer(request: bytes) -> bytes:
-        wanted = json.loads(request)
-        html = _DECLARATION.sub("", wanted["html"])
+        options, _, document = request.partition(b"\n")
+        html = _DECLARATION.sub("", document.decode("utf-8", "surrogatepass"))
         start = time.perf_counter()
         try:
-            text = adapter(html, wanted["options"])
+            text = adapter(html, json.loads(options))
         except Exception as error:  # noqa: BLE001  (a library may raise anything)
             return json.dumps({"error": _said(error)[:300]}).encode()
         seconds = time.perf_counter() - start

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from algorithms.mapping import map_text
+from algorithms.external.given import GivenExtraction
 from algorithms.results import Extraction
 from engine.errors import MethodError
 from engine.source import Source
@@ -27,7 +27,7 @@ def decoded(data: bytes) -> str:
 
 
 def extraction(source: Source, answer: str, kind: AnswerKind, seconds: float) -> Extraction:
-    """Find an answer again in the source it was made from.
+    """Return an answer as an extraction of the source it was made from.
 
     `MethodError` where it holds control characters, words and none of them is in the source, or
     far more than the source.
@@ -39,9 +39,9 @@ def extraction(source: Source, answer: str, kind: AnswerKind, seconds: float) ->
     if control and control[0] not in source.html:
         raise MethodError(f"its answer is not text: it has the character {ord(control[0]):#04x}")
     text = (Source.from_text(answer).text if kind == "html" else answer).strip()
-    found = map_text(source, text)
-    if found.words and found.unmapped == found.words:
+    found = GivenExtraction(source, text, seconds)
+    if found.is_elsewhere:
         count = "the one word" if found.words == 1 else f"none of the {found.words} words"
         verb = "is not" if found.words == 1 else "is"
         raise MethodError(f"{count} it answered {verb} in the document")
-    return Extraction(source, found.spans, text, found.unmapped, seconds)
+    return found

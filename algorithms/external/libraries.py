@@ -183,7 +183,8 @@ def answered(worker: Worker, source: Source, options: Mapping[str, object]) -> d
     """Return all that a worker answers about a source; `MethodError` if that is an error."""
     rest = dict(options)
     limit = float(str(rest.pop("seconds")))
-    request = json.dumps({"html": source.html, "options": rest}).encode()
+    document = source.html.encode("utf-8", "surrogatepass")
+    request = b"%b\n%b" % (json.dumps(rest).encode(), document)
     answer: dict[str, Any] = json.loads(worker.ask(request, limit))
     if "error" in answer:
         raise MethodError(answer["error"])

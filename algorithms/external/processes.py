@@ -25,11 +25,17 @@ from engine import interpreter
 from engine.errors import MethodError, MethodTimeout
 from engine.interrupts import before_ending
 
+if sys.platform.startswith("linux"):
+    import fcntl
+
 MOST_BYTES = 64_000_000
 """Longest answer that is read."""
 
 START_SECONDS = 60.0
 """How long a worker may take to import its library, on a busy machine."""
+
+_PIPE_BYTES = 1 << 20
+"""As large as anybody may have them."""
 
 _KILL_SECONDS = 2.0
 _LAST_WORDS = 2_000
@@ -203,7 +209,7 @@ class Worker:
         self._greet()
 
     def _launch(self, errors: BinaryIO) -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
+        process = subprocess.Popen(
             interpreter.python(str(worker.__file__)),
             env=interpreter.environment(),
             stdin=subprocess.PIPE,
@@ -211,6 +217,8 @@ class Worker:
             stderr=errors,
             **_own_group(),
         )
+        _widen(process.stdin)
+        return process
 
     def _send(self, stream: BinaryIO, request: bytes) -> None:
         write_message(stream, request)
@@ -291,6 +299,13 @@ class _Limit:
             if not self._is_lifted:
                 self._is_over = True
                 _kill(self._process)
+
+
+def _widen(pipe: Any) -> None:  # noqa: ANN401
+    """Let a whole page fit into a pipe, where that can be had: both sides then switch once."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(OSError):  # the user has too many of them
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 AnyWorker = TypeVar("AnyWorker", bound=Worker)

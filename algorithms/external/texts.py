@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 
-from algorithms.mapping import map_text
+from algorithms.external.given import GivenExtraction
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
@@ -188,5 +188,4 @@ def _bare(name: str) -> str:
 def _run(page: GivenText, source: Source, _params: Params) -> Extraction:
     if page.text is None:
         raise MethodError(f"there is no text of this page in {page.origin}")
-    found = map_text(source, page.text)
-    return Extraction(source, found.spans, page.text, found.unmapped, page.seconds)
+    return GivenExtraction(source, page.text, page.seconds)

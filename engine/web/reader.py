@@ -23,7 +23,7 @@ _CALL = """
 
 
 def load(name: str) -> Callable[[bytes], bytes]:
-    """Return what answers requests, ``{"html": text, "options": {...}}`` in JSON.
+    """Return what answers requests: a line of JSON, the options, and the document.
 
     ``name`` is the kind of reader and its script: ``readability:PATH`` or ``defuddle:PATH``.
     The answer is ``{"text": HTML, "seconds": ...}`` or ``{"error": sentence}``; where the options
@@ -34,13 +34,13 @@ def load(name: str) -> Callable[[bytes], bytes]:
     browser = Browser()
 
     def reply(request: bytes) -> bytes:
-        wanted = json.loads(request)
-        html: str = wanted["html"]
+        wanted, _, document = request.partition(b"\n")
+        options = json.loads(wanted)
+        html = document.decode("utf-8", "surrogatepass")
         try:
             # The mark says UTF-8 whatever the page declares: it is decoded already.
             data = b"\xef\xbb\xbf" + html.encode("utf-8", "replace")
             browser.capture(plain_document(data, scripts=False))
-            options = dict(wanted["options"])
             asked = {"kind": kind, "traces": bool(options.pop("traces", False)), "options": options}
             call = _CALL % (script, read_text("js/reader.js"), json.dumps(asked))
             found = browser.run(call, 600.0)

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QThreadPool, QTimer
 
-from algorithms.attempt import GoldResults, Outcome, OutcomeStatus, ResultScores, attempt
+from algorithms.attempt import GoldResults, Outcome, OutcomeStatus, ResultScores, attempt_located
 from algorithms.catalogue import method
 from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Extraction
@@ -194,7 +194,7 @@ class Runner(QObject):
             self.site_reader.want()
             self._run_on_site()
             return
-        job = Job(partial(attempt, entry, page, layer.params, layer.source, site), self)
+        job = Job(partial(attempt_located, entry, page, layer.params, layer.source, site), self)
         job.done.connect(partial(self._on_done, key, page))
         self._jobs[key] = job
         pool = self._on_sites if entry.reads_site else self._pool

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from algorithms.attempt import GoldResults, Outcome, attempt
+from algorithms.attempt import GoldResults, Outcome, attempt_located
 from algorithms.catalogue import method
 from algorithms.measures.text import TextScores
 from algorithms.results import Result
@@ -185,7 +185,7 @@ class Pane(PagePane):
         assert on is not None
         assert layer.params is not None
         assert source is not None
-        job = Job(partial(attempt, method(layer.key), on, layer.params, source), self)
+        job = Job(partial(attempt_located, method(layer.key), on, layer.params, source), self)
         job.done.connect(self._on_ran)
         self._job = job
         job.start()

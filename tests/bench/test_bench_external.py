@@ -1,0 +1,119 @@
+"""What a library costs as a method of Pagelet, beside a loop that calls it itself.
+
+Run with ``pytest tests/bench/test_bench_external.py --benchmark-enable --benchmark-only -s``; it
+prints a table and fails where a limit is missed by more than `SLACK`.  Both read the same decoded
+documents in the same run, page by page in turn.  Seconds are those of the processor, this process
+and its worker, and of each page the least of `ROUNDS` counts.  "Text" is a method's text, all that
+is needed where nothing is drawn; "place" is also where it stands on the page, as highlights need;
+"scored" is a row of `evaluate`: the gold located, the extract located, Gottron's measures.
+
+Target: text 1.5 times the bare loop.  Resiliparse misses it: it takes a millisecond a page, and to
+hand a page to another process and to get the text takes as long again.
+"""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from algorithms.attempt import attempt
+from algorithms.batch import Setup, measures_of, run_extractor
+from algorithms.external import adapters
+from algorithms.external.libraries import installed
+from algorithms.external.processes import close_workers, worker_for
+from algorithms.measures.text_comparison import GoldText
+from engine.page import Page
+from engine.source import Source
+from tests.corpora import CORPORA, documents
+
+# Asking for the fixture makes them benchmarks: skipped in a usual run, as no test may be timed.
+pytestmark = [
+    pytest.mark.usefixtures("benchmark"),
+    pytest.mark.filterwarnings("ignore:Benchmark fixture was not used"),
+]
+
+ENTRIES = {entry.key: entry for entry in installed()}
+LIBRARIES = {
+    "trafilatura": {"focus": "balanced"},
+    "resiliparse": {},
+    "justext": {},
+}
+LIMITS = {"resiliparse": 3.5}
+SLACK = 1.3
+PAGES, ROUNDS = 20, 3
+
+
+@pytest.fixture(scope="module")
+def pages(datasets):
+    """Documents of both corpora, every n-th by size, with their gold."""
+    found = []
+    for corpus in CORPORA:
+        every = sorted(documents(datasets, corpus), key=lambda page: len(page.data))
+        found += every[:: len(every) // (PAGES // 2)][: PAGES // 2]
+    yield [(page.source.html, page.gold) for page in found]
+    close_workers()
+
+
+def processor_seconds(worker):
+    """Seconds that this process and a worker have been at work."""
+    process = None if worker is None else worker.process_id
+    if process is None:
+        return time.process_time()
+    on_processor = Path(f"/proc/{process}/schedstat").read_text().split()[0]
+    return time.process_time() + int(on_processor) / 1e9
+
+
+def least(call, html, worker):
+    """Fewest seconds of some calls, each on a page of which nothing is known."""
+    times = []
+    for _ in range(ROUNDS):
+        page = Page("page", Source.from_text(html))
+        start = processor_seconds(worker)
+        call(page)
+        times.append(processor_seconds(worker) - start)
+    return min(times)
+
+
+def costs(entry, html, gold, worker):
+    """Seconds of a page through Pagelet: text, place, scored."""
+    params = entry.params()
+    setup, measures = Setup(entry.key, params, "original"), measures_of("text").text
+
+    def text(page):
+        return attempt(entry, page, params, "original").result
+
+    def place(page):
+        result = text(page)
+        return result is None or result.spans
+
+    def scored(page):
+        return run_extractor(page, GoldText(gold, page.original), setup, measures)
+
+    return [least(call, html, worker) for call in (text, place, scored)]
+
+
+@pytest.mark.parametrize("key", LIBRARIES)
+def test_a_library_costs_little_more_than_a_loop_that_calls_it(key, pages, capsys):
+    if key not in ENTRIES:
+        pytest.skip(f"{key} is not installed")
+    entry = ENTRIES[key]
+    distribution = entry.version.rpartition(" ")[0]
+    adapter, _ = adapters._ADAPTERS[distribution]
+    options = {**entry.params().as_dict(), **LIBRARIES[key]}
+    worker = worker_for(adapters.__name__, distribution)
+    attempt(entry, Page("page", Source.from_text("<p>It has started.")), entry.params(), "original")
+    totals = [0.0, 0.0, 0.0, 0.0]
+    for html, gold in pages:
+        try:
+            bare = least(lambda page: adapter(page.original.html, options), html, None)
+        except Exception:  # noqa: BLE001  (a library may refuse a page)
+            continue
+        found = [bare, *costs(entry, html, gold, worker)]
+        totals = [total + seconds for total, seconds in zip(totals, found, strict=True)]
+    bare, text, place, scored = totals
+    with capsys.disabled():
+        print(
+            f"\n{key:18} bare {1000 * bare / len(pages):6.2f} ms a page; text {text / bare:5.2f},"
+            f" place {place / bare:5.2f}, scored {scored / bare:5.2f} times that"
+        )
+    assert text <= SLACK * LIMITS.get(key, 1.5) * bare
