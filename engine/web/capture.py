@@ -54,6 +54,7 @@ _POLL_MS = 20
 _PING_S = 3.0
 _FRAME_S = 2.0
 _MAX_FRAMES = 100
+_NEVER_READ = ("fencedframe", "portal")  # the browser makes none (`engine.web.profile`)
 _WATCH_MS = 250
 _IDLE_S = 1.5
 _DEATH_MS = 3000
@@ -460,6 +461,11 @@ class Capture(QObject):
                 f"not in {document.viewport[0]}x{document.viewport[1]}"
             )
         nodes, local_rows = node_table([FrameReply((), columns), *self._replies])
+        self._notes.extend(
+            f"a frame was left out: a <{name}> cannot be read"
+            for name in _NEVER_READ
+            if name in nodes.names
+        )
         self._view.local_rows = local_rows
         self._page = Page(
             url=document.address,
@@ -494,7 +500,7 @@ class Capture(QObject):
             if original.encoding == REPLACEMENT:
                 self._notes.append(
                     "the page names an encoding that browsers do not read for safety's sake: "
-                    "nothing of its text is left"
+                    "nothing of its text is left but one U+FFFD"
                 )
         page = replace(self._page, original=original, notes=tuple(dict.fromkeys(self._notes)))
         log.info("captured %s, %d nodes", page.url, len(page.rendered()))

@@ -82,6 +82,8 @@ def test_a_frame_that_loads_itself_again_and_again_is_left_out(capture):
 def test_frames_that_cannot_be_asked_are_not_made(capture, element):
     page = capture(f"<!doctype html><p>words</p><{element} src=x></{element}>")
     assert words(page) == "words"
+    assert page.notes == (f"a frame was left out: a <{element}> cannot be read",)
+    assert not capture("<!doctype html><p>words").notes
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ from engine.errors import CaptureError
 pytestmark = [pytest.mark.web, pytest.mark.data]
 
 READ = {
-    "charset-hz": "encoding",
-    "charset-replacement": "encoding",
+    "charset-hz": "encoding that browsers do not read for safety's sake",
+    "charset-replacement": "but one U+FFFD",
     "svg-video": "",
     "svg-marquee": "",
-    "fencedframe": "",
-    "f-fenced": "",
-    "portal": "",
+    "fencedframe": "a <fencedframe> cannot be read",
+    "f-fenced": "a <fencedframe> cannot be read",
+    "portal": "a <portal> cannot be read",
     "f-portal-reload": "",
     "blank-self": "blank",
     "j-loc-blank": "blank",
