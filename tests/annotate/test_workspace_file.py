@@ -213,6 +213,18 @@ def test_what_a_cloud_folder_replaces_is_not_said_to_be_saved(workspace, path):
         save_while(workspace, lambda: copy.replace(path))
 
 
+def test_an_empty_journal_that_a_kill_has_left_goes_with_the_next_opening(workspace, path):
+    workspace.close()
+    journal = path.with_name(f"{path.name}-journal")
+    journal.touch()
+    with Workspace.reading(path) as reading:
+        assert len(reading.pages()) == 1
+    with Workspace.open(path) as again:
+        assert not again.damage
+        assert len(again.pages()) == 1
+    assert not journal.exists()
+
+
 def test_a_workspace_that_was_replaced_leaves_the_journal_of_the_other_file(workspace, path):
     workspace.set_setting("layers", [])
     copy = path.with_name("copy")

@@ -4,7 +4,7 @@
 
 prints a table.  Each is killed at a random time, every other time over what an earlier run wrote.
 *Lost* is a file of that run which is gone, *spoilt* one that is not whole, *left over* a file that
-no run writes which is still there after the next whole run.
+no run writes which is still there after the next whole run and the next opening of the workspace.
 """
 
 import os
@@ -19,6 +19,7 @@ from pathlib import Path
 
 from annotate.frozen.damage import damage_of
 from annotate.frozen.frozen_file import FrozenFile
+from annotate.workspace import Workspace
 from engine.errors import PageletError
 from tests.every_command import Desk, words_of, write_data_set
 
@@ -93,6 +94,8 @@ def kill_command(desk: Desk, command: str, dice: random.Random, kills: int) -> t
             not is_whole(name, data, good, steady, below / name) for name, data in known.items()
         )
     desk.run(line)
+    for workspace in desk.out.glob("*.pagelet"):  # the next window takes an empty journal away
+        Workspace.open(workspace).close()
     strange = set(files_of(out)) - set(good)
     return lost, spoilt, len(strange) + len(set(desk.out.iterdir()) - beside)
 
