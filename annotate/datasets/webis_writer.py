@@ -30,6 +30,7 @@ from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.tree import Doubles, Ints
+from engine.whole_file import replaced
 
 _ID = re.compile(r"\d{6}")
 
@@ -93,7 +94,8 @@ def write_page(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
-            (folder / name).write_bytes(data)
+            with replaced(folder / name) as beside:
+                beside.write_bytes(data)
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror or error}") from None
     return tuple(problems)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.errors import InputError
+from engine.whole_file import replaced
 
 _THEN = (1980, 1, 1, 0, 0, 0)
 """Time stamp of every member: the same pages give the same package."""
@@ -30,7 +31,8 @@ class Predictions:
         content = {"name": self.name, "seconds": self.seconds, "output": self.output}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(content, indent=0), "ascii")
+            with replaced(path) as beside:
+                beside.write_text(json.dumps(content, indent=0), "ascii")
         except OSError as error:
             raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 
@@ -50,7 +52,10 @@ def write_package(path: Path, name: str, pages: Iterable[PredictedPage]) -> None
     documents = []
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+        with (
+            replaced(path) as beside,
+            zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as package,
+        ):
             for page in pages:
                 documents.append(page.name)
                 _add(package, f"{page.name}.html", page.data)
