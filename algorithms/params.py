@@ -7,6 +7,7 @@ declaration; nothing about a parameter is written twice.
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -85,7 +86,7 @@ class Params:
     """Base of every method's parameters; a value out of bounds raises `ParameterError`."""
 
     def __post_init__(self) -> None:
-        for name, spec in self.specs().items():
+        for name, spec in self._known_specs().items():
             value = getattr(self, name)
             if spec.choices and value not in spec.choices:
                 raise ParameterError(f"{name} is {value}, want one of {', '.join(spec.choices)}")
@@ -97,7 +98,12 @@ class Params:
     @classmethod
     def specs(cls) -> dict[str, Spec]:
         """Return name → `Spec` in order of declaration."""
-        return {f.name: f.metadata["spec"] for f in dataclasses.fields(cls)}
+        return dict(cls._known_specs())
+
+    @classmethod
+    def _known_specs(cls) -> dict[str, Spec]:
+        kind: Any = cls  # mypy takes the hash of instances for that of their class
+        return _specs(kind)
 
     @classmethod
     def defaults(cls) -> dict[str, bool | int | float | str]:
@@ -118,6 +124,12 @@ class Params:
     def as_dict(self) -> dict[str, bool | int | float | str]:
         """Return name → value, for records and JSON."""
         return dataclasses.asdict(self)
+
+
+@cache
+def _specs(params: type[Params]) -> dict[str, Spec]:
+    """Return name → `Spec`, made once: parameters are made for each method on each page."""
+    return {f.name: f.metadata["spec"] for f in dataclasses.fields(params)}
 
 
 def text_of(path: str) -> str:

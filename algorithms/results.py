@@ -61,9 +61,9 @@ class Extraction:
 def keep_words(source: Source, kept: Bools) -> Extraction:
     """Return the words marked in ``kept``, bool (w,); neighbours share one span."""
     first, end = runs_of(kept)
-    tokens = source.tokens
+    words = source.tokens.spans
     spans = np.empty((first.size, 2), dtype=np.int32)
-    spans[:, 0], spans[:, 1] = tokens.start[tokens.words[first]], tokens.end[tokens.words[end - 1]]
+    spans[:, 0], spans[:, 1] = words[first, 0], words[end - 1, 1]
     return Extraction(source, spans)
 
 

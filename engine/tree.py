@@ -60,9 +60,15 @@ class Tree:
         """Which rows are texts, bool (n,)."""
         return self.has_tag(TEXT)
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The place of each name in `names`."""
+        return {name: number for number, name in enumerate(self.names)}
+
     def has_tag(self, *names: str) -> Bools:
         """Return which rows carry one of these tag names, bool (n,)."""
-        numbers = [number for number, name in enumerate(self.names) if name in names]
+        known = self._numbers
+        numbers = [known[name] for name in names if name in known]
         if not numbers:
             return np.zeros(self.tag.size, dtype=bool)
         if len(numbers) == 1:

@@ -16,6 +16,7 @@ Cost: that of the members; serial tokenises once per member.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -79,6 +80,11 @@ class Member:
 
 def parse_members(members: str) -> list[Member]:
     """Read members, between blanks or commas; `ParameterError` says what is wrong with one."""
+    return list(_parsed(members))
+
+
+@lru_cache(maxsize=16)
+def _parsed(members: str) -> tuple[Member, ...]:
     found = []
     at = 0
     while (at := _BETWEEN.match(members, at).end()) < len(members):  # type: ignore[union-attr]
@@ -96,7 +102,7 @@ def parse_members(members: str) -> list[Member]:
             raise ParameterError(f"members: {key} has two weights, want one")
         weight = after if before is None else before
         found.append(Member(key, _weight(key, weight), _settings(key, inside or "")))
-    return found
+    return tuple(found)
 
 
 def _weight(key: str, text: str | None) -> float:
