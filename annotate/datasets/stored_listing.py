@@ -17,8 +17,8 @@ from engine.errors import InputError
 NamedFiles = tuple[str, Mapping[str, PageFiles]]
 """Name of a page, and by variant ("" where a format has none) where it and its gold are."""
 
-_AT_ONCE = 256
-_IN_MEMORY = 2**20
+_AT_ONCE = 100
+_IN_MEMORY = 2**16
 
 
 class StoredListing(Sequence[NamedFiles]):

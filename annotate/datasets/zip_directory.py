@@ -20,7 +20,7 @@ _END_64 = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR_64 = struct.Struct("<4sLQL")
 _SIZE_64 = _END_64.size + _LOCATOR_64.size
 _ENTRY = struct.Struct("<4s24x3H12x")
-_AT_ONCE = 1000
+_AT_ONCE = 100
 _LARGEST_ENTRY = _ENTRY.size + 3 * 0xFFFF
 
 

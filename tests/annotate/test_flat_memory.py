@@ -1,0 +1,156 @@
+"""Memory does not grow with the pages of a data set, but for the numbers of a summary."""
+
+import gc
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.batch import RunStatus
+from algorithms.measures.prf import Score
+from annotate.crawls.archives import pages, stretches
+from annotate.datasets import zip_directory
+from annotate.datasets.disk_names import DiskNames, OrderedNames, order_key
+from annotate.datasets.readers import read_dataset
+from annotate.datasets.reading import in_order
+from annotate.datasets.stored_listing import StoredListing
+from annotate.evaluation.ledger import Ledger
+from annotate.evaluation.planned_runs import PlannedRuns
+from annotate.evaluation.prediction_files import PredictedPage, write_package
+from annotate.evaluation.results import Results
+from annotate.evaluation.rows import ResultRow, RunFacts
+from annotate.key_numbers import KeyNumbers
+from engine.errors import InputError
+
+FEW, MANY = 400, 1200
+MEASURES = ("cs", "ws", "bow", "sow")
+
+
+def bytes_a_page(work):
+    """Return by how many bytes the peak of memory rises with each page more."""
+    peaks = []
+    work(10)  # modules, caches
+    for count in (FEW, MANY):
+        gc.collect()
+        tracemalloc.start()
+        try:
+            work(count)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    return (peaks[1] - peaks[0]) / (MANY - FEW)
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("packages")
+    for count in (10, FEW, MANY):
+        some = (PredictedPage(f"page-{k}", b"<p>a", "a", {"title": f"{k}"}) for k in range(count))
+        write_package(folder / f"{count}.zip", "many", some)
+        (folder / str(count)).mkdir()
+        for k in range(count):
+            (folder / str(count) / f"page-{k}.html").write_bytes(b"<p>a")
+    return folder
+
+
+def test_a_package_is_listed_in_memory_that_hardly_grows(packages):
+    def listed(count):
+        dataset = read_dataset(packages / f"{count}.zip")
+        assert sum(1 for _ in dataset.cases(["original"])) == len(dataset.pages) == count
+
+    assert bytes_a_page(listed) < 150  # the names in its index, for a moment
+
+
+def test_a_folder_is_extracted_in_memory_that_does_not_grow(packages):
+    def listed(count):
+        parts = list(stretches(packages / str(count), 100, "", []))
+        assert sum(1 for part in parts for _ in pages(part)) == count
+
+    assert bytes_a_page(listed) < 20
+
+
+def test_a_page_that_is_done_is_some_numbers_in_memory(tmp_path):
+    kinds = frozenset(("bte", "1", "{}", measure) for measure in MEASURES)
+
+    def evaluated(count):
+        keys = lambda: ((("set", f"page-{k}", "original"), kinds) for k in range(count))  # noqa: E731
+        with Ledger(tmp_path / f"{count}.csv", PlannedRuns(keys)) as ledger:
+            for number, (key, _) in enumerate(keys()):
+                run = RunFacts(*key, "bte", "1", ms=1.5, page_hash=f"{number:064x}")
+                ledger.add(key, [ResultRow(run, m, RunStatus.OK, "", Score(0.5)) for m in MEASURES])
+            ledger.finish()
+            results = Results.of(ledger.rows, ledger.rows.pages())
+        assert len(results.pages) == count
+        assert results.facts[count - 1, 0].run.page_hash == f"{count - 1:064x}"
+
+    # 25 bytes a measure, 140 a run, 60 for name and place
+    assert bytes_a_page(evaluated) < 450
+
+
+@given(
+    st.lists(st.text(st.characters(exclude_characters="\0"), min_size=1), max_size=6, unique=True)
+)
+def test_names_on_disk_have_the_order_in_which_people_count(names):
+    names = [name for name in names if Path(name).as_posix() == name]
+    expected = sorted(
+        names, key=lambda name: (in_order(Path(name)), name.encode("utf-8", "surrogatepass"))
+    )
+    assert list(OrderedNames((0, name) for name in names)) == expected
+    assert sorted(names, key=order_key) == sorted(names, key=lambda name: in_order(Path(name)))
+
+
+def test_names_on_disk_are_counted_once():
+    names = DiskNames([("a", 1), ("\udcff", 2), ("a", 3)])
+    assert (names.count, names.number("a"), names.number("\udcff"), names.number("b")) == (
+        2,
+        1,
+        2,
+        None,
+    )
+
+
+def test_equal_keys_have_the_number_of_the_first():
+    numbers = KeyNumbers(lambda: [("a", "b"), ("c",), ("a", "b"), ("d",)])
+    assert [numbers.get(key) for key in [("a", "b"), ("c",), ("d",), ("e",)]] == [0, 1, 2, -1]
+    assert list(numbers) == [("a", "b"), ("c",), ("d",)]
+
+
+def test_a_listing_gives_its_pages_again_and_the_first_of_each_name():
+    listing = StoredListing((f"page {k % 600}", {"": k}) for k in range(700))
+    assert listing[650] == ("page 50", {"": 650}) == listing[-50]
+    assert list(listing[10:12]) == [("page 10", {"": 10}), ("page 11", {"": 11})]
+    firsts, more = listing.first_of_each()
+    assert list(firsts) == [(f"page {k}", {"": k}) for k in range(600)]
+    assert more == {f"page {k}": 1 for k in range(100)}
+
+
+@pytest.mark.parametrize("before", [b"", b"#!/bin/sh\n"])
+@pytest.mark.parametrize("comment", [b"", b"PK said so"])
+def test_a_directory_that_is_read_in_parts_says_what_the_whole_says(tmp_path, before, comment):
+    path = tmp_path / "some.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+        for number in range(2500):
+            package.writestr(f"ä/{number}.html", f"page {number}")
+        package.comment = comment
+    path.write_bytes(before + path.read_bytes())
+    entries = list(zip_directory.entries(path))
+    with zipfile.ZipFile(path) as package, path.open("rb") as file:
+        assert [name for name, _ in entries] == package.namelist()
+        for name, at in entries[::500]:
+            with zip_directory.opened(file, at) as part:
+                assert part.namelist() == [name]
+                assert part.read(name) == package.read(name)
+
+
+def test_a_package_that_changed_after_it_was_listed_is_read_as_it_is_now(tmp_path):
+    path = tmp_path / "many.zip"
+    write_package(path, "many", [PredictedPage(n, b"<p>old", "old", {}) for n in ("a", "b")])
+    (case, other) = read_dataset(path).cases(["original"])
+    write_package(path, "many", [PredictedPage("b", b"<p>other and longer", "new", {})])
+    assert other.files.document().receive().data == b"<p>other and longer"
+    assert other.files.text(None) == "new"
+    with pytest.raises(InputError, match="is not there"):
+        case.files.document().receive()
