@@ -24,6 +24,7 @@ from engine.page import Page
 from engine.runs import covered
 from engine.source import Source
 from engine.tree import Bools
+from engine.word_units import words_in
 
 LEAST_CHARACTERS = 60
 """Of a shorter text no language is told."""
@@ -220,7 +221,7 @@ class _CrawlTools:
             status="empty" if outcome.status is OutcomeStatus.EMPTY else "ok",
             reason="",
             text=text,
-            words=len(text.split()),
+            words=len(words_in(text)),
             page_words=len(source.words),
             linked=round(float((kept & _linked(source)).sum()) / count, 4) if count else None,
             confidence=self._confidence(page, kept),

@@ -170,7 +170,7 @@ def _target(selectors: object) -> dict[str, Any]:
     target: dict[str, Any] = {
         "path": str(path),
         "position": [int(position.get("start", 0)), int(position.get("end", 0))],
-        "quote": str(quote.get("exact", "")),
+        "quote": " ".join(str(quote.get("exact", "")).split()),
         "prefix": str(quote.get("prefix", "")),
         "suffix": str(quote.get("suffix", "")),
     }

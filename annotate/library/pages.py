@@ -29,7 +29,7 @@ from engine.document import Document
 from engine.errors import InputError, ParameterError
 from engine.page import Input, Page
 from engine.source import Source
-from engine.word_units import WordUnit
+from engine.word_units import WordUnit, words_in
 from engine.words import listed, no_such, plural
 
 if TYPE_CHECKING:
@@ -308,7 +308,7 @@ class MethodRun:
 
     def __repr__(self) -> str:
         if isinstance(self.result, Extraction):
-            said = plural(len(self.text.split()), "word")
+            said = plural(len(words_in(self.text)), "word")
         else:
             said = plural(len(self.result.blocks), "block")
         return f"<{self.method} on {self.page.document.name}: {said}>"

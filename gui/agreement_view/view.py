@@ -68,7 +68,7 @@ class AgreementView(QWidget):
         )
         self.atoms = Segments(
             [
-                ("chars", "Characters", "Each text counts by its characters"),
+                ("chars", "Characters", "Each text counts by its characters, white space left out"),
                 ("nodes", "Nodes", "Each text counts once"),
             ],
             self,

@@ -14,7 +14,10 @@ from annotate.shared_pages import control_pages_of, read_in_part, shared_pages
 from engine.errors import InputError, PageletError
 from gui.cli.terminal import json_text
 
-_TYPES = "types α: the mean of that of level 1 and that of level 2, by characters"
+_TYPES = (
+    "types α: the mean of that of level 1 and that of level 2; κ and α by characters, white space "
+    "left out"
+)
 _EPILOG = """Example:
   pagelet agreement anna.pagelet ben.pagelet
 """

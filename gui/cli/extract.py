@@ -11,6 +11,7 @@ from algorithms.results import Extraction
 from engine.errors import InputError
 from engine.page import Input
 from engine.version import own_version
+from engine.word_units import words_in
 from gui.cli import extract_archives
 from gui.cli.arguments import (
     add_method_and_page,
@@ -69,7 +70,7 @@ def _as_json(entry: Method, params: Params, source: Input, result: Extraction) -
         "input": source,
         "status": "ok" if result.text else "empty",
         "text": result.text,
-        "words": len(result.text.split()),
+        "words": len(words_in(result.text)),
         "words_not_in_document": result.unmapped,
         "notes": list(result.notes),
     }

@@ -80,6 +80,20 @@ def _note(compared: Comparison, where: tuple, row: dict, name: str, own: float) 
     compared.note((*where, name), number(row[name]), own)
 
 
+def compare_rects(layout: Layout, blocks: list[dict]) -> Comparison:
+    """The box of each block: the smallest around those of its nodes that have an area."""
+    compared = Comparison()
+    for block in blocks:
+        boxes = [layout.rect[layout.row_of[path]] for path in block["path"]]
+        seen = [(x, y, x + wide, y + high) for x, y, wide, high in boxes if wide > 0 and high > 0]
+        left, top = (min((box[side] for box in seen), default=0.0) for side in (0, 1))
+        right, bottom = (max((box[side] for box in seen), default=0.0) for side in (2, 3))
+        own = left, top, right - left, bottom - top
+        for name, said, mine in zip("xywh", block["rect"], own, strict=True):
+            compared.note((block["path"], name), said, round(mine, 2))
+    return compared
+
+
 def compare_page(evaluated: Evaluation, page: str, method: str) -> Comparison:
     rows = [row for row in evaluated.rows if (row["page"], row["method"]) == (page, method)]
     layout = evaluated.layouts[rows[0]["page_hash"]]
@@ -87,6 +101,9 @@ def compare_page(evaluated: Evaluation, page: str, method: str) -> Comparison:
     predicted = _by_path(layout, ((block["path"], block["level"]) for block in blocks))
     written = evaluated.predictions["corpus", method, page]
     assert [level for _, level in written] == [level for _, level in predicted]
+    compared = compare_rects(layout, blocks)
+    assert compared.figures == 4 * len(blocks)
+    assert compared.different == []
     return compare_areas(rows, layout, gold_blocks(layout, page), predicted)
 
 
