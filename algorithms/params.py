@@ -89,11 +89,13 @@ class Params:
         for name, spec in self._known_specs().items():
             value = getattr(self, name)
             if spec.choices and value not in spec.choices:
-                raise ParameterError(f"{name} is {value}, want one of {', '.join(spec.choices)}")
+                raise ParameterError(
+                    f"{name} must be one of {', '.join(spec.choices)}, got {value}"
+                )
             if spec.low is not None and not value >= spec.low:
-                raise ParameterError(f"{name} is {value}, want {spec.low:g} or more")
+                raise ParameterError(f"{name} must be at least {spec.low:g}, got {value}")
             if spec.high is not None and not value <= spec.high:
-                raise ParameterError(f"{name} is {value}, want {spec.high:g} or less")
+                raise ParameterError(f"{name} must be at most {spec.high:g}, got {value}")
 
     @classmethod
     def specs(cls) -> dict[str, Spec]:
@@ -139,7 +141,7 @@ def text_of(path: str) -> str:
     except FileNotFoundError:
         reason = "there is no such file"
     except IsADirectoryError:
-        reason = "it is a folder, want a file"
+        reason = "it is a folder; expected a file"
     except OSError as error:
         reason = f"it cannot be read: {error.strerror or error}"
     except ValueError:  # also a path with a null character
@@ -158,9 +160,9 @@ def _parse(name: str, text: str, spec: Spec, kind: type) -> bool | int | float |
             return True
         if text.lower() in ("false", "no", "off", "0"):
             return False
-        raise ParameterError(f"{name} is {text!r}, want yes or no")
+        raise ParameterError(f"{name} must be yes or no, got {text!r}")
     try:
         return kind(text)  # type: ignore[no-any-return]
     except ValueError:
         wanted = "a whole number" if kind is int else "a number"
-        raise ParameterError(f"{name} is {text!r}, want {wanted}") from None
+        raise ParameterError(f"{name} must be {wanted}, got {text!r}") from None

@@ -52,7 +52,7 @@ def deal(
     if not people or len(set(people)) < len(people):
         raise InputError("name each annotator once")
     if not 0 <= overlap <= 1:
-        raise InputError(f"overlap is {overlap}, want a share from 0 to 1")
+        raise InputError(f"overlap must be a share from 0 to 1, got {overlap}")
     if not 1 <= per_page <= len(people):
         raise InputError(f"{per_page} annotators a page, but there are {len(people)}")
     dice = random.Random(seed)
@@ -118,7 +118,7 @@ def parsed(text: str) -> tuple[list[str], float, int]:
             controls = int(rest[1])
     except ValueError:
         raise InputError(
-            f"{text!r}: want names; overlap; control pages, as in Anna, Ben; 20 %; 5"
+            f"{text!r}: expected names; overlap; control pages, as in Anna, Ben; 20 %; 5"
         ) from None
     return people, overlap, controls
 

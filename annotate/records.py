@@ -126,7 +126,7 @@ def check(record: Mapping[str, Any]) -> MarkRecord:
     except BROKEN as error:
         raise InputError(f"a mark is damaged: {error}") from None
     if checked["level"] not in (0, 1, 2):
-        raise InputError(f"a mark is damaged: its level is {checked['level']}, want 0, 1 or 2")
+        raise InputError(f"a mark is damaged: its level must be 0, 1 or 2, got {checked['level']}")
     return checked
 
 
@@ -150,7 +150,7 @@ def _check_target(target: object) -> TargetRecord:
 def _identity(value: object) -> str:
     text = _word(value)
     if not text or len(text) > LONGEST_ID:
-        raise ValueError(f"its id has {len(text)} letters, want 1 to {LONGEST_ID}")
+        raise ValueError(f"its id has {len(text)} letters; expected 1 to {LONGEST_ID}")
     return text
 
 

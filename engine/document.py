@@ -215,4 +215,4 @@ def check(document: Document) -> None:
     head = data[:4096]
     wide = head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:2] in (b"<\0", b"\0<")
     if (b"\0" in head and not wide) or head.startswith((b"%PDF-", b"PK\x03\x04", b"\x89PNG")):
-        raise InputError(f"{document.address} is a binary file, want an HTML page")
+        raise InputError(f"{document.address} is a binary file; expected an HTML page")

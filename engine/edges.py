@@ -58,7 +58,9 @@ def edge_masks(picture: Pixels) -> Masks:
     A picture of one colour has no edges.  Cost: about 20 ms and 16 MB a megapixel for both.
     """
     if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
-        raise ValueError(f"the picture is {picture.dtype} {picture.shape}, want uint8 (h, w, 3)")
+        raise ValueError(
+            f"the picture is {picture.dtype} {picture.shape}; expected uint8 (h, w, 3)"
+        )
     if not picture.size:
         return {name: np.zeros(picture.shape[:2], dtype=bool) for name in NAMES}
     luma = np.empty(picture.shape[:2], dtype=np.float32)

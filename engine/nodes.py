@@ -94,7 +94,7 @@ class NodeTable(Tree):
         ):
             array = getattr(self, name)
             if array.shape != shape:
-                raise ValueError(f"{name} has shape {array.shape}, want {shape}")
+                raise ValueError(f"{name} has shape {array.shape}; expected {shape}")
             lock(array)
         if len(self.text) != n or len(self.attributes) != n:
             raise ValueError(f"text and attributes must have {n} rows")

@@ -110,7 +110,7 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
                 problems.append(f"{path}: {kind}: {error.strerror or error}")
             continue
         if kind not in _MAKERS or not isinstance(entries, dict):
-            problems.append(f"{path}: [{kind}] is not known, want [command.KEY] or [proxy.KEY]")
+            problems.append(f"{path}: [{kind}] is not known; expected [command.KEY] or [proxy.KEY]")
             continue
         for key, entry in entries.items():
             try:
@@ -131,7 +131,7 @@ def _reader(kind: str, entry: object, folder: Path) -> Method:
     make, usual = _READERS[kind]
     package = entry.get("package") if isinstance(entry, dict) else None
     if not isinstance(package, str):
-        raise InputError(f'package is missing, want a folder as in "{usual}"')
+        raise InputError(f'package is missing; expected a folder as in "{usual}"')
     return make(folder / _at_home(package))
 
 
@@ -139,24 +139,24 @@ def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
     if not _KEY.fullmatch(key):
         raise InputError('the key may have small letters, digits, "-" and "+"')
     if not isinstance(entry, dict):
-        raise InputError(f"is {entry!r}, want a table")
+        raise InputError(f"is {entry!r}; expected a table")
     make, own = _MAKERS[kind]
     unknown = [name for name in entry if name not in (*_COMMON, *own)]
     if unknown:
-        raise InputError(f"{unknown[0]} is not known, want {', '.join((*own, *_COMMON))}")
+        raise InputError(f"{unknown[0]} is not known; expected {', '.join((*own, *_COMMON))}")
     for name in ("name", "cite", "summary"):
         if not isinstance(entry.get(name, ""), str):
-            raise InputError(f"{name} is {entry[name]!r}, want a text")
+            raise InputError(f"{name} must be a text, got {entry[name]!r}")
     if entry.get("answer", "text") not in _KINDS:
-        raise InputError(f"answer is {entry['answer']!r}, want text or html")
+        raise InputError(f"answer must be text or html, got {entry['answer']!r}")
     seconds = entry.get("seconds", SECONDS)
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not (
         0 < seconds <= LONGEST_SECONDS
     ):  # fmt: skip
-        raise InputError(f"seconds is {seconds!r}, want a number up to {LONGEST_SECONDS:g}")
+        raise InputError(f"seconds must be a number up to {LONGEST_SECONDS:g}, got {seconds!r}")
     reads_site = entry.get("site", False)
     if not isinstance(reads_site, bool):
-        raise InputError(f"site is {reads_site!r}, want true or false")
+        raise InputError(f"site must be true or false, got {reads_site!r}")
     run, says = make(entry, folder)
     version = _version(entry.get("version", ""), folder)
     return Method(
@@ -177,7 +177,9 @@ def _version(said: object, folder: Path) -> str:
     if isinstance(said, str):
         return said
     if not (isinstance(said, list) and said and all(isinstance(w, str) and w for w in said)):
-        raise InputError(f'version is {said!r}, want a text, or words as in ["tool", "--version"]')
+        raise InputError(
+            f'version is {said!r}; expected a text, or words as in ["tool", "--version"]'
+        )
     try:
         printed = run_command([str(_at_home(said[0])), *said[1:]], b"", SECONDS, folder)
     except PageletError as error:
@@ -202,11 +204,11 @@ def _command(entry: Mapping[str, Any], folder: Path) -> tuple[Callable[..., Any]
     if isinstance(words, str):
         words = _split(words)
     if not (isinstance(words, list) and words and all(isinstance(w, str) and w for w in words)):
-        raise InputError('run is missing, want words as in ["my-extractor", "--text"]')
+        raise InputError('run is missing; expected words as in ["my-extractor", "--text"]')
     words = [str(_at_home(words[0])) if words[0].startswith("~") else words[0], *words[1:]]
     serves = entry.get("serve", False)
     if not isinstance(serves, bool):
-        raise InputError(f"serve is {serves!r}, want true or false")
+        raise InputError(f"serve must be true or false, got {serves!r}")
     if serves and entry.get("site"):
         raise InputError("serve and site cannot both be true: leave out one")
     door = commands.run_on_site if entry.get("site") else commands.run
@@ -233,19 +235,19 @@ def _split(line: str) -> list[str]:
 def _proxy(entry: Mapping[str, Any], _folder: Path) -> tuple[Callable[..., Any], str]:
     address = entry.get("address")
     if not isinstance(address, str):
-        raise InputError('address is missing, want one as in "127.0.0.1:4001"')
+        raise InputError('address is missing; expected one as in "127.0.0.1:4001"')
     try:
         parts = urlsplit(address if "//" in address else f"//{address}")
         host, port = parts.hostname, parts.port
     except ValueError:
         host = port = None
     if not host or not _HOST.fullmatch(host) or not port or parts.scheme not in ("", "http"):
-        raise InputError(f'address is {address!r}, want one as in "127.0.0.1:4001"')
+        raise InputError(f'address is {address!r}; expected one as in "127.0.0.1:4001"')
     own_port, token = entry.get("port", 0), entry.get("token", "")
     if isinstance(own_port, bool) or not isinstance(own_port, int) or not 0 <= own_port < 65536:
-        raise InputError(f"port is {own_port!r}, want a number up to 65535")
+        raise InputError(f"port must be a number up to 65535, got {own_port!r}")
     if not isinstance(token, str) or not _TOKEN.fullmatch(token):
-        raise InputError(f"token is {token!r}, want letters, digits, - and _")
+        raise InputError(f"token must be letters, digits, - and _, got {token!r}")
     if not entry.get("site"):
         if own_port or token:
             raise InputError("port and token are of a proxy that reads the site: add site = true")

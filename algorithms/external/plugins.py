@@ -67,11 +67,11 @@ def _entry(point: metadata.EntryPoint) -> Method:
 def checked(entry: object, where: str) -> Method:
     """Return what somebody says is a method; `MethodError` if it is none that can run."""
     if not isinstance(entry, Method):
-        raise MethodError(f"{where} is of type {type(entry).__name__}, want a Method")
+        raise MethodError(f"{where} is of type {type(entry).__name__}; expected a Method")
     if entry.on_source is None and entry.on_page is None:
         raise MethodError(f"{where} has neither on_source nor on_page")
     if entry.output not in ("extraction", "segmentation"):
-        raise MethodError(f"output is {entry.output!r}, want extraction or segmentation")
+        raise MethodError(f"output must be extraction or segmentation, got {entry.output!r}")
     entry.params()  # its defaults must be allowed
     return entry
 
@@ -161,7 +161,7 @@ def as_json(result: object, subject: Source | Page) -> dict[str, Any]:
         return {"kind": "segmentation", "blocks": [_block(b, subject) for b in result.blocks]}
     if not isinstance(result, Extraction):
         raise MethodError(
-            f"it gave a {type(result).__name__}, want an Extraction or a Segmentation"
+            f"it gave a {type(result).__name__}; expected an Extraction or a Segmentation"
         )
     source = "original"
     if isinstance(subject, Page):
@@ -185,5 +185,5 @@ def _block(block: Block, page: Page) -> dict[str, Any]:
     if not rows or min(rows) < 0 or max(rows) >= len(page.rendered()):
         raise MethodError(f"a block has the rows {rows[:5]}, which the page does not have")
     if block.level not in (1, 2):
-        raise MethodError(f"a block has the level {block.level}, want 1 or 2")
+        raise MethodError(f"a block has the level {block.level}; expected 1 or 2")
     return {"rows": rows, "level": block.level, "type": block.type, "reason": block.reason}

@@ -85,7 +85,7 @@ def defuddle(package: Path) -> Method:
 def _script(package: Path, name: str) -> Path:
     script = package / name
     if not script.is_file():
-        raise InputError(f"package is {package}, want the folder that holds {name}")
+        raise InputError(f"package must be the folder that holds {name}, got {package}")
     return script
 
 

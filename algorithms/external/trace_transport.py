@@ -11,7 +11,7 @@ from engine.errors import MethodError
 def trace_said(found: object) -> dict[str, Any]:
     """Return a trace ready for JSON; `MethodError` for what is none."""
     if not isinstance(found, Trace):
-        raise MethodError(f"its trace is a {type(found).__name__}, want a Trace")
+        raise MethodError(f"its trace is a {type(found).__name__}; expected a Trace")
     return {"size": found.size, "steps": [_step(each) for each in found.steps]}
 
 

@@ -60,7 +60,7 @@ class CombineParams(Params):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not parse_members(self.members):
-            raise ParameterError("members is empty, want at least one method's key")
+            raise ParameterError("members is empty: give at least one method's key")
 
 
 @dataclass(frozen=True)
@@ -97,9 +97,9 @@ def _parsed(members: str) -> tuple[Member, ...]:
         if rest == "(":
             raise ParameterError(f"members: the parameters of {key} have no closing bracket")
         if rest not in ("", " ", ",", "\t", "\n"):
-            raise ParameterError(f"members: {members[at:]!r} after {key}, want a blank")
+            raise ParameterError(f"members: {members[at:]!r} after {key}; expected a blank")
         if before is not None and after is not None:
-            raise ParameterError(f"members: {key} has two weights, want one")
+            raise ParameterError(f"members: {key} has two weights; expected one")
         weight = after if before is None else before
         found.append(Member(key, _weight(key, weight), _settings(key, inside or "")))
     return tuple(found)
@@ -109,9 +109,11 @@ def _weight(key: str, text: str | None) -> float:
     try:
         weight = 1.0 if text is None else float(text)
     except ValueError:
-        raise ParameterError(f"members: the weight of {key} is {text!r}, want a number") from None
+        raise ParameterError(
+            f"members: the weight of {key} must be a number, got {text!r}"
+        ) from None
     if not 0.0 < weight < float("inf"):
-        raise ParameterError(f"members: the weight of {key} is {text}, want more than 0")
+        raise ParameterError(f"members: the weight of {key} must be more than 0, got {text}")
     return weight
 
 
@@ -123,7 +125,7 @@ def _settings(key: str, inside: str) -> tuple[tuple[str, str], ...]:
         if not name and not equals:
             continue
         if not name or not equals:
-            raise ParameterError(f"members: {part.strip()!r} in {key}, want name=value")
+            raise ParameterError(f"members: {part.strip()!r} in {key}; expected name=value")
         if name in found:
             raise ParameterError(f"members: {key} has {name} twice")
         is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"

@@ -41,7 +41,7 @@ class IdBlocksParams(Params):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.tags.split():
-            raise ParameterError("tags is empty, want tag names separated by blanks")
+            raise ParameterError("tags is empty: give tag names separated by blanks")
 
 
 def segment(page: Page, params: IdBlocksParams) -> Segmentation:

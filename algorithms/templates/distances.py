@@ -39,6 +39,7 @@ from algorithms.templates.tree_edit import tree_edit_matrix
 from engine.errors import InputError
 from engine.source import Source
 from engine.tree import Longs
+from engine.words import listed
 
 Matrix = npt.NDArray[np.float64]
 
@@ -154,5 +155,5 @@ _BY_KEY = {entry.key: entry for entry in DISTANCES}
 def distance(key: str) -> Distance:
     """Return the distance with this key; `InputError` names those there are."""
     if key not in _BY_KEY:
-        raise InputError(f"no distance {key!r}; there is: {', '.join(_BY_KEY)}")
+        raise InputError(f"unknown distance {key!r}; choose {listed(list(_BY_KEY), 'or')}")
     return _BY_KEY[key]

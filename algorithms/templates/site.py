@@ -50,7 +50,7 @@ class Site:
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < len(self.pages):
-            raise ValueError(f"seed is {self.seed}, want 0 to {len(self.pages) - 1}")
+            raise ValueError(f"seed must be 0 to {len(self.pages) - 1}, got {self.seed}")
 
     @classmethod
     def of(cls, pages: Iterable[tuple[str, Source]], seed: int = 0) -> Self:

@@ -187,7 +187,9 @@ def stretches(
     if not path.is_file():
         raise InputError(f"no such file or folder: {path}")
     if not _is_archive(path):
-        raise InputError(f"{path} is not a web archive: want .warc, .warc.gz or .wacz, or a folder")
+        raise InputError(
+            f"{path} is not a web archive: expected .warc, .warc.gz or .wacz, or a folder"
+        )
     yield from _of_archive(path, most, name, contents)
 
 

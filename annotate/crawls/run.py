@@ -159,7 +159,7 @@ def shards_of(
             another extraction.
     """
     if most < 1:
-        raise InputError(f"a shard has {most} records, want 1 or more")
+        raise InputError(f"a shard must have at least 1 record, got {most}")
     manifest = manifest_of(sources, crawl, most, choice or PageChoice(), replaces=replaces)
     plan = manifest.digest
     shards = (

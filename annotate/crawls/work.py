@@ -222,7 +222,7 @@ class _CrawlTools:
             reason="",
             text=text,
             words=len(words_in(text)),
-            page_words=len(source.words),
+            page_words=len(words_in(" ".join(source.words))),
             linked=round(float((kept & _linked(source)).sum()) / count, 4) if count else None,
             confidence=self._confidence(page, kept),
             ms=round(1000 * outcome.seconds, 4),

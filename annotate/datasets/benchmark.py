@@ -89,5 +89,5 @@ def pages(folder: Path, problems: list[str]) -> Iterator[BenchmarkPage]:
 def _entries(path: Path) -> dict[str, Any]:
     entries = read_json(path)
     if not isinstance(entries, dict):
-        raise InputError(f"{path} is no benchmark's gold: want an object of articles")
+        raise InputError(f"{path} is no benchmark's gold: expected an object of articles")
     return entries

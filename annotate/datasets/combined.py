@@ -74,7 +74,7 @@ def pages(folder: Path, problems: list[str]) -> Iterator[CombinedPage]:
                 continue
             base = about.get("page_id")
             if not isinstance(base, str) or not base or "/" in base or "\\" in base:
-                problems.append(f"{where}: want a page_id, got {base!r}")
+                problems.append(f"{where}: expected a page_id, got {base!r}")
             elif base in seen:
                 problems.append(f"{where}: {base} has gold above already")
             elif (page := find_page(html, base)) is None:

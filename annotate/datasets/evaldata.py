@@ -59,12 +59,14 @@ def pages(folder: Path, problems: list[str]) -> Iterator[SnippetPage]:
     """Yield the pages with snippets; ``problems`` gets a sentence for each entry left out."""
     index = read_json(folder / INDEX)
     if not isinstance(index, dict):
-        raise InputError(f"{folder / INDEX} is not a list of pages: want an object of addresses")
+        raise InputError(
+            f"{folder / INDEX} is not a list of pages: expected an object of addresses"
+        )
     seen: set[str] = set()
     for url, about in index.items():
         name = about.get("file") if isinstance(about, dict) else None
         if not isinstance(name, str) or not name or Path(name).name != name:
-            problems.append(f"{INDEX}: want the name of a file for {url}, got {name!r}")
+            problems.append(f"{INDEX}: expected the name of a file for {url}, got {name!r}")
             continue
         wanted, unwanted = texts_in(about.get("with")), texts_in(about.get("without"))
         page = next((p for place in _PLACES if (p := folder / place / name).is_file()), None)

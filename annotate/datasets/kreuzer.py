@@ -166,7 +166,7 @@ def _blocks(root: etree._Element, problems: list[str]) -> Iterator[tuple[etree._
         kind = (element.get("data-block-type") or "").strip()
         kind = SPELLINGS.get(kind, kind)
         if level.strip() not in ("1", "2"):
-            problems.append(f"{kind or 'block'} has level {level.strip()!r}, want 1 or 2")
+            problems.append(f"{kind or 'block'} has level {level.strip()!r}; expected 1 or 2")
             continue
         yield element, int(level), kind
 

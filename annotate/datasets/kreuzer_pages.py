@@ -151,7 +151,9 @@ def read_mapping(path: Path, problems: list[str]) -> list[tuple[str, str]]:
             continue
         match = _LINE.match(line)
         if match is None:
-            problems.append(f'{path.name}, line {number}: want "URL" : "path", got {line[:60]!r}')
+            problems.append(
+                f'{path.name}, line {number}: expected "URL" : "path", got {line[:60]!r}'
+            )
             continue
         found.append((match["url"], match["path"]))
     return found

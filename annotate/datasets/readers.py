@@ -66,7 +66,7 @@ class Reader:
 
     Attributes:
         name: For people.
-        layout: What it looks like, in words after "want".
+        layout: What it looks like, in words after "expected".
         golds: Which kinds of gold it has.
         matches: Tells whether a file or folder is in it; reads a file's first line or page at most.
         pages: Yields the pages, in these variants if the format has some; its list gets a sentence
@@ -365,7 +365,9 @@ def _no_reader(path: Path) -> str:
     below = [child.name for child, _ in _below(path)]
     if below:
         return f"{path} is not a data set, but holds some: name one of {', '.join(below)}"
-    return f"{path} is not a data set with gold: want {'; '.join(each.layout for each in READERS)}"
+    return (
+        f"{path} is not a data set with gold: expected {'; '.join(each.layout for each in READERS)}"
+    )
 
 
 def _below(path: Path) -> Iterator[tuple[Path, Reader]]:

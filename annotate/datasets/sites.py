@@ -124,7 +124,9 @@ def _entries(site: Path) -> list[dict[str, Any]]:
     about = read_json(site / INDEX)
     entries = about.get("pages") if isinstance(about, dict) else None
     if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
-        raise InputError(f"{site / INDEX} is not an index of a site: want a list of pages in it")
+        raise InputError(
+            f"{site / INDEX} is not an index of a site: expected a list of pages in it"
+        )
     return entries
 
 

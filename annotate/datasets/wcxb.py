@@ -56,7 +56,9 @@ class WcxbPage:
         about = read_json(self.gold)
         truth = about.get("ground_truth") if isinstance(about, dict) else None
         if not isinstance(truth, dict):
-            raise InputError(f"{self.gold} is not gold of WCXB: want an object ground_truth in it")
+            raise InputError(
+                f"{self.gold} is not gold of WCXB: expected an object ground_truth in it"
+            )
         return truth
 
 

@@ -219,7 +219,9 @@ class WebisPage:
         except ValueError as error:
             raise InputError(f"{path} is not a segmentation: {error}") from None
         if not isinstance(content, dict):
-            raise InputError(f"{path} is not a segmentation: want an object with 'segmentations'")
+            raise InputError(
+                f"{path} is not a segmentation: expected an object with 'segmentations'"
+            )
         return content
 
 
@@ -326,7 +328,9 @@ def _kind(segment: object) -> str:
 def _segmentations(content: dict[str, Any], path: Path) -> dict[str, list[Any]]:
     found = content.get("segmentations")
     if not isinstance(found, dict) or not all(isinstance(each, list) for each in found.values()):
-        raise InputError(f"{path} is not a segmentation: want lists of segments in 'segmentations'")
+        raise InputError(
+            f"{path} is not a segmentation: expected lists of segments in 'segmentations'"
+        )
     return dict(found)
 
 

@@ -57,7 +57,9 @@ def write_page(
     Raises `InputError` for another name of the folder, or if it cannot be written.
     """
     if not _ID.fullmatch(folder.name):
-        raise InputError(f"the folder's name is {folder.name!r}, want six digits such as 000000")
+        raise InputError(
+            f"the folder's name must be six digits such as 000000, got {folder.name!r}"
+        )
     nodes = page.rendered()
     rows, boxes = whole_boxes(nodes)
     paths = webis_nodes.recorded_paths(nodes)

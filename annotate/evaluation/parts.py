@@ -69,5 +69,5 @@ def part_of(text: str) -> tuple[int, int]:
     """Return the two numbers of ``i/n``; raises `InputError`."""
     one, _, many = text.partition("/")
     if not (one.isdecimal() and many.isdecimal() and 1 <= int(one) <= int(many)):
-        raise InputError(f"--shard is {text!r}, want one such as 2/5: the second of five parts")
+        raise InputError(f"--shard must be one such as 2/5: the second of five parts, got {text!r}")
     return int(one), int(many)

@@ -156,9 +156,9 @@ def make_plan(
 ) -> Plan:
     """Return the plan that the words of a command line say; `InputError` where they say none."""
     if jobs < 1:
-        raise InputError(f"--jobs is {jobs}, want 1 or more")
+        raise InputError(f"--jobs must be at least 1, got {jobs}")
     if not seconds > 0:
-        raise InputError(f"--timeout is {seconds:g}, want more than 0 seconds")
+        raise InputError(f"--timeout must be more than 0 seconds, got {seconds:g}")
     wanted = None if inputs is None else _words("--input", inputs)
     variants = tuple(w for w in VARIANTS if w in (wanted or ())) or DEFAULT_VARIANTS
     _check_inputs(wanted or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
@@ -239,7 +239,7 @@ def _check_inputs(inputs: Sequence[str], known: Sequence[str], dataset: str = ""
     for name in inputs:
         if name not in known:
             where = f" for {dataset}" if dataset else ""
-            raise InputError(f"--input is {name!r}, want some of {', '.join(known)}{where}")
+            raise InputError(f"--input must be some of {', '.join(known)}{where}, got {name!r}")
 
 
 def chosen_of(
@@ -301,7 +301,7 @@ def _settings(entries: Mapping[str, Method], settings: Sequence[str]) -> dict[st
         place, sign, value = setting.partition("=")
         key, dot, name = place.strip().partition(".")
         if not (sign and dot):
-            raise InputError(f"--set {setting}: want METHOD.name=value")
+            raise InputError(f"--set {setting}: expected METHOD.name=value")
         if key not in entries:
             raise InputError(f"--set {setting}: {method(key).name} is not among the methods")
         texts.setdefault(key, {})[name] = value.strip()

@@ -89,7 +89,7 @@ def shards_of(plan: Plan, parts: int = 1, most: int = MOST_PAGES) -> tuple[Shard
         most: Pages of one shard at most.
     """
     if most < 1:
-        raise InputError(f"a shard has {most} pages, want 1 or more")
+        raise InputError(f"a shard must have at least 1 page, got {most}")
     tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
     pages = [tuple(same) for _, same in groupby(tasks, lambda task: task.case.key[:2])]
     count = min(len(pages), parts * math.ceil(len(pages) / (parts * most)))

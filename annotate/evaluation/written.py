@@ -40,7 +40,7 @@ def read_rows(path: Path) -> tuple[ResultRow, ...]:
     found = results_in(path)
     if found is None:
         raise InputError(
-            f"{path} holds no results: want a folder that `pagelet evaluate` wrote, with scores.csv"
+            f"{path} holds no results: name a folder that `pagelet evaluate` wrote, with scores.csv"
         )
     try:
         with bounded_file.opened(found) as file:

@@ -119,7 +119,7 @@ def engine_of(executor: object, jobs: int) -> Engine | None:
         _refuse_jobs(jobs, type(executor).__name__)
         return lambda do, shards, _: _on_executor(executor, do, shards)
     raise InputError(
-        f"cannot run shards on {executor!r}: want 'joblib', 'ray', a Dask client, or an executor "
+        f"cannot run shards on {executor!r}: give 'joblib', 'ray', a Dask client, or an executor "
         "of concurrent.futures"
     )
 

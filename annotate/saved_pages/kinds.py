@@ -66,7 +66,9 @@ def saved_pages(path: Path) -> list[SavedPage]:
             if not found:
                 raise InputError(f"{path} ({kind.name}) holds no page")
             return found
-    raise InputError(f"{path} is not a saved page: want {', '.join(kind.name for kind in KINDS)}")
+    raise InputError(
+        f"{path} is not a saved page: expected {', '.join(kind.name for kind in KINDS)}"
+    )
 
 
 def _of_frozen(path: Path) -> Iterator[SavedPage]:

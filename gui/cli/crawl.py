@@ -63,10 +63,10 @@ def run(options: argparse.Namespace) -> int:
 
     for name, least in (("depth", 0), ("limit", 1), ("delay", 0), ("minutes", 0)):
         if not getattr(options, name) >= least:  # NaN, too
-            raise InputError(f"--{name} is {getattr(options, name):g}, want {least} or more")
+            raise InputError(f"--{name} must be at least {least}, got {getattr(options, name):g}")
     for name in ("timeout", "largest"):
         if not getattr(options, name) > 0:
-            raise InputError(f"--{name} is {getattr(options, name):g}, want more than 0")
+            raise InputError(f"--{name} must be more than 0, got {getattr(options, name):g}")
     limits = Limits(options.timeout, int(options.largest * 2**20))
     plan = CrawlPlan(
         options.address, options.depth, options.limit, options.delay, limits, options.minutes

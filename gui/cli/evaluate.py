@@ -164,9 +164,9 @@ def options_of(options: argparse.Namespace) -> dict[str, Any]:
     from engine.page_cache import default_folder
 
     if options.jobs < 1:
-        raise InputError(f"--jobs is {options.jobs}, want 1 or more")
+        raise InputError(f"--jobs must be at least 1, got {options.jobs}")
     if not options.timeout > 0:
-        raise InputError(f"--timeout is {options.timeout:g}, want more than 0 seconds")
+        raise InputError(f"--timeout must be more than 0 seconds, got {options.timeout:g}")
     return {
         "out": options.out,
         "cache": None if options.no_cache else options.cache or default_folder(),

@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     if options.page is not None:
         raise InputError("name either a page, or archives with --in")
     if options.jobs < 1:
-        raise InputError(f"--jobs is {options.jobs}, want 1 or more")
+        raise InputError(f"--jobs must be at least 1, got {options.jobs}")
     entry = method_of(options.method, "extraction")
     if entry.reads_site:
         raise InputError(f"{entry.key} reads a page with its site, and pages of archives have none")

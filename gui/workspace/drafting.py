@@ -338,7 +338,7 @@ class Drafting(QObject):
         except ValueError:
             percent = -1.0
         if not 0 <= percent <= 100:
-            self._session.say(f"{text} is not a percentage: want 0 % to 100 %")
+            self._session.say(f"{text} is not a percentage: expected 0 % to 100 %")
             return
         try:
             self._workspace.set_setting(drafts.FREE_SHARE, percent / 100)

@@ -194,7 +194,7 @@ def test_a_moved_mark_described_without_its_record_still_asks():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"level": 7}, "level is 7"),
+        ({"level": 7}, "level must be 0, 1 or 2, got 7"),
         ({"id": 3}, "3 is not a str"),
         ({"targets": None}, "damaged"),
         ({"targets": [{"path": "/html[1]"}]}, "no position"),

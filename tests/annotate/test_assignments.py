@@ -44,7 +44,7 @@ def test_the_same_seed_deals_the_same_way():
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ({"overlap": 1.5}, "overlap is 1.5"),
+        ({"overlap": 1.5}, "overlap must be a share from 0 to 1, got 1.5"),
         ({"per_page": 3}, "3 annotators a page, but there are 2"),
         ({"people": ["Anna", "Anna"]}, "name each annotator once"),
         ({"pages": []}, "there are no pages"),
@@ -72,7 +72,7 @@ def test_the_command_writes_a_workspace_for_each(tmp_path, capsys):
 def test_a_line_says_names_overlap_and_controls():
     assert parsed("Anna, Ben; 30 %; 4") == (["Anna", "Ben"], 0.3, 4)
     assert parsed("Anna") == (["Anna"], 0.2, 0)
-    with pytest.raises(InputError, match="want names; overlap; control pages"):
+    with pytest.raises(InputError, match="expected names; overlap; control pages"):
         parsed("Anna; many")
 
 

@@ -61,9 +61,9 @@ def test_a_crawled_page_is_read_with_its_site(town, tmp_path):
     ("words", "said"),
     [
         (["ftp://x/"], "ftp://x/ is not an http(s) address"),
-        (["http://127.0.0.1:9/", "--limit", "0"], "--limit is 0, want 1 or more"),
-        (["http://127.0.0.1:9/", "--delay", "nan"], "--delay is nan, want 0 or more"),
-        (["http://127.0.0.1:9/", "--timeout", "0"], "--timeout is 0, want more than 0"),
+        (["http://127.0.0.1:9/", "--limit", "0"], "--limit must be at least 1, got 0"),
+        (["http://127.0.0.1:9/", "--delay", "nan"], "--delay must be at least 0, got nan"),
+        (["http://127.0.0.1:9/", "--timeout", "0"], "--timeout must be more than 0, got 0"),
     ],
 )
 def test_bad_input_is_one_sentence(tmp_path, capsys, words, said):

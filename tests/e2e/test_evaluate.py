@@ -250,11 +250,14 @@ def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
         ((package, "--measures", "b3"), "--measures b3: none of them scores main content"),
         ((package, "--input", "html"), "--input html: none of these methods reads that of ferries"),
         ((package, "--methods", "bte", "--input", "rendered"), "of ferries, but original"),
-        ((package, "--input", "paper"), "--input is 'paper'"),
-        ((package, "--set", "tag_cost=2"), "want METHOD.name=value"),
+        ((package, "--input", "paper"), "got 'paper'"),
+        ((package, "--set", "tag_cost=2"), "expected METHOD.name=value"),
         ((package, "--methods", "bte", "--set", "dsc.window=2"), "is not among the methods"),
-        ((package, "--methods", "bte", "--set", "bte.tag_cost=-2"), "--set bte: tag_cost is -2"),
-        ((package, "--jobs", "0"), "--jobs is 0"),
+        (
+            (package, "--methods", "bte", "--set", "bte.tag_cost=-2"),
+            "--set bte: tag_cost must be at least 0, got -2",
+        ),
+        ((package, "--jobs", "0"), "--jobs must be at least 1, got 0"),
         ((package, package), "two data sets have the name ferries"),
         ((package, "--out", package), "cannot write to"),
     ):

@@ -283,11 +283,11 @@ def test_bad_input_is_one_clear_line_and_status_2(folder, tmp_path):
     out = tmp_path / "out"
     for words, said in (
         (("--methods", "bte"), "bte is a method of extraction"),
-        (("--input", "rendered"), "--input is 'rendered'"),
+        (("--input", "rendered"), "got 'rendered'"),
         (("--measures", "ws"), "--measures ws: none of them scores blocks"),
-        (("--set", "vips.pdoc=99", "--methods", "vips"), "pdoc is 99"),
-        (("--timeout", "0"), "--timeout is 0"),
-        (("--jobs", "0"), "--jobs is 0"),
+        (("--set", "vips.pdoc=99", "--methods", "vips"), "pdoc must be at most 11, got 99"),
+        (("--timeout", "0"), "--timeout must be more than 0 seconds, got 0"),
+        (("--jobs", "0"), "--jobs must be at least 1, got 0"),
     ):
         done = evaluate(folder, out, *words)
         assert done.returncode == 2, (words, done.stdout, done.stderr)

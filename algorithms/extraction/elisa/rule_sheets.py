@@ -189,7 +189,9 @@ def _reads(rules: Any) -> frozenset[str] | None:  # noqa: ANN401
 def _check(tree: Any, name: str) -> None:  # noqa: ANN401
     """Raise `ParameterError` with the line of the first element that is out of place."""
     if tree.tag != "RULES":
-        raise ParameterError(f"{name}, line {tree.sourceline}: the root is {tree.tag}, want RULES")
+        raise ParameterError(
+            f"{name}, line {tree.sourceline}: the root must be RULES, got {tree.tag}"
+        )
     for element in tree.iter(etree.Element):
         where = f"{name}, line {element.sourceline}"
         tag = str(element.tag)
@@ -291,7 +293,7 @@ def _words(value: Any) -> float:  # noqa: ANN401
 def _function(name: str, call: Callable[[Any], str | float]) -> Callable[..., str | float]:
     def called(_context: object, *values: Any) -> str | float:  # noqa: ANN401
         if len(values) != 1:
-            raise ParameterError(f"{name}() is given {len(values)} values, want one")
+            raise ParameterError(f"{name}() is given {len(values)} values; expected one")
         return call(values[0])
 
     return called

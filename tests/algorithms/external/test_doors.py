@@ -295,17 +295,23 @@ def test_without_a_file_there_are_no_declared_methods(tmp_path, monkeypatch):
         ("[command.x]", "command x: run is missing"),
         ("[command.x]\nrun = []", "command x: run is missing"),
         ('[command.x]\nrun = "a \'b"', "command x: run is"),
-        ("[command.x]\nrun = ['a']\nanswer = 'pdf'", "answer is 'pdf', want text or html"),
-        ("[command.x]\nrun = ['a']\nseconds = -1", "seconds is -1, want a number up to 3600"),
-        ("[command.x]\nrun = ['a']\nseconds = true", "seconds is True, want a number"),
-        ("[command.x]\nrun = ['a']\ntimeout = 3", "timeout is not known, want run, serve, name"),
-        ("[command.x]\nrun = ['a']\nname = 3", "name is 3, want a text"),
+        ("[command.x]\nrun = ['a']\nanswer = 'pdf'", "answer must be text or html, got 'pdf'"),
+        ("[command.x]\nrun = ['a']\nseconds = -1", "seconds must be a number up to 3600, got -1"),
+        (
+            "[command.x]\nrun = ['a']\nseconds = true",
+            "got True",
+        ),
+        (
+            "[command.x]\nrun = ['a']\ntimeout = 3",
+            "timeout is not known; expected run, serve, name",
+        ),
+        ("[command.x]\nrun = ['a']\nname = 3", "name must be a text, got 3"),
         ("[command.'x y']\nrun = ['a']", "command x y: the key may have small letters"),
         ("[proxy.x]", "proxy x: address is missing"),
-        ("[proxy.x]\naddress = 'localhost'", "address is 'localhost', want one as in"),
-        ("[proxy.x]\naddress = 'https://localhost:1'", "want one as in"),
-        ("[proxy.x]\naddress = 'localhost:port'", "want one as in"),
-        ("[comand.x]\nrun = ['a']", "[comand] is not known, want [command.KEY] or [proxy.KEY]"),
+        ("[proxy.x]\naddress = 'localhost'", "address is 'localhost'; expected one as in"),
+        ("[proxy.x]\naddress = 'https://localhost:1'", "expected one as in"),
+        ("[proxy.x]\naddress = 'localhost:port'", "expected one as in"),
+        ("[comand.x]\nrun = ['a']", "[comand] is not known; expected [command.KEY] or [proxy.KEY]"),
         ("command = 3", "[command] is not known"),
     ],
 )
@@ -454,7 +460,7 @@ def test_a_plugin_works_in_a_process_of_its_own(packaged):
     assert run(half, do="exit").error.startswith("ended with status 3")
     late = run(half, do="hang", seconds=0.3)
     assert (late.timed_out, late.error) == (True, "took longer than 0.3 s")
-    assert "want an Extraction" in run(half, do="lie").error
+    assert "expected an Extraction" in run(half, do="lie").error
     assert "outside the page" in run(half, do="beyond").error
     assert run(half).status is OutcomeStatus.OK
 
@@ -486,7 +492,7 @@ def test_the_trace_of_a_plugin_comes_from_its_process_too(packaged):
     assert decision.sentence.startswith("kept: in process ")
     assert str(os.getpid()) not in decision.sentence
     assert trace.kept.all()
-    with pytest.raises(MethodError, match="its trace is a str, want a Trace"):
+    with pytest.raises(MethodError, match="its trace is a str; expected a Trace"):
         methods["liar"].trace_source(source, methods["liar"].params())
 
 
@@ -509,10 +515,10 @@ def test_a_plugin_may_read_the_rendered_page(packaged):
     ("code", "said"),
     [
         ("import no_such_module_at_all", "No module named 'no_such_module_at_all'"),
-        ("HALF = 3", "is of type int, want a Method"),
+        ("HALF = 3", "is of type int; expected a Method"),
         ("raise SystemError('no')", "SystemError: no"),
         (PLUGIN.replace(", on_source=extract", ""), "has neither on_source nor on_page"),
-        (PLUGIN.replace('"extraction", "me"', '"texts", "me"'), "output is 'texts'"),
+        (PLUGIN.replace('"extraction", "me"', '"texts", "me"'), "got 'texts'"),
     ],
 )
 def test_a_broken_package_is_one_sentence(packaged, code, said):

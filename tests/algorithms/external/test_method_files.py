@@ -106,7 +106,7 @@ def test_a_file_saved_twice_in_a_second_runs_as_it_is_now(file, monkeypatch):
         ("METHOD = Method(", "METHOD = Mehtod(", "NameError: name 'Mehtod' is not defined"),
         ('    key="long-texts",', '    kye="long-texts",', "unexpected keyword argument 'kye'"),
         ("METHOD = Method(", "THING = Method(", "long_texts.py has no METHOD"),
-        ('output="extraction",', 'output="extracts",', "output is 'extracts'"),
+        ('output="extraction",', 'output="extracts",', "got 'extracts'"),
         ("import numpy as np", "import sys; sys.exit(3)", "SystemExit"),
     ],
 )  # fmt: skip

@@ -84,7 +84,7 @@ def test_it_is_declared_by_the_folder_of_its_package(entry, tmp_path, monkeypatc
     file.write_text('[readability-js]\npackage = "node_modules/readability"\n')
     methods, problems = declared()
     assert not methods
-    assert "want the folder that holds Readability.js" in problems[0]
+    assert "must be the folder that holds Readability.js" in problems[0]
     (package / "Readability.js").write_text(SCRIPT)
     assert [m.version for m in declared()[0]] == ["@mozilla/readability (version unknown)"]
     assert entry.version == "@mozilla/readability 9.8.7"

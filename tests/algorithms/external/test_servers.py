@@ -115,9 +115,9 @@ def test_a_version_is_the_first_line_of_a_command_or_a_text(declare):
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ("serve = 1\n", "serve is 1, want true or false"),
+        ("serve = 1\n", "serve must be true or false, got 1"),
         ("serve = true\nsite = true\n", "serve and site cannot both be true"),
-        ("version = 1\n", "version is 1, want a text, or words"),
+        ("version = 1\n", "version is 1; expected a text, or words"),
         ("version = ['no-such-tool-at-all']\n", "no-such-tool-at-all cannot be started"),
         ("version = ['true']\n", "version: true prints nothing"),
     ],

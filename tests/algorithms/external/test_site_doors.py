@@ -178,9 +178,9 @@ def test_port_and_token_may_be_fixed_for_extractors_that_are_set_up_once(setting
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        ("site = 1", "site is 1, want true or false"),
-        ("site = true\nport = 70000", "port is 70000, want a number up to 65535"),
-        ("site = true\ntoken = 'a b'", "token is 'a b', want letters"),
+        ("site = 1", "site must be true or false, got 1"),
+        ("site = true\nport = 70000", "port must be a number up to 65535, got 70000"),
+        ("site = true\ntoken = 'a b'", "token must be letters, digits, - and _, got 'a b'"),
         ("port = 4002", "add site = true"),
     ],
 )

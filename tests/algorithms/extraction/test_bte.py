@@ -51,5 +51,5 @@ def test_no_run_has_a_larger_sum(gain):
 
 
 def test_a_cost_out_of_bounds_is_refused():
-    with pytest.raises(ParameterError, match="tag_cost is 21"):
+    with pytest.raises(ParameterError, match="tag_cost must be at most 20, got 21"):
         BteParams(tag_cost=21.0)

@@ -62,11 +62,11 @@ def test_words_stay_by_vote_or_in_turn(params, text):
 
 @pytest.mark.parametrize(
     ("members", "message"),
-    [(" , ", "empty"), ("x*", "want a number"), ("x*two", "'two'"), ("x*0", "more than 0"),
+    [(" , ", "empty"), ("x*", "must be a number"), ("x*two", "'two'"), ("x*0", "more than 0"),
      ("x*1(a=1)*2", "x has two weights"), ("x(a=1", "x have no closing bracket"),
      ("*2", "not start with a method's key"),
-     ("x(1)", "'1' in x, want name=value"), ("x(a=1,a=2)", "x has a twice"),
-     ("x)y", "after x, want a blank")],
+     ("x(1)", "'1' in x; expected name=value"), ("x(a=1,a=2)", "x has a twice"),
+     ("x)y", "after x; expected a blank")],
 )  # fmt: skip
 def test_members_that_make_no_sense_are_refused(members, message):
     with pytest.raises(ParameterError, match=message):
@@ -80,8 +80,8 @@ def test_an_unknown_member_is_named_with_those_there_are():
 
 def test_a_members_wrong_parameter_is_told_with_its_method():
     for members, message in [
-        ("accb(range=x)", "members: accb: range is 'x', want a whole number"),
-        ("accb(range=0)", "members: accb: range is 0, want 1 or more"),
+        ("accb(range=x)", "members: accb: range must be a whole number, got 'x'"),
+        ("accb(range=0)", "members: accb: range must be at least 1, got 0"),
         ("bte(width=1)", "members: bte: no parameter 'width'; choose from: tag_cost"),
     ]:
         combine = method("combine")

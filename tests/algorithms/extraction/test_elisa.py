@@ -84,7 +84,7 @@ def test_a_label_holds_below_until_another_is_given(tmp_path):
     [
         ("", "line 1"),
         ("<RULES>\n<RULE>\n</RULES>", "line 3"),
-        ("<SHEET/>", "line 1: the root is SHEET, want RULES"),
+        ("<SHEET/>", "line 1: the root must be RULES, got SHEET"),
         ("<RULES>\n<CHECK/></RULES>", "line 2: CHECK cannot be in RULES"),
         ("<RULES>\n\n<RULE/></RULES>", "line 3: RULE needs context"),
         ('<RULES><RULE context="P">\n<CALL name="x"/></RULE></RULES>', "line 2: CALL needs select"),

@@ -106,5 +106,5 @@ def test_classes_are_part_of_names_where_asked_for_and_blanks_in_them_do_not_cou
 
 
 def test_an_unknown_distance_names_those_there_are():
-    with pytest.raises(InputError, match="no distance 'ted'; there is: rtdm, tv"):
+    with pytest.raises(InputError, match="unknown distance 'ted'; choose rtdm, tv"):
         distance("ted")

@@ -51,5 +51,5 @@ def test_another_form_of_the_page_to_be_read_takes_its_place():
 
 
 def test_the_seed_is_one_of_the_pages():
-    with pytest.raises(ValueError, match="seed is 1, want 0 to 0"):
+    with pytest.raises(ValueError, match="seed must be 0 to 0, got 1"):
         site_of(("http://x/1", "<p>a"), seed=1)

@@ -77,7 +77,7 @@ def test_oddities_are_reported_and_do_not_stop_the_rest():
     blocks = '<p data-block="3" data-block-type="Ad">One</p><p data-block="1">Two</p>'
     found = kreuzer.read_gold(nodes_of(unmarked(blocks)), blocks)
     assert [m.type for m in found.gold.marks] == [""]
-    assert found.problems == ("Ad has level '3', want 1 or 2",)
+    assert found.problems == ("Ad has level '3'; expected 1 or 2",)
     assert kreuzer.read_gold(nodes_of("<p>x</p>"), "").gold.marks == ()
 
 

@@ -309,7 +309,7 @@ def test_the_combined_form_is_utf8_whatever_its_pages_declare(tmp_path):
     assert document.home == "http://x/"
     assert problems == [
         "cetd.jsonl, page 3: aa has gold above already",
-        "cetd.jsonl, page 4: want a page_id, got None",
+        "cetd.jsonl, page 4: expected a page_id, got None",
         "cetd.jsonl, page 5: cc has no page",
         "cetd.jsonl, page 6 is not a JSON object",
         problems[4],
@@ -376,9 +376,9 @@ def test_entries_without_page_or_snippet_are_named(tmp_path):
     assert problems == [
         "evaldata.json names 2.html, which has no page",
         "evaldata.json: 3.html has no snippet",
-        "evaldata.json: want the name of a file for http://x/4, got '../4.html'",
+        "evaldata.json: expected the name of a file for http://x/4, got '../4.html'",
         "evaldata.json names 1.html twice, the second time for http://x/5",
-        "evaldata.json: want the name of a file for http://x/6, got None",
+        "evaldata.json: expected the name of a file for http://x/6, got None",
     ]
 
 

@@ -275,7 +275,7 @@ def test_gold_of_the_benchmark_is_the_article_body(tmp_path):
 def test_a_damaged_benchmark_is_said_in_words(tmp_path):
     (tmp_path / "aa.html").write_text("<p>Words")
     (tmp_path / "ground-truth.json").write_text("[1]")
-    with pytest.raises(InputError, match="want an object of articles"):
+    with pytest.raises(InputError, match="expected an object of articles"):
         open_pages(tmp_path)
 
 

@@ -133,7 +133,7 @@ def test_texts_are_counted_with_their_white_space_collapsed(tmp_path):
 
 
 def test_a_folder_of_another_name_is_refused(tmp_path):
-    with pytest.raises(InputError, match="want six digits"):
+    with pytest.raises(InputError, match="must be six digits"):
         write_page(tmp_path / "page", PAGE, {})
     (tmp_path / "000001").write_text("a file in the way")
     with pytest.raises(InputError, match="cannot write to"):
@@ -249,9 +249,9 @@ def test_how_much_of_a_node_must_lie_in_a_segment_can_be_set(folder):
     ("content", "said"),
     [
         ("no json", "is not a segmentation"),
-        ("[]", "want an object"),
-        ("{}", "want lists of segments"),
-        ('{"segmentations": {"a": 1}}', "want lists of segments"),
+        ("[]", "expected an object"),
+        ("{}", "expected lists of segments"),
+        ('{"segmentations": {"a": 1}}', "expected lists of segments"),
     ],
 )
 def test_a_damaged_gold_is_said_to_be_one(folder, content, said):

@@ -105,5 +105,5 @@ def test_resuming_does_only_what_is_not_done(tmp_path):
 
 @pytest.mark.parametrize("text", ["", "1", "0/2", "3/2", "a/b", "1/2/3"])
 def test_a_part_is_two_numbers(text):
-    with pytest.raises(InputError, match="want one such as 2/5"):
+    with pytest.raises(InputError, match="must be one such as 2/5"):
         part_of(text)
