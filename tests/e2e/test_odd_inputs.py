@@ -119,8 +119,22 @@ def test_a_full_disk_behind_the_output_is_one_sentence(desk, line):
     assert said.endswith("pagelet: cannot write to standard output: No space left on device\n")
 
 
-@pytest.mark.parametrize("line", lines(PRINTING))
-@pytest.mark.parametrize("closed", [(1,), (2,), (0, 1, 2)])
+def closed_ones():
+    """Every line with all of them closed; with one closed those that start no other process.
+
+    The others, of which each takes seconds, differ from these in what they compute alone.
+    """
+    for line in PRINTING:
+        is_small = not line.renders and line.words[0] not in ("evaluate", "score")
+        for closed in ((0, 1, 2), (1,), (2,)):
+            mark = pytest.mark.slow if is_small or len(closed) == 3 else pytest.mark.long
+            is_first = line is PRINTING[0]
+            yield pytest.param(
+                line, closed, id=f"{name_of(line)}-{closed}", marks=[] if is_first else [mark]
+            )
+
+
+@pytest.mark.parametrize(("line", "closed"), list(closed_ones()))
 def test_closed_outputs_change_nothing(desk, line, closed):
     def close():
         for number in closed:
@@ -131,14 +145,21 @@ def test_closed_outputs_change_nothing(desk, line, closed):
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize("line", lines(PRINTING))
-def test_an_output_of_ascii_takes_every_text(tmp_path, line):
-    desk = Desk(write_data_set(tmp_path / "data"), tmp_path / "out")
+@pytest.fixture(scope="module")
+def ascii_desk(tmp_path_factory):
+    """Where outputs are of ASCII and the page is not."""
+    base = tmp_path_factory.mktemp("ascii")
+    desk = Desk(write_data_set(base / "data"), base / "out")
     desk.variables = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
     desk.variables |= {"PYTHONCOERCECLOCALE": "0"}
     text = PAGE.replace("A heading", "Überschrift → 漢字 \N{GRINNING FACE}")
     (desk.folder / "index.html").write_text(text, encoding="utf-8")
-    status, out, said = desk.run(line)
+    return desk
+
+
+@pytest.mark.parametrize("line", lines(PRINTING))
+def test_an_output_of_ascii_takes_every_text(ascii_desk, line):
+    status, out, said = ascii_desk.run(line)
     assert status in line.statuses, said
     assert "Traceback" not in said
     assert (out + said).isascii()

@@ -33,6 +33,7 @@ def test_it_needs_what_pagelet_needs_but_qt():
     whole, source = project(ROOT), project(FOLDER)
     assert source["version"] == whole["version"]
     assert source["requires-python"] == whole["requires-python"]
+    assert source["classifiers"] == whole["classifiers"]
     assert set(source["dependencies"]) == {
         each for each in whole["dependencies"] if not each.lower().startswith(WITH_QT)
     }

@@ -161,6 +161,7 @@ def test_offset_and_length_are_those_of_the_record(archive, found):
         assert f"<urn:uuid:{row['record']}>".encode() in gzip.decompress(member)
 
 
+@pytest.mark.slow
 def test_a_limit_takes_the_first_pages_and_a_sample_the_same_ones_again(archive, tmp_path):
     every = [f"https://example.org/{k}" for k in (0, 1, 2, 3, 4, 5, 801)]
 

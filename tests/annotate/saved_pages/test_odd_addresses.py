@@ -47,6 +47,7 @@ def test_what_is_shown_is_looked_up_under_the_same_key(url):
 
 
 @pytest.mark.web
+@pytest.mark.slow
 def test_a_page_at_an_odd_address_is_read_with_its_files(browser, tmp_path):
     image = "http://[::1]/a/../a.png"
     html = f"<p>Ferry back <img src='{image}' width=40 height=30><img src='./%2e%2e/b.png'>"

@@ -277,10 +277,8 @@ def test_bytes_have_a_page_too(browser):
 
 
 @pytest.mark.data
-@pytest.mark.parametrize(
-    "variant",
-    ["html", *(pytest.param(v, marks=pytest.mark.slow) for v in ("original", "dom", "repaired"))],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["html", "original", "dom", "repaired"])
 def test_kreuzers_pages_render_in_all_variants(browser, datasets, variant):
     documents = list_documents(datasets / "kreuzer-random", variant=variant)
     for document in (documents[0], documents[3], documents[40]):

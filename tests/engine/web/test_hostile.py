@@ -191,6 +191,7 @@ def test_a_killed_renderer_is_said(browser, tmp_path, qtbot):
     assert "has died" in str(failed.args[0])
 
 
+@pytest.mark.slow
 def test_many_nodes_are_read(capture):
     page = capture("<!doctype html>" + "<p><b>x</b>y</p>" * 15_000, scripts=False)
     assert len(page.nodes) == 3 + 60_000

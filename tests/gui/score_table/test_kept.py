@@ -126,6 +126,7 @@ def test_scores_are_there_after_a_restart_and_what_no_longer_holds_is_marked_and
     assert table.run_bar.doing.text().startswith("3 pages in")
 
 
+@pytest.mark.slow
 def test_marks_that_change_while_a_run_is_on_leave_its_scores_out_of_date(
     begin, folder, qtbot, tmp_path
 ):

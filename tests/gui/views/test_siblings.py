@@ -100,6 +100,7 @@ def row_of(pane, name):
     return next(row for row in range(len(nodes)) if nodes.name_of(row) == name)
 
 
+@pytest.mark.slow
 def test_two_pages_selected_in_the_site_stand_side_by_side_with_their_template(window, pair, qtbot):
     ferry, bridge = pair.panes
     assert (ferry.choice.currentText(), bridge.choice.currentText()) == (

@@ -133,6 +133,7 @@ def test_each_pane_shows_another_layer_by_key_and_runs_it_on_the_other_input(win
     assert pane.shown == shown[1]
 
 
+@pytest.mark.slow
 def test_the_next_page_opens_side_by_side_too(window, hand, side, qtbot):
     hand.open("<title>Mill</title><p>Tide mill", "mill.html")
     qtbot.waitUntil(
@@ -202,11 +203,12 @@ def test_a_pane_whose_process_dies_comes_back_once_and_then_says_so(window, side
     qtbot.waitUntil(lambda: one.page not in (None, page) and one.canvas.isVisible(), timeout=60_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "away"),
     [
-        pytest.param(1600, "", marks=pytest.mark.slow),
-        pytest.param(1100, "left", marks=pytest.mark.slow),
+        (1600, ""),
+        (1100, "left"),
         (900, "left and right"),
     ],
 )

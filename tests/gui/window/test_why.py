@@ -228,7 +228,8 @@ def leave(widget) -> None:
     QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
 
 
-@pytest.mark.parametrize("width", [1000, pytest.param(1366, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1000, 1366])
 def test_nothing_of_many_answers_with_their_steps_is_cut_off(window, hand, qtbot, width):
     keys = ("lqf", "webterrain", "vips", "block-fusion-rb", "page-segmenter", "cetr-km")
     window.resize(width, 700)

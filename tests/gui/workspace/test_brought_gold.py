@@ -141,6 +141,7 @@ def test_gold_words_that_are_not_on_the_page_are_said(hand):
     assert "33.3% of the gold text's words are not on this page" in hand.session.message
 
 
+@pytest.mark.slow
 def test_every_published_layout_opens_with_its_gold_on_the_page(hand):
     for layout, (_, write, _) in LAYOUTS.items():
         folder = hand.folder / layout.replace("/", "-")
