@@ -98,13 +98,13 @@ def has_worked(store: Store, who: Annotator) -> bool:
     Marks that came with a page are nobody's work.
     """
     (found,) = store.one(
-        "SELECT EXISTS (SELECT 1 FROM pages WHERE annotator = ?1 AND (status <> 'open'"
+        "SELECT EXISTS (SELECT 1 FROM pages WHERE annotator = ? AND (status <> 'open'"
         "  OR revision > 1 OR (revision = 1 AND NOT EXISTS"
-        "  (SELECT 1 FROM changes WHERE page = pages.id AND what = ?2))))"
+        "  (SELECT 1 FROM changes WHERE page = pages.id AND what = ?))))"
         " OR EXISTS (SELECT 1 FROM decisions JOIN pages ON pages.id = decisions.page"
-        "  WHERE annotator = ?1)"
-        " OR EXISTS (SELECT 1 FROM comments WHERE author = ?1)",
-        *(who.number, BROUGHT),
+        "  WHERE annotator = ?)"
+        " OR EXISTS (SELECT 1 FROM comments WHERE author = ?)",
+        *(who.number, BROUGHT, who.number, who.number),
     ) or (0,)
     return bool(found)
 
