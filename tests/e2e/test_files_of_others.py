@@ -1,0 +1,148 @@
+"""What somebody sent, given to commands that score and crawl: a sentence, in time, no change."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.annotate.foreign import SCHEMAS, changed, made
+from tests.annotate.pages import nodes_of
+from tests.annotate.site_crawl.server import Town
+from tests.every_command import PAGE, WORDS, Desk, Typed, write_data_set
+
+SECONDS = 60
+
+QUICK = "a huge view"
+SENT = ["a trigger that deletes", "an endless view", "endless pages", QUICK]
+
+GREEDY = (
+    "<script>const kept = []; for (let i = 0; i < 200; i++) {"
+    "const m = new WebAssembly.Memory({initial: 1024});"
+    "new Uint8Array(m.buffer).fill(1); kept.push(m) }</script>"
+)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """A data set, one with half a character for an id, and texts of both."""
+    base = tmp_path_factory.mktemp("sent")
+    folder = write_data_set(base / "data")
+    gold = json.loads((folder / "index.gold.json").read_text())
+    gold["marks"][0]["id"] = "\ud800"
+    half = write_data_set(base / "out" / "half")
+    (half / "index.gold.json").write_text(json.dumps(gold))
+    (base / "out" / "pages").mkdir()
+    (base / "out" / "pages" / "index.html").write_text(PAGE)
+    made(base / "out" / "web.pagelet", nodes_of("<h1>Harbour</h1><p>A ferry</p><p>comes</p>"))
+    return Desk(folder, base / "out")
+
+
+@pytest.fixture
+def town():
+    """A site with a page that takes all memory, and what was sent."""
+    site = Town()
+    site.pages = {"/memory.html": (PAGE + GREEDY).encode(), "/half/": PAGE.encode()}
+    yield site
+    site.end()
+
+
+def files(folder: Path) -> dict[Path, bytes]:
+    """Return what is in a folder but for what commands write there."""
+    return {
+        path: path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not {"home", "scored", "site"} & set(path.parts)
+    }
+
+
+def run(desk: Desk, *words: str) -> tuple[int, str, str]:
+    """Run a command; nothing that was there is changed by it, and it is no traceback."""
+    shutil.rmtree(desk.out / "scored", ignore_errors=True)
+    before = files(desk.folder.parent)
+    status, out, said = desk.run(Typed(words), seconds=SECONDS)
+    assert files(desk.folder.parent) == before
+    assert "Traceback" not in said
+    return status, out, said
+
+
+def score(desk: Desk, texts: str, *sets: str) -> tuple[int, str, str]:
+    return run(desk, "score", texts, *sets, "--report", "none", "--out", "OUT/scored")
+
+
+@pytest.mark.parametrize(
+    "what", [each if each == QUICK else pytest.param(each, marks=pytest.mark.slow) for each in SENT]
+)
+def test_scoring_takes_a_workspace_of_somebody_else_by_its_plain_tables(desk, what):
+    theirs = changed(desk.out / "web.pagelet", desk.out / "theirs.pagelet", SCHEMAS[what])
+    status, _, said = score(desk, "texts.json", str(theirs))
+    assert status == (1 if what == "endless pages" else 2)
+    last = said.splitlines()[-1]
+    assert last.startswith("pagelet: ")
+    assert last.count("theirs.pagelet is") == 1
+    assert "no page in it can be read" in last or "without what another program put" in last
+
+
+@pytest.mark.slow
+@pytest.mark.web
+@pytest.mark.parametrize("what", SENT)
+def test_scoring_reads_the_pages_of_such_a_workspace_or_says_why_not(desk, what):
+    desk.prepare_command("import")
+    theirs = changed(desk.out / "marks.pagelet", desk.out / "theirs.pagelet", SCHEMAS[what])
+    status, out, said = score(desk, "texts.json", str(theirs))
+    if what == "endless pages":
+        assert status == 1
+        assert "no page in it can be read" in said.splitlines()[-1]
+    else:
+        assert status == 0
+        assert said.count("is open for reading only, without what another program put") == 1
+        assert "theirs: 1 page" in out + said
+
+
+@pytest.mark.parametrize(
+    ("texts", "dataset", "sentence"),
+    [
+        ("index.gold.json", ".", "index.gold.json: the text of 'version' must be a text"),
+        (".", "OUT/pages", "holds no texts: a page's text is a file NAME.txt"),
+        ("OUT/pages", ".", "pages holds no texts: a page's text is a file NAME.txt"),
+        ("texts.json", "OUT/pages", "pages is not a data set with gold"),
+        ("texts.json", "index.gold.json", "index.gold.json is not a data set with gold"),
+        ("OUT/web.pagelet", ".", "web.pagelet is not JSON in UTF-8"),
+    ],
+    ids=["gold for texts", "gold for both", "pages for texts", "pages for gold", "gold alone",
+         "workspace for texts"],
+)  # fmt: skip
+@pytest.mark.slow
+def test_gold_pages_and_texts_in_each_others_stead_are_one_sentence(desk, texts, dataset, sentence):
+    status, out, said = score(desk, texts, dataset)
+    assert (status in (1, 2), out) == (True, "")
+    assert said.startswith("pagelet: ")
+    assert said.count("\n") == 1
+    assert sentence in said
+
+
+def test_gold_with_half_a_character_for_an_id_is_scored(desk):
+    status, out, said = score(desk, "texts.json", "OUT/half")
+    assert status == 0, said
+    assert "1.000" in out
+
+
+@pytest.mark.parametrize("page", ["memory.html", "half/"])
+def test_a_crawl_runs_nothing_of_the_pages_it_stores(desk, town, page):
+    shutil.rmtree(desk.out / "site", ignore_errors=True)
+    words = ["crawl", f"{town.address}/{page}", "--out", "OUT/site", "--delay", "0"]
+    status, out, said = run(desk, *words, "--limit", "1", "--memory", "0.5")
+    assert status == 0, said
+    assert out.startswith("1 page in ")
+    (stored,) = (desk.out / "site" / "pages").rglob("*.html")
+    assert WORDS.encode() in stored.read_bytes()
+
+
+@pytest.mark.parametrize("address", ["SITE/half/", "OUT/half", "memory.html"])
+def test_a_crawl_that_cannot_begin_is_one_sentence(desk, town, address):
+    workspace = str(desk.out / "web.pagelet")
+    address = address.replace("SITE", town.address)
+    status, out, said = run(desk, "crawl", address, "--out", workspace, "--delay", "0")
+    assert (status, out) == (2, "")
+    assert said.startswith("pagelet: ")
+    assert said.count("\n") == 1
