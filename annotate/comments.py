@@ -109,6 +109,15 @@ def add(
     return said.id
 
 
+def take_refused(workspace: Workspace) -> tuple[tuple[str, Comment, str], ...]:
+    """Return, once, comments that waited and then could not be saved: page's key, comment, why."""
+    return tuple(
+        (change.key, change.comment, reason)
+        for change, reason in workspace.take_refused()
+        if isinstance(change, _Addition)
+    )
+
+
 def settle(workspace: Workspace, comment: str, is_settled: bool = True) -> None:
     """Say that a question needs no answer any more, or again does."""
     workspace.save_or_wait(_Settling(comment, is_settled))

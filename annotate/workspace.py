@@ -92,6 +92,7 @@ class Workspace:
         self._late_visits: list[Callable[[], None]] = []
         self._late_statuses: dict[tuple[int, str], PageStatus] = {}  # by annotator and page
         self._late_changes: list[Callable[[Store], None]] = []
+        self._refused: list[tuple[Callable[[Store], None], str]] = []  # of these, and why
         self._rows: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}  # by query and values
         self._late_rows: set[tuple[Any, ...]] = set()
         self._is_held_up = False  # something waits already: no need to wait for the next
@@ -572,14 +573,33 @@ class Workspace:
         return is_done
 
     def save_or_wait(self, change: Callable[[Store], None]) -> None:
-        """Make a change, in a transaction of its own; waits as settings do, in the order made."""
+        """Make a change, in a transaction of its own; waits as settings do, in the order made.
+
+        Where an error is raised it waits no more; what waited before it may be in `take_refused`.
+        """
         self._late_changes.append(change)
-        self._save_or_wait()
+        try:
+            self._save_or_wait()
+        except PageletError:
+            self._late_changes = [each for each in self._late_changes if each is not change]
+            self._refused = [each for each in self._refused if each[0] is not change]
+            raise
 
     @property
     def late_changes(self) -> Sequence[Callable[[Store], None]]:
         """What was given to `save_or_wait` and is not in the file yet."""
         return tuple(self._late_changes)
+
+    @property
+    def has_refused(self) -> bool:
+        """Whether `take_refused` has any."""
+        return bool(self._refused)
+
+    def take_refused(self) -> Sequence[tuple[Callable[[Store], None], str]]:
+        """Return, once, the changes that waited and then could not be saved, each with why."""
+        refused = tuple(self._refused)
+        self._refused.clear()
+        return refused
 
     def drop_late(self, change: Callable[[Store], None]) -> None:
         """Make a change of `late_changes` no more."""
@@ -624,8 +644,8 @@ class Workspace:
                     self._late_changes[0](self._store)
             except WorkspaceBusy:
                 return False
-            except PageletError:
-                del self._late_changes[0]
+            except PageletError as error:
+                self._refused.append((self._late_changes.pop(0), str(error)))
                 raise
             del self._late_changes[0]
         return True

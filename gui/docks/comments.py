@@ -31,6 +31,16 @@ class CommentsHost(Protocol):
     def said(self) -> SignalInstance:
         """Emitted when `threads` may answer differently."""
 
+    @property
+    def refused(self) -> SignalInstance:
+        """Emitted when `refused_comment` may answer differently."""
+
+    def refused_comment(self) -> Comment | None:
+        """Return a comment on the open page that waited and could not be saved."""
+
+    def drop_refused(self, comment: Comment) -> None:
+        """Offer it no more."""
+
     def threads(self) -> tuple[tuple[Comment, ...], ...]:
         """Return each comment with its answers."""
 
@@ -58,6 +68,7 @@ class CommentsDock(PanelDock):
         self._threads: tuple[tuple[Comment, ...], ...] = ()
         self._is_by_key = False  # the field was asked for by key, not clicked into
         self._then: Callable[[], None] | None = None
+        self._again: Comment | None = None  # what is in the field since it could not be saved
         self.list = QListWidget(self)
         self.list.setObjectName("CommentList")
         self.list.setAccessibleName("Comments")
@@ -83,6 +94,7 @@ class CommentsDock(PanelDock):
         self.field = QLineEdit(self)
         self.field.setAccessibleName("Say something")
         self.field.returnPressed.connect(self._on_return)
+        self.field.textChanged.connect(self._on_text)
         self.field.editingFinished.connect(self._on_left)  # by Enter, or another has the keys
         foot = QWidget(self)
         row = QHBoxLayout()
@@ -103,6 +115,8 @@ class CommentsDock(PanelDock):
         self.kind.set_value(self._kind)
         for signal in (host.said, session.page_changed, session.document_changed):
             signal.connect(self.refresh)
+        for signal in (host.refused, session.page_changed):
+            signal.connect(self._offer_refused)
         for signal in (session.selection_changed, session.review.index_changed):
             signal.connect(self._say_where)
         self.refresh()
@@ -216,9 +230,30 @@ class CommentsDock(PanelDock):
         has_mark = not self.isHidden() and self._host.subject() is not None
         self.field.setPlaceholderText(f"{word} the {'mark' if has_mark else 'page'}  ({key})")
 
+    def _offer_refused(self) -> None:
+        """Put what could not be saved back into the field, unless another text is in it."""
+        again = self._host.refused_comment()
+        if self._again is not None and self._again != again:
+            self._again = None  # it is of another page, and offered there
+            self.field.clear()
+        if again is not None and not self.field.text():
+            self.show()
+            self.raise_()
+            self.field.setText(again.text)
+            self._again = again
+
+    def _on_text(self, text: str) -> None:
+        if not text and self._again is not None:
+            self._host.drop_refused(self._again)
+            self._again = None
+        if not text:
+            self._offer_refused()
+
     def _on_return(self) -> None:
-        text, chosen = self.field.text(), self._chosen()
-        if chosen:
+        text, chosen, again = self.field.text(), self._chosen(), self._again
+        if again is not None:
+            is_kept = self._host.say(text, again.kind, again.answers, again.mark)
+        elif chosen:
             first = chosen[0].answers or chosen[0].id
             is_kept = self._host.say(text, CommentKind.ANSWER, first, chosen[0].mark)
         else:

@@ -71,6 +71,7 @@ class Autosave(QObject):
 
     changed = Signal()  # one of is_saved, is_contested, is_waiting, must_wait
     late_saved = Signal()  # settings, statuses, visits and comments that waited
+    late_refused = Signal()  # some of them cannot be saved
 
     def __init__(
         self, session: Session, workspace: Workspace, marking: Marking, parent: QObject
@@ -262,6 +263,9 @@ class Autosave(QObject):
         except PageletError as error:
             self._session.say(f"settings, statuses or comments are not saved ({error})")
             is_done = not self._workspace.late_changes
+        if self._workspace.has_refused:
+            self._then = None  # the window stays open: what was typed is offered again
+            self.late_refused.emit()
         if is_done:
             self.late_saved.emit()
             self.changed.emit()

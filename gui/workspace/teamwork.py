@@ -59,6 +59,7 @@ class Teamwork(QObject):
 
     changed = Signal()  # who works, or who there is
     said = Signal()  # comments of the open page
+    refused = Signal()  # `refused_comment` may answer differently
     reload_asked = Signal()  # the marks on screen are another's now
 
     def __init__(
@@ -72,6 +73,7 @@ class Teamwork(QObject):
         super().__init__(parent)
         self._session, self._workspace = session, workspace
         self._marking, self._canvas = marking, canvas
+        self._refused: list[tuple[str, Comment]] = []  # page, and what could not be saved of it
 
     # people ----------------------------------------------------------------------------------
     @property
@@ -260,6 +262,30 @@ class Teamwork(QObject):
             return False
         self._say_what_waits()
         return True
+
+    def offer_refused(self) -> None:
+        """Have the comments typed again that waited and then could not be saved."""
+        refused = comments.take_refused(self._workspace)
+        if not refused:
+            return
+        self._refused.extend((key, comment) for key, comment, _ in refused)
+        document, (first, _, reason) = self._session.document, refused[0]
+        is_here = document is not None and first == page_key(document)
+        when = "its text is in the field again" if is_here else "open its page to say it again"
+        self._session.say(f"comment not saved ({reason}): {when}")
+        self.refused.emit()
+
+    def refused_comment(self) -> Comment | None:
+        """Return the first comment on the open page that could not be saved; None without one."""
+        document = self._session.document
+        if document is None or self._session.page is None:
+            return None
+        key = page_key(document)
+        return next((comment for page, comment in self._refused if page == key), None)
+
+    def drop_refused(self, comment: Comment) -> None:
+        """Offer a comment no more: it was said again, or is not to be."""
+        self._refused = [each for each in self._refused if each[1].id != comment.id]
 
     def settle(self, comment: Comment) -> None:
         """Say that a question needs no answer any more, or that it does."""

@@ -107,6 +107,7 @@ class Workbench(QObject):
         self.pages = KnownPages(session, workspace, self.teamwork, self)
         self.teamwork.said.connect(self.pages.refresh)
         self.saving.late_saved.connect(self.teamwork.said)
+        self.saving.late_refused.connect(self.teamwork.offer_refused)
         self.teamwork.reload_asked.connect(self._on_other_annotator)
         self.teamwork.changed.connect(self.reviewing.timer.start)
         self.checking = Checking(session, self.marking, canvas, self.set_status, self)

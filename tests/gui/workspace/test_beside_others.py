@@ -1,12 +1,14 @@
 """Another program writes to the workspace: the window goes on, and says "Saved" when it is."""
 
+import resource
+import signal
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 
 from annotate import comments
 from annotate.comments import CommentKind
@@ -180,6 +182,67 @@ def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, wind
     with Workspace.open(hand.workbench.workspace.path) as there:
         ((first, second),) = comments.threads(there, key)
     assert (first.text, first.is_settled, second.text) == ("Is this the ferry?", False, "It is.")
+
+
+class FullDisk:
+    """A limit on the sizes of files stands for the disk: SQLite's write fails just so."""
+
+    def __enter__(self):
+        self._old = resource.getrlimit(resource.RLIMIT_FSIZE)
+        self._ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1, self._old[1]))
+
+    def __exit__(self, *_):
+        resource.setrlimit(resource.RLIMIT_FSIZE, self._old)
+        signal.signal(signal.SIGXFSZ, self._ignored)
+
+
+def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, window, tmp_path):
+    team, dock = hand.workbench.teamwork, window.comments
+    key, page = page_key(hand.session.document), hand.session.document.full_path
+    with another_program(hand, "BEGIN EXCLUSIVE") as other:
+        for text in ("Is this the ferry?", "Which one?"):
+            dock.start(CommentKind.QUESTION)
+            dock.field.setText(text)
+            hand.qtbot.keyClick(dock.field, Qt.Key.Key_Return)
+            assert dock.field.text() == ""
+        window.close()
+        with FullDisk():
+            other.communicate("x")
+            hand.qtbot.waitUntil(lambda: not hand.workbench.saving.must_wait)
+    assert window.isVisible()  # closed, what was typed would be lost
+    assert "comment not saved (" in hand.session.message
+    assert "the disk is full" in hand.session.message
+    assert dock.field.text() == "Is this the ferry?"
+    assert team.threads() == ()
+    (tmp_path / "other.html").write_text("<p>another")
+    for path, text in ((tmp_path / "other.html", ""), (page, "Is this the ferry?")):
+        with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+            hand.workbench.open_path(str(path))
+        hand.qtbot.waitUntil(lambda: hand.session.page is not None)
+        assert dock.field.text() == text
+    for text in ("Which one?", ""):
+        dock.field.setFocus()
+        hand.qtbot.keyClick(dock.field, Qt.Key.Key_Return)
+        assert dock.field.text() == text
+    with Workspace.open(hand.workbench.workspace.path) as there:
+        said = [(each.kind, each.text) for (each,) in comments.threads(there, key)]
+    assert said == [("question", "Is this the ferry?"), ("question", "Which one?")]
+
+
+def test_a_comment_behind_one_that_cannot_be_saved_is_not_saved_twice(hand, window):
+    team = hand.workbench.teamwork
+    with another_program(hand, "BEGIN EXCLUSIVE") as other:
+        assert team.say("Is this the ferry?", CommentKind.QUESTION)
+        with FullDisk():
+            other.communicate("x")
+            other.wait()
+            assert not team.say("Never mind.", CommentKind.COMMENT)  # it is in its field still
+            hand.qtbot.waitUntil(lambda: not hand.workbench.saving.must_wait)
+    assert team.say("Never mind.", CommentKind.COMMENT)
+    hand.qtbot.wait(3 * RETRY_MS)
+    assert [each.text for (each,) in team.threads()] == ["Never mind."]
+    assert window.comments.field.text() == "Is this the ferry?"
 
 
 def test_comments_that_cannot_be_read_beside_another_program_are_listed_after_it(hand, window):
