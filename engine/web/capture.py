@@ -420,9 +420,14 @@ class Capture(QObject):
 
     @_total
     def _on_silent_frames(self, _: object = None) -> None:
-        """Leave out the frames that have not answered while the page itself did."""
-        if self._silent:
+        """Leave out the frames that have not answered while the page itself did.
+
+        Those whose process was ended for its memory are noted as such.  They have one of their own
+        only where Chromium was started with ``--site-per-process``; else the page ends with them.
+        """
+        if len(self._silent) > watch.frames_ended - self._frames_ended:
             self._notes.append(f"a frame was left out: it did not answer within {_FRAME_S:g} s")
+        if self._silent:
             self._on_frames_over(set(self._silent))
 
     def _on_frames_over(self, which: set[int]) -> None:

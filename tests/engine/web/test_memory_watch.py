@@ -1,5 +1,10 @@
 """A page that takes too much memory ends with that reason; the others and the next one live."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QTimer
 
@@ -15,6 +20,26 @@ const kept = [];
 for (let i = 0; i < 200; i++) {
   const m = new WebAssembly.Memory({initial: 1024}); new Uint8Array(m.buffer).fill(1); kept.push(m);
 }</script>"""
+
+
+FRAMED = """
+import sys
+from engine.document import plain_document
+from engine.web.headless import Browser
+from tests.annotate.site_crawl.server import Town
+from tests.engine.web.test_memory_watch import GREEDY
+
+town = Town()
+frame = f"<iframe src='http://localhost:{town.port}/frame'></iframe>"  # another site than 127.0.0.1
+town.pages = {"/": f"<!doctype html><p>words{frame}<p>behind".encode(), "/frame": GREEDY.encode()}
+with Browser(online=True, near=True, no_sandbox=True) as browser:
+    try:
+        page = browser.capture(plain_document(town.address + "/"))
+        print(page.nodes.text[-1], *page.notes, sep="|")
+    except Exception as error:
+        print(error)
+town.end()
+"""
 
 
 @pytest.fixture
@@ -70,3 +95,25 @@ def test_what_this_process_takes_for_a_page_ends_the_page(capture):
 def test_the_process_that_draws_a_page_is_among_those_that_are_looked_for(browser, capture):
     capture("<!doctype html><p>words")
     assert browser.view.page().renderProcessPid() in memory.renderers()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("flag", "answer"),
+    [
+        ("--site-per-process", "behind|a frame was left out: it took more than 0.5 GB of memory"),
+        ("", "/: the page took more than 0.5 GB of memory"),
+    ],
+    ids=["a process of its own", "the page's process"],
+)
+def test_a_frame_that_takes_too_much_is_left_out_where_it_has_a_process_of_its_own(flag, answer):
+    root = Path(__file__).parents[3]
+    variables = {"QTWEBENGINE_CHROMIUM_FLAGS": flag, memory.VARIABLE: "0.5"}
+    variables |= {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(root)}
+    done = subprocess.run(
+        [sys.executable, "-c", FRAMED],
+        cwd=root, env=os.environ | variables, capture_output=True, text=True, timeout=90,
+    )  # fmt: skip
+    line = done.stdout.strip()
+    assert line.endswith(f"{answer} (allow more with --memory)"), done.stderr
+    assert "did not answer" not in line
